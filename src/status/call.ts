@@ -5,7 +5,7 @@ import type { Locale } from '../parts/locale.ts'
 const BASE = 'api/v1.1'
 
 /** A route that was not answered with what was asked for. */
-export interface Refusal {
+export interface CallFailure {
   /** 0 where there was no answer at all. */
   readonly status: number
   readonly code: string
@@ -18,14 +18,14 @@ export interface Refusal {
   readonly reasons: readonly string[]
 }
 
-export type Called<Value> =
+export type CallResult<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: Refusal }
+  | { readonly ok: false; readonly failure: CallFailure }
 
 /** Milliseconds that an answer may take; a query to the authority goes through the server. */
-const PATIENCE = 130_000
+const TIMEOUT_MS = 130_000
 
-const gone: Refusal = { status: 0, code: 'gone', message: '', reasons: [] }
+const unreachable: CallFailure = { status: 0, code: 'gone', message: '', reasons: [] }
 
 interface Body {
   readonly detail?: {
@@ -38,7 +38,7 @@ interface Body {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-function refusalOf(response: Response, body: Body | null): Refusal {
+function failureOf(response: Response, body: Body | null): CallFailure {
   const { code, message, missing, errors } = body?.detail ?? {}
   const wait = Number(response.headers.get('Retry-After') ?? '')
   return {
@@ -51,23 +51,23 @@ function refusalOf(response: Response, body: Body | null): Refusal {
   }
 }
 
-export type Call = <Value>(path: string) => Promise<Called<Value>>
+export type Call = <Value>(path: string) => Promise<CallResult<Value>>
 
 export const caller =
   (key: string, locale: () => Locale): Call =>
-  async <Value>(path: string): Promise<Called<Value>> => {
+  async <Value>(path: string): Promise<CallResult<Value>> => {
     try {
       const response = await fetch(`${BASE}${path}`, {
         headers: { 'X-API-Key': key, 'Accept-Language': locale(), Accept: 'application/json' },
         cache: 'no-store',
         credentials: 'omit',
         redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const body: unknown = await response.json().catch(() => null)
       if (response.ok && body !== null) return { ok: true, value: body as Value }
-      return { ok: false, refusal: refusalOf(response, body as Body | null) }
+      return { ok: false, failure: failureOf(response, body as Body | null) }
     } catch {
-      return { ok: false, refusal: gone }
+      return { ok: false, failure: unreachable }
     }
   }

@@ -13,11 +13,11 @@ import type {
   Submission,
   VerifactuConfig,
   VerifactuRecord,
-} from './answers.ts'
-import type { Call, Called } from './call.ts'
+} from './responses.ts'
+import type { Call, CallResult } from './call.ts'
 
 /** An invoice with its records, oldest first. */
-export interface Recorded {
+export interface InvoiceRecords {
   readonly invoice: Invoice
   readonly records: readonly VerifactuRecord[]
 }
@@ -26,8 +26,8 @@ export interface Recorded {
 export type Round = Awaited<ReturnType<Loader['round']>>
 
 /** So many records of the chain are shown, and so many incidents and deadlines are named. */
-const LATEST = 30
-const NAMED = 12
+const CHAIN_RECORDS = 30
+const MAX_LOOKUPS = 12
 
 type Settled<Promises> = { readonly [Name in keyof Promises]: Awaited<Promises[Name]> }
 
@@ -40,8 +40,8 @@ async function allOf<Promises extends object>(promises: Promises): Promise<Settl
 /** Keeps what cannot change any more, so that a round asks for little. */
 export class Loader {
   readonly #call: Call
-  #company: Called<Company> | undefined
-  readonly #recorded = new Map<string, Recorded>()
+  #company: CallResult<Company> | undefined
+  readonly #recorded = new Map<string, InvoiceRecords>()
   readonly #numbers = new Map<string, string>()
 
   constructor(call: Call) {
@@ -49,7 +49,7 @@ export class Loader {
   }
 
   /** What was accepted as it is stays so until its invoice changes. */
-  async #recordsOf(invoice: Invoice): Promise<Called<Recorded>> {
+  async #recordsOf(invoice: Invoice): Promise<CallResult<InvoiceRecords>> {
     const known = this.#recorded.get(invoice.id)
     if (known?.invoice.updated_at === invoice.updated_at && known.records.at(-1)?.estado === 'accepted')
       return { ok: true, value: known }
@@ -61,7 +61,7 @@ export class Loader {
   }
 
   /** The invoice of a number, with its records. */
-  async find(number: string): Promise<Called<Recorded | null>> {
+  async find(number: string): Promise<CallResult<InvoiceRecords | null>> {
     const found = await this.#call<Page<Invoice>>(
       `/issued-invoices?limit=1&number=${encodeURIComponent(number)}`,
     )
@@ -70,10 +70,10 @@ export class Loader {
     return invoice ? this.#recordsOf(invoice) : { ok: true, value: null }
   }
 
-  async #affected(incidents: Called<Page<Incident>>): Promise<ReadonlyMap<string, Recorded>> {
-    const affected = new Map<string, Recorded>()
+  async #affected(incidents: CallResult<Page<Incident>>): Promise<ReadonlyMap<string, InvoiceRecords>> {
+    const affected = new Map<string, InvoiceRecords>()
     if (!incidents.ok) return affected
-    const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(0, NAMED)
+    const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(0, MAX_LOOKUPS)
     await Promise.all(
       numbers
         .filter((number) => number !== '')
@@ -85,8 +85,8 @@ export class Loader {
     return affected
   }
 
-  async #named(due: Called<Page<SiiDue>>): Promise<ReadonlyMap<string, string>> {
-    const items = due.ok ? due.value.items.slice(0, NAMED) : []
+  async #named(due: CallResult<Page<SiiDue>>): Promise<ReadonlyMap<string, string>> {
+    const items = due.ok ? due.value.items.slice(0, MAX_LOOKUPS) : []
     await Promise.all(
       items
         .filter(({ invoice_public_id: id }) => !this.#numbers.has(id))
@@ -110,11 +110,11 @@ export class Loader {
       sii: call<SiiConfig>('/sii/config'),
       due: call<Page<SiiDue>>('/sii/deadlines?limit=200'),
       siiSubmissions: call<Page<SiiSubmission>>('/sii/submissions?limit=10'),
-      chain: call<Chain>(`/verifactu/chain?limit=${LATEST}`),
+      chain: call<Chain>(`/verifactu/chain?limit=${CHAIN_RECORDS}`),
     })
-    const isQuiet = asked.verifactu.ok && asked.verifactu.value.mode === 'no_verifactu'
+    const isNoVerifactu = asked.verifactu.ok && asked.verifactu.value.mode === 'no_verifactu'
     const further = await allOf({
-      events: isQuiet ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
+      events: isNoVerifactu ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
       /** What the invoice of an incident is by now, by its number. */
       affected: this.#affected(asked.incidents),
       /** Numbers of invoices that are due, by their id. */
@@ -132,9 +132,9 @@ export function activeCertificate({ verifactu, certificates }: Round): Certifica
 }
 
 /** Answers that no further call would change: the key is not taken, or too much was asked. */
-export function obstacleIn(round: Round) {
+export function roundFailure(round: Round) {
   const all = [round.company, round.verifactu, round.submissions, round.incidents, round.sii, round.chain]
-  const refusals = all.flatMap((one) => (one.ok ? [] : [one.refusal]))
+  const refusals = all.flatMap((one) => (one.ok ? [] : [one.failure]))
   return (
     refusals.find(({ status }) => status === 401) ??
     refusals.find(({ status, code }) => status === 402 || code === 'ip_forbidden') ??

@@ -5,17 +5,17 @@
 import { render } from 'preact'
 import { type Locale, preferredLocale } from '../parts/locale.ts'
 import { recall, remember } from '../parts/stored.ts'
-import { type Call, caller, type Refusal } from './call.ts'
-import { Loader, obstacleIn, type Round } from './load.ts'
+import { type Call, caller, type CallFailure } from './call.ts'
+import { Loader, roundFailure, type Round } from './load.ts'
 import { type Messages, messagesIn } from './messages.ts'
 import { Dashboard, Header, SignIn } from './page.tsx'
 import { timeOf, type View } from './show.tsx'
-import { verdictOf } from './verdict.tsx'
+import { overallStatus } from './overall.tsx'
 
 /** Seconds between two rounds. */
-const EVERY = 30
+const REFRESH_SECONDS = 30
 /** Seconds after which a server that is away is asked again, longer each time. */
-const RETRIES = [5, 10, 20, 40, 60]
+const RETRY_SECONDS = [5, 10, 20, 40, 60]
 const KEY = 'status.key'
 
 interface Session {
@@ -23,7 +23,7 @@ interface Session {
   readonly call: Call
   round: Round | null
   /** What keeps the page from being up to date. */
-  obstacle: Refusal | null
+  failure: CallFailure | null
   failures: number
   timer: ReturnType<typeof setTimeout> | undefined
   running: boolean
@@ -47,16 +47,16 @@ const viewOf = ({ round, call, loader }: Session): View | null =>
   }
 
 /** Seconds until the next round. */
-const waitOf = ({ obstacle, failures }: Session): number =>
-  obstacle === null
-    ? EVERY
-    : (obstacle.retryAfter ?? RETRIES[Math.min(failures, RETRIES.length) - 1] ?? EVERY)
+const waitOf = ({ failure, failures }: Session): number =>
+  failure === null
+    ? REFRESH_SECONDS
+    : (failure.retryAfter ?? RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1] ?? REFRESH_SECONDS)
 
 function noticeOf(now: Session): string {
   const text = messages()
-  if (!now.obstacle) return ''
-  const { status, code, message } = now.obstacle
-  const what = status === 0 ? text.gone : status === 429 ? text.rateLimited : message || text.failed(code)
+  if (!now.failure) return ''
+  const { status, code, message } = now.failure
+  const what = status === 0 ? text.unreachable : status === 429 ? text.rateLimited : message || text.failed(code)
   const stale = now.round?.company.ok ? text.stale(timeOf(now.round.at, locale)) : ''
   return [what, stale, text.again(waitOf(now))].filter(Boolean).join(' ')
 }
@@ -68,8 +68,8 @@ function draw(problem: string | null = null): void {
   document.documentElement.lang = locale
   document.title = `${messages().title} · cuadra`
   const view = session && viewOf(session)
-  const verdict = view && verdictOf(view)
-  if (verdict) announced = [verdict.title, ...verdict.points.map(({ text }) => text)].join('. ')
+  const overall = view && overallStatus(view)
+  if (overall) announced = [overall.title, ...overall.tasks.map(({ text }) => text)].join('. ')
   const page = (
     <>
       <a class="skip" href="#main">
@@ -81,10 +81,10 @@ function draw(problem: string | null = null): void {
           key={locale}
           messages={messages()}
           view={view}
-          verdict={verdict}
+          overall={overall}
           notice={noticeOf(session)}
           isBusy={session.running}
-          every={EVERY}
+          every={REFRESH_SECONDS}
           onRefresh={refresh}
           onLeave={() => end(messages().left)}
         />
@@ -92,7 +92,7 @@ function draw(problem: string | null = null): void {
         <SignIn key={`${locale} ${problem}`} messages={messages()} problem={problem} onKey={begin} />
       )}
       {/* Reads out what changed; everything else is silent. */}
-      <p class="unseen" role="status">
+      <p class="visually-hidden" role="status">
         {announced}
       </p>
     </>
@@ -123,12 +123,12 @@ async function refresh(): Promise<void> {
   now.running = false
   // The key may have been forgotten meanwhile.
   if (session !== now) return
-  const obstacle = obstacleIn(round) ?? null
-  if (obstacle?.status === 401) return end(messages().unauthorized)
-  now.obstacle = obstacle
-  now.failures = obstacle ? now.failures + 1 : 0
+  const failure = roundFailure(round) ?? null
+  if (failure?.status === 401) return end(messages().unauthorized)
+  now.failure = failure
+  now.failures = failure ? now.failures + 1 : 0
   // What was shown is better than what could not be fetched.
-  if (!obstacle || (now.round === null && obstacle.status !== 0 && obstacle.status !== 429)) now.round = round
+  if (!failure || (now.round === null && failure.status !== 0 && failure.status !== 429)) now.round = round
   draw()
   plan(now)
 }
@@ -140,7 +140,7 @@ function begin(key: string): void {
     call,
     loader: new Loader(call),
     round: null,
-    obstacle: null,
+    failure: null,
     failures: 0,
     timer: undefined,
     running: false,
@@ -163,7 +163,7 @@ function end(problem: string): void {
 document.addEventListener('visibilitychange', () => {
   if (!session) return
   if (document.hidden) clearTimeout(session.timer)
-  else if (Date.now() - (session.round?.at ?? 0) >= EVERY * 1000) void refresh()
+  else if (Date.now() - (session.round?.at ?? 0) >= REFRESH_SECONDS * 1000) void refresh()
   else plan(session)
 })
 

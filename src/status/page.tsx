@@ -4,11 +4,11 @@ import type { Locale } from '../parts/locale.ts'
 import { Quiet } from '../parts/parts.tsx'
 import { ChainBlock } from './blocks/chain.tsx'
 import { IncidentsBlock } from './blocks/incidents.tsx'
-import { AskForm, FindForm } from './blocks/questions.tsx'
-import { SiiBlock, SubmissionsBlock } from './blocks/sent.tsx'
+import { QueryForm, SearchForm } from './blocks/questions.tsx'
+import { SiiBlock, SubmissionsBlock } from './blocks/submissions.tsx'
 import type { Messages } from './messages.ts'
 import { timeOf, type View, ViewContext } from './show.tsx'
-import { type Verdict, VerdictBox } from './verdict.tsx'
+import { type OverallStatus, StatusBox } from './overall.tsx'
 
 interface SignInProps {
   readonly messages: Messages
@@ -82,18 +82,18 @@ const Blocks = ({ messages, view }: BlocksProps) => (
     <section class="panel two" id="questions" hidden={!view} aria-label={`${messages.find}, ${messages.ask}`}>
       <div>
         <h2>{messages.find}</h2>
-        <div id="find-place">{view && <FindForm />}</div>
+        <div id="find-place">{view && <SearchForm />}</div>
       </div>
       <div>
         <h2>{messages.ask}</h2>
-        <div id="ask-place">{view && <AskForm />}</div>
+        <div id="ask-place">{view && <QueryForm />}</div>
       </div>
     </section>
   </ViewContext.Provider>
 )
 
 interface DashboardProps extends BlocksProps {
-  readonly verdict: Verdict | null
+  readonly overall: OverallStatus | null
   /** Why the page is not up to date; empty where it is. */
   readonly notice: string
   readonly isBusy: boolean
@@ -104,7 +104,7 @@ interface DashboardProps extends BlocksProps {
 }
 
 export function Dashboard(props: DashboardProps) {
-  const { messages, view, verdict, notice, isBusy, every, onRefresh, onLeave } = props
+  const { messages, view, overall, notice, isBusy, every, onRefresh, onLeave } = props
   const company = view?.round.company
   return (
     <main id="main" tabIndex={-1}>
@@ -129,8 +129,8 @@ export function Dashboard(props: DashboardProps) {
           </p>
         )}
       </div>
-      <div id="verdict">
-        {verdict ? <VerdictBox {...verdict} /> : <p class="calm">{messages.checking}</p>}
+      <div id="overall">
+        {overall ? <StatusBox {...overall} /> : <p class="calm">{messages.checking}</p>}
       </div>
       <Blocks messages={messages} view={view} />
       <p class="help" id="freshness">

@@ -3,7 +3,7 @@ import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Locale, nameOf } from '../parts/locale.ts'
 import { toneOf } from '../parts/parts.tsx'
-import type { Call, Called, Refusal } from './call.ts'
+import type { Call, CallResult, CallFailure } from './call.ts'
 import type { Loader, Round } from './load.ts'
 import type { Messages } from './messages.ts'
 
@@ -84,11 +84,11 @@ export function Instruction({ text, command }: InstructionProps) {
 }
 
 /** Why a block has nothing to show. */
-export function Refused({ refusal }: { readonly refusal: Refusal }) {
+export function CallError({ failure }: { readonly failure: CallFailure }) {
   const { messages } = useView()
-  const { missing, status, message, code } = refusal
+  const { missing, status, message, code } = failure
   if (missing === undefined)
-    return <p class="lacking">{status === 0 ? messages.gone : message || messages.failed(code)}</p>
+    return <p class="lacking">{status === 0 ? messages.unreachable : message || messages.failed(code)}</p>
   return (
     <div class="lacking">
       <p>{messages.scope(missing)}</p>
@@ -100,13 +100,13 @@ export function Refused({ refusal }: { readonly refusal: Refusal }) {
 }
 
 interface AnsweredProps<Value> {
-  readonly of: Called<Value>
+  readonly of: CallResult<Value>
   readonly children: (value: Value) => ComponentChildren
 }
 
 /** What is made of a response, or why there is none. */
-export const Answered = <Value,>({ of, children }: AnsweredProps<Value>) =>
-  of.ok ? children(of.value) : <Refused refusal={of.refusal} />
+export const WithResponse = <Value,>({ of, children }: AnsweredProps<Value>) =>
+  of.ok ? children(of.value) : <CallError failure={of.failure} />
 
 interface RemarkProps {
   readonly text: string | null
@@ -125,7 +125,7 @@ export const Remark = ({ text, code, class: kind }: RemarkProps) =>
 export const Code = ({ text }: { readonly text: string | null }) =>
   text === null ? null : <code>{text}</code>
 
-export const Calm = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
+export const Muted = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
 
 /** How many more there are than are shown. */
 export function More({ count, class: kind = 'help' }: { readonly count: number; readonly class?: string }) {
@@ -138,16 +138,16 @@ interface CardsProps {
   /** What is said where there are none. */
   readonly none?: string
   /** So many are shown, and the others counted. */
-  readonly most?: number
+  readonly max?: number
   readonly children: readonly JSX.Element[]
 }
 
-export function Cards({ class: kind = 'cards', none, most = Infinity, children }: CardsProps) {
-  if (children.length === 0 && none !== undefined) return <Calm>{none}</Calm>
+export function Cards({ class: kind = 'cards', none, max = Infinity, children }: CardsProps) {
+  if (children.length === 0 && none !== undefined) return <Muted>{none}</Muted>
   return (
     <>
-      <ul class={kind}>{children.slice(0, most)}</ul>
-      <More count={children.length - most} />
+      <ul class={kind}>{children.slice(0, max)}</ul>
+      <More count={children.length - max} />
     </>
   )
 }
@@ -160,7 +160,7 @@ interface OpeningProps {
   readonly onToggle?: (isOpen: boolean) => void
 }
 
-export const Opening = ({ name, title, children, onToggle }: OpeningProps) => (
+export const Disclosure = ({ name, title, children, onToggle }: OpeningProps) => (
   <details data-key={name} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
     <summary data-key={name && `${name} summary`}>{title}</summary>
     {children}

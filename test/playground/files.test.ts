@@ -16,7 +16,7 @@ import {
   textOf,
   until,
   useSite,
-  verdict,
+  summary,
   visit,
 } from './site.ts'
 
@@ -67,8 +67,8 @@ browserTest('an XML that is dropped on the editor is read: its invoice, verdict 
   expect(await notice.getAttribute('role')).toBe('status')
   expect(await notice.evaluate((one) => one === (globalThis as any).document.activeElement)).toBe(true)
   expect(JSON.parse(await textOf(page))).toEqual(readInvoice(xml).document)
-  expect(await read(verdict(page))).toBe('It adds up')
-  expect(await read(page.locator('.verdict-total strong'))).toBe('48.87 €')
+  expect(await read(summary(page))).toBe('It adds up')
+  expect(await read(page.locator('.summary-total strong'))).toBe('48.87 €')
   expect(await page.locator('html').getAttribute('class')).toBe('')
   // From now on it is there.
   expect(requests.filter((url) => url.includes('interchange')).length).toBeGreaterThan(0)

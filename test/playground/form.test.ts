@@ -1,6 +1,6 @@
 /** The form and the JSON are two views of one document. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, show, textOf, useSite, verdict, visit } from './site.ts'
+import { browserTest, issuable, paste, read, show, textOf, useSite, summary, visit } from './site.ts'
 
 const given = useSite()
 
@@ -54,7 +54,7 @@ browserTest('what the JSON changes is in the form, with its errors at the fields
   const isFocused = () => rate.evaluate((select) => select === (globalThis as any).document.activeElement)
   await expect.poll(isFocused).toBe(true)
   await rate.selectOption({ label: '10 % · Reduced rate' })
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   await expect.poll(async () => JSON.parse(await textOf(page)).invoice.lines[0].tax_output_rate).toBe(10)
 
   await paste(page, '{ "meta": ')
@@ -89,7 +89,7 @@ browserTest(
     const { page, context, complaints } = await visit(given.browser, given.site.url)
     await page.locator('#example').selectOption('blank')
     await show(page, 'form')
-    await verdict(page).getByText('Not finished yet').waitFor()
+    await summary(page).getByText('Not finished yet').waitFor()
     expect(await page.locator('.problem, .field-problems, .badge, .cm-lintRange-error').count()).toBe(0)
     const hints = page.locator('.hints li')
     expect(await hints.allInnerTexts()).toEqual([
@@ -116,7 +116,7 @@ browserTest(
     expect(await page.locator('.problem').count()).toBe(1)
     expect(await page.locator('.hints li').count()).toBe(4)
     await page.getByRole('button', { name: 'Check everything now' }).click()
-    await page.locator('.verdict-counts', { hasText: '5 errors' }).waitFor()
+    await page.locator('.summary-counts', { hasText: '5 errors' }).waitFor()
     expect(await page.evaluate(PLACES)).toEqual(before)
 
     // Beside the form nothing speaks JSON; beside the editor it does.
@@ -124,7 +124,7 @@ browserTest(
     expect(said).not.toMatch(/[a-z]_[a-z]|\/invoice|\bline \d/)
     await show(page, 'json')
     await page.locator('.problem-law', { hasText: 'schema.min_length' }).first().waitFor()
-    expect(await read(page.locator('.problem-place').first())).toContain('/invoice/supplier/tax_id')
+    expect(await read(page.locator('.problem-location').first())).toContain('/invoice/supplier/tax_id')
     expect(complaints).toEqual([])
     await context.close()
   },

@@ -1,6 +1,6 @@
 /** What people paste by mistake, and worse. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, useSite, verdict, visit } from './site.ts'
+import { browserTest, issuable, paste, read, useSite, summary, visit } from './site.ts'
 
 const given = useSite()
 
@@ -32,7 +32,7 @@ browserTest('whatever is pasted: a clear message, and the page lives on', async 
   const valid = JSON.stringify(issuable())
   for (const [name, [text, says]] of Object.entries(PASTED)) {
     await paste(page, text)
-    await verdict(page)
+    await summary(page)
       .getByText(/not add up|Cannot be read/)
       .waitFor()
     const first = await read(page.locator('.problem').first())
@@ -40,7 +40,7 @@ browserTest('whatever is pasted: a clear message, and the page lives on', async 
     expect(first, name).toContain(says)
     expect(await page.getByText('Something went wrong').count(), name).toBe(0)
     await paste(page, valid)
-    await verdict(page).getByText('It adds up').waitFor()
+    await summary(page).getByText('It adds up').waitFor()
   }
   expect(complaints).toEqual([])
   await context.close()

@@ -1,6 +1,6 @@
 /** What somebody does who comes for the first time: type, see what is wrong, mend it, see that it adds up. */
 import { expect } from 'vitest'
-import { browserTest, paste, read, show, until, useSite, verdict, visit } from './site.ts'
+import { browserTest, paste, read, show, until, useSite, summary, visit } from './site.ts'
 
 const given = useSite()
 
@@ -43,16 +43,16 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
   await problem.getByText('IVA has no rate of 20 %').waitFor()
   expect(await problem.count()).toBe(1)
   expect(await read(problem)).toContain('arts. 90-91 Ley 37/1992')
-  expect(await read(verdict(page))).toBe('It does not add up')
+  expect(await read(summary(page))).toBe('It does not add up')
   expect(await read(page.locator('.cm-lintRange-error'))).toBe('20')
   expect(await page.locator('.cm-gutter-lint .cm-lint-marker-error').count()).toBe(1)
-  const total = page.locator('.verdict-total strong')
+  const total = page.locator('.summary-total strong')
   expect(await read(total)).toBe('35.96 €')
 
   await page.locator('.problem-go').click()
   await until(page, "document.querySelector('.editor-host').shadowRoot.getSelection().toString() === '20'")
   await page.keyboard.type('21')
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   expect(await read(total)).toBe('36.26 €')
   expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
 
@@ -66,7 +66,7 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
 
   await page.getByRole('button', { name: 'Español' }).click()
   expect(await page.locator('html').getAttribute('lang')).toBe('es')
-  expect(await read(verdict(page))).toBe('Cuadra')
+  expect(await read(summary(page))).toBe('Cuadra')
   expect(await read(total)).toBe('36,26 €')
   await page
     .locator('[role=status]', { hasText: 'Cuadra: 0 errores, 0 avisos.' })
@@ -92,7 +92,7 @@ browserTest('the fix that a problem offers is made with one click, and every amo
   await page.locator('.problem', { hasText: 'no rate of 20 %' }).waitFor({ state: 'detached' })
 
   await page.locator('#example').selectOption('02-shop-prices-with-tax')
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   await page.locator('[data-amount="/invoice/taxes_outputs/0/taxable_base"]').click()
   const why = page.locator('.explanation')
   expect(await read(why)).toContain('sum of 3 lines with tax × 100 / (100 + 21)')

@@ -1,7 +1,7 @@
 /** Everything can be done without a mouse, and the editor lets go of the keyboard. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest, example, paste, useSite, verdict, visit } from './site.ts'
+import { browserTest, example, paste, useSite, summary, visit } from './site.ts'
 
 const given = useSite()
 
@@ -30,13 +30,13 @@ browserTest('from the address bar to the verdict by keyboard alone', async () =>
   await page.keyboard.press('Tab')
   expect(await focused(page)).toContain('skip')
   await page.keyboard.press('Enter')
-  expect(await focused(page)).toContain('verdict')
+  expect(await focused(page)).toContain('summary')
   await tabUntil(page, /problem-go/)
   await page.keyboard.press('Enter')
   expect(await focused(page)).toContain('cm-content')
 
   await page.keyboard.type('21')
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   expect(await focused(page)).not.toContain('cm-content')

@@ -47,7 +47,7 @@ const loads = []
 for (let round = 0; round < 10; round++) {
   await page.reload()
   await page.locator('.cm-content').waitFor()
-  loads.push((await measures('cuadra:first-verdict'))[0])
+  loads.push((await measures('cuadra:first-check'))[0])
 }
 show('load to first verdict, warm cache', loads)
 
@@ -69,7 +69,7 @@ await page.reload()
 await page.locator('.cm-content').waitFor()
 await page.waitForTimeout(800)
 // To the next paint: event timing of the browser, where it is 16 ms or more.
-await page.evaluate(`performance.clearMeasures('cuadra:verdict'); globalThis.paints = [];
+await page.evaluate(`performance.clearMeasures('cuadra:check'); globalThis.paints = [];
   new PerformanceObserver((list) => paints.push(...list.getEntries().filter((one) => one.name === 'keydown').map((one) => one.duration)))
     .observe({ type: 'event', durationThreshold: 16 })`)
 await page.locator('.cm-line', { hasText: '"address": "Calle' }).first().click()
@@ -79,7 +79,7 @@ for (let key = 0; key < 100; key++) {
   await page.keyboard.type('abcdefghij'[key % 10])
   await page.waitForTimeout(40)
 }
-const verdicts = await measures('cuadra:verdict')
+const verdicts = await measures('cuadra:check')
 show('keystroke to verdict, 20 lines', verdicts)
 await page.waitForTimeout(300)
 const paints = await page.evaluate('paints')

@@ -1,6 +1,6 @@
 /** Without a server. */
 import { expect } from 'vitest'
-import { browserTest, launch, read, serve, show, until, verdict, visit } from './site.ts'
+import { browserTest, launch, read, serve, show, until, summary, visit } from './site.ts'
 
 browserTest('once visited, the site works with its server gone, texts of the examples included', async () => {
   const site = await serve('/')
@@ -12,7 +12,7 @@ browserTest('once visited, the site works with its server gone, texts of the exa
     await site.stop()
     await page.reload()
     await page.locator('.cm-content').waitFor()
-    expect(await read(verdict(page))).toBe('It adds up')
+    expect(await read(summary(page))).toBe('It adds up')
     await page.locator('#example').selectOption('04-export')
     await show(page, 'paper')
     await page.locator('.paper', { hasText: 'Draft' }).waitFor()

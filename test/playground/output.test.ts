@@ -14,7 +14,7 @@ import {
   textOf,
   until,
   useSite,
-  verdict,
+  summary,
   visit,
 } from './site.ts'
 
@@ -141,7 +141,7 @@ browserTest(
     await page.getByRole('button', { name: 'Company: Otra, S.L.' }).click()
     await dialog.getByLabel('Tax id of the company').fill('12345678Z')
     await page.keyboard.press('Escape')
-    await verdict(page).getByText('It adds up').waitFor()
+    await summary(page).getByText('It adds up').waitFor()
     await show(page, 'output')
     await page.locator('#tab-output-record').click()
     const shown = page.locator('.made-text')
@@ -186,7 +186,7 @@ browserTest('a document that names its schema is an invoice like any other', asy
     JSON.stringify({ $schema: 'https://cuadra.example/schemas/json_1_1.schema.json', ...issuable() }),
   )
   await show(page, 'output')
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   expect(await read(page.locator('.made-text'))).not.toContain('$schema')
   await context.close()
 })

@@ -1,6 +1,6 @@
 /** Documents inside of links. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, textOf, until, useSite, verdict, visit } from './site.ts'
+import { browserTest, issuable, paste, read, textOf, until, useSite, summary, visit } from './site.ts'
 
 const given = useSite()
 
@@ -23,7 +23,7 @@ browserTest('a link brings the document, the operation and the day to somebody e
   expect(await textOf(other.page)).toBe(text)
   expect(await other.page.getByLabel('Check it as').inputValue()).toBe('import')
   expect(await other.page.getByLabel('Today').inputValue()).toBe('2026-03-31')
-  expect(await read(verdict(other.page))).toBe('It adds up')
+  expect(await read(summary(other.page))).toBe('It adds up')
   expect(given.site.asked.some((path) => path.includes('#') || path.includes('z='))).toBe(false)
 
   // The address stops claiming to be the document once that has changed.
@@ -31,7 +31,7 @@ browserTest('a link brings the document, the operation and the day to somebody e
   await until(other.page, "location.hash === ''")
   // A link that is opened in the same tab.
   await other.page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`)
-  await verdict(other.page).getByText('It adds up').waitFor()
+  await summary(other.page).getByText('It adds up').waitFor()
   expect(await textOf(other.page)).toBe(text)
   await other.context.close()
   await context.close()
@@ -57,6 +57,6 @@ browserTest('an uncompressed link works too; broken and bloated ones are refused
 
   const reopened = await visit(given.browser, `${given.site.url}#z=nonsense`)
   await reopened.page.getByRole('alert').waitFor()
-  expect(await read(verdict(reopened.page))).toBe('It adds up')
+  expect(await read(summary(reopened.page))).toBe('It adds up')
   await reopened.context.close()
 })

@@ -123,7 +123,7 @@ export async function until(page: Page, expression: string): Promise<void> {
 export const read = (locator: Locator): Promise<string> => locator.innerText()
 
 /** The verdict in words. */
-export const verdict = (page: Page) => page.locator('.verdict-title')
+export const summary = (page: Page) => page.locator('.summary-title')
 
 /** A test that needs the browser and the built site; skipped by name where one is missing. */
 export const browserTest = (name: string, run: () => Promise<void>): void => {

@@ -1,6 +1,6 @@
 /** The parts that need no browser: changes of the text, numbers as people type them, what stays the same. */
 import { describe, expect, it } from 'vitest'
-import { keep } from '../../src/playground/assess/keep.ts'
+import { reuse } from '../../src/playground/assess/reuse.ts'
 import { changeText } from '../../src/playground/document/edit.ts'
 import { amount, decimalText, readNumber } from '../../src/playground/messages/format.ts'
 
@@ -62,19 +62,19 @@ describe('keep', () => {
   const before = { a: { b: [1, { c: 2 }] }, d: 'x' }
 
   it('gives back the same object when nothing changed', () => {
-    expect(keep(before, structuredClone(before))).toBe(before)
+    expect(reuse(before, structuredClone(before))).toBe(before)
   })
 
   it('gives back the same parts where nothing changed', () => {
-    const after = keep(before, { a: { b: [1, { c: 2 }] }, d: 'y' })
+    const after = reuse(before, { a: { b: [1, { c: 2 }] }, d: 'y' })
     expect(after).toEqual({ a: { b: [1, { c: 2 }] }, d: 'y' })
     expect(after.a).toBe(before.a)
   })
 
   it('notices members that went, came or are undefined, and __proto__ is a name like any other', () => {
-    expect(keep({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 })
-    expect(keep({}, { a: undefined })).toHaveProperty('a')
+    expect(reuse({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 })
+    expect(reuse({}, { a: undefined })).toHaveProperty('a')
     const hostile = JSON.parse('{"__proto__":{"x":1}}')
-    expect(JSON.stringify(keep({}, hostile))).toBe('{"__proto__":{"x":1}}')
+    expect(JSON.stringify(reuse({}, hostile))).toBe('{"__proto__":{"x":1}}')
   })
 })

@@ -6,9 +6,9 @@ import { createClock } from '../../src/server/environment/clock.ts'
 import type { TestCompany } from '../conformance/harness.ts'
 import { nextRef, received } from '../conformance/invoices.ts'
 import { LONG } from '../size.ts'
-import { browserTest, read, useRig } from './rig.ts'
+import { browserTest, read, useFixture } from './fixture.ts'
 
-const rig = useRig()
+const fixture = useFixture()
 
 const ENROLLED = {
   legal_name: 'Talleres <b>Ñandú</b> & Hijos, S.L.',
@@ -16,7 +16,7 @@ const ENROLLED = {
 }
 const HOSTILE = '"><img src=x onerror=document.title=1>'
 
-interface Story {
+interface StatusScenario {
   readonly company: TestCompany
   readonly accepted: { readonly id: string; readonly number: string }
   readonly rejected: { readonly id: string; readonly number: string }
@@ -24,26 +24,26 @@ interface Story {
   readonly bought: string
 }
 
-let made: Promise<Story> | undefined
+let made: Promise<StatusScenario> | undefined
 
 /** One company on which everything happened: made once for the tests that only look. */
-function story(): Promise<Story> {
-  const make = async (): Promise<Story> => {
-    const company = await rig.company(ENROLLED)
-    const accepted = await rig.issue(company)
-    await rig.becomes(company, accepted.id, 'accepted')
-    await rig.inject({ kind: 'reject', code: 1110, times: 1, taxpayer: company.data.tax_id })
-    const rejected = await rig.issue(company)
-    await rig.becomes(company, rejected.id, 'rejected')
-    await rig.inject({ kind: 'accept_with_errors', code: 2001, times: 1, taxpayer: company.data.tax_id })
-    const remarked = await rig.issue(company)
-    await rig.becomes(company, remarked.id, 'accepted_with_errors')
+function story(): Promise<StatusScenario> {
+  const make = async (): Promise<StatusScenario> => {
+    const company = await fixture.company(ENROLLED)
+    const accepted = await fixture.issue(company)
+    await fixture.waitForState(company, accepted.id, 'accepted')
+    await fixture.injectFault({ kind: 'reject', code: 1110, times: 1, taxpayer: company.data.tax_id })
+    const rejected = await fixture.issue(company)
+    await fixture.waitForState(company, rejected.id, 'rejected')
+    await fixture.injectFault({ kind: 'accept_with_errors', code: 2001, times: 1, taxpayer: company.data.tax_id })
+    const remarked = await fixture.issue(company)
+    await fixture.waitForState(company, remarked.id, 'accepted_with_errors')
     const bought = `${HOSTILE}${nextRef('')}`.slice(0, 60)
     const body = received({ taxId: company.data.tax_id, number: bought })
-    const saved = await rig.server.call('PUT', '/received-invoices', { key: company.key, body })
+    const saved = await fixture.server.call('PUT', '/received-invoices', { key: company.key, body })
     expect(saved.json.success).toBe(true)
     // As it is a week after its deadline.
-    await rig.server.past((db) =>
+    await fixture.server.past((db) =>
       db
         .updateTable('sii_records')
         .set({
@@ -61,12 +61,12 @@ function story(): Promise<Story> {
 
 browserTest('shows chain, incidents, submissions and deadlines, in Spanish and in English', async () => {
   const { company, accepted, rejected, remarked, bought } = await story()
-  const { page, context, complaints, requests } = await rig.enter(company.key)
+  const { page, context, complaints, requests } = await fixture.signIn(company.key)
   expect(await read(page, '#company')).toBe(`${company.data.legal_name} · ${company.data.tax_id}`)
-  const verdict = await read(page, '#verdict')
-  expect(verdict).toContain('3 asuntos por atender')
-  expect(verdict).toContain('1 factura fuera de plazo en el SII')
-  expect(verdict).toContain('2 incidencias de VeriFactu')
+  const overall = await read(page, '#overall')
+  expect(overall).toContain('3 asuntos por atender')
+  expect(overall).toContain('1 factura fuera de plazo en el SII')
+  expect(overall).toContain('2 incidencias de VeriFactu')
 
   const incidents = await read(page, '#incidents')
   expect(incidents).toContain(rejected.number)
@@ -81,7 +81,7 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   expect(incidents).toContain('aceptado con errores')
   expect(incidents).not.toContain(accepted.number)
 
-  const records = await rig.server.call('GET', `/invoices/${remarked.id}/verifactu/records`, {
+  const records = await fixture.server.call('GET', `/invoices/${remarked.id}/verifactu/records`, {
     key: company.key,
   })
   const chain = await read(page, '#chain')
@@ -101,7 +101,7 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   expect(sii).toContain(`cuadra-admin sii send-now --company ${company.id}`)
 
   await page.locator('#language').click()
-  await page.locator('#verdict').getByText('3 things to attend to').waitFor()
+  await page.locator('#overall').getByText('3 things to attend to').waitFor()
   // The instructions are the server's, asked for in the language of the page.
   await page.locator('#incidents').getByText('Check name and tax id of the customer').first().waitFor()
   expect(await read(page, '#sii')).toContain('7 days overdue')
@@ -109,7 +109,7 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   expect(await page.title()).toBe('With the tax authority · cuadra')
 
   // The key goes in a header, everything comes from this server, and a hostile number is text.
-  expect(requests.filter((url) => !url.startsWith(`${rig.server.url}/`))).toEqual([])
+  expect(requests.filter((url) => !url.startsWith(`${fixture.server.url}/`))).toEqual([])
   expect(requests.filter((url) => url.includes(company.key))).toEqual([])
   expect(await page.locator('img').count()).toBe(0)
   expect(complaints).toEqual([])
@@ -119,22 +119,22 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
 browserTest(
   'a corrected invoice is no matter any more, and an accepted one is found with its QR',
   async () => {
-    const company = await rig.company()
-    await rig.inject({ kind: 'reject', code: 1105, times: 1, taxpayer: company.data.tax_id })
-    const { id, number } = await rig.issue(company)
-    await rig.becomes(company, id, 'rejected')
-    const { page, context, complaints } = await rig.enter(company.key)
-    expect(await read(page, '#verdict')).toContain('1 incidencia de VeriFactu')
+    const company = await fixture.company()
+    await fixture.injectFault({ kind: 'reject', code: 1105, times: 1, taxpayer: company.data.tax_id })
+    const { id, number } = await fixture.issue(company)
+    await fixture.waitForState(company, id, 'rejected')
+    const { page, context, complaints } = await fixture.signIn(company.key)
+    expect(await read(page, '#overall')).toContain('1 incidencia de VeriFactu')
     expect(await read(page, '#incidents')).toContain(`--invoice ${id}`)
     const { administer } = await import('../conformance/administrator.ts')
-    const corrected = await administer(rig.server, [
+    const corrected = await administer(fixture.server, [
       ...['verifactu', 'correct', '--company', company.id],
       ...['--invoice', id],
     ])
     expect(corrected.stderr).toBe('')
-    await rig.becomes(company, id, 'accepted')
+    await fixture.waitForState(company, id, 'accepted')
     await page.locator('#refresh').click()
-    await page.locator('#verdict').getByText('Todo está en orden').waitFor()
+    await page.locator('#overall').getByText('Todo está en orden').waitFor()
     expect(await read(page, '#incidents')).toContain('1 incidencia ya resuelta')
 
     await page.locator('#find').fill(number)
@@ -153,9 +153,9 @@ browserTest(
 )
 
 browserTest('a new company sees calm words and no errors', async () => {
-  const { key } = await rig.server.company()
-  const { page, context, complaints } = await rig.enter(key, { locale: 'en-GB' })
-  expect(await read(page, '#verdict')).toContain('Nothing is reported yet')
+  const { key } = await fixture.server.company()
+  const { page, context, complaints } = await fixture.signIn(key, { locale: 'en-GB' })
+  expect(await read(page, '#overall')).toContain('Nothing is reported yet')
   expect(await read(page, '#incidents')).toContain('None. What was sent was taken.')
   expect(await read(page, '#chain')).toContain('not activated')
   expect(await read(page, '#sii')).toContain('does not report through the SII')
@@ -164,7 +164,7 @@ browserTest('a new company sees calm words and no errors', async () => {
 })
 
 browserTest('a key that is wrong is refused in words, and kept nowhere', async () => {
-  const { page, context } = await rig.visit()
+  const { page, context } = await fixture.openPage()
   await page.locator('.primary').click()
   expect(await read(page, '#key-problem')).toBe('Escriba la clave.')
   await page.locator('#key').fill('cuadra_wrong')
@@ -177,12 +177,12 @@ browserTest('a key that is wrong is refused in words, and kept nowhere', async (
 
 browserTest('the key lasts as long as its tab, and is forgotten when somebody says so', async () => {
   const { company } = await story()
-  const { page, context } = await rig.enter(company.key)
+  const { page, context } = await fixture.signIn(company.key)
   await page.reload()
-  await page.locator('.verdict').waitFor()
+  await page.locator('.overall').waitFor()
   const kept = 'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href, document.cookie])'
   expect(await page.evaluate(kept)).toBe(
-    JSON.stringify([{ 'cuadra.status.key': company.key }, {}, `${rig.server.url}/status`, '']),
+    JSON.stringify([{ 'cuadra.status.key': company.key }, {}, `${fixture.server.url}/status`, '']),
   )
   await page.getByRole('button', { name: 'Olvidar la clave' }).click()
   await page.locator('#key').waitFor()
@@ -193,15 +193,15 @@ browserTest('the key lasts as long as its tab, and is forgotten when somebody sa
 
 browserTest('each part says which scope it needs', async () => {
   const { company } = await story()
-  const key = await rig.server.key(company.id, { scopes: ['invoices:read'] })
-  const { page, context } = await rig.enter(key)
+  const key = await fixture.server.key(company.id, { scopes: ['invoices:read'] })
+  const { page, context } = await fixture.signIn(key)
   for (const id of ['incidents', 'chain', 'submissions', 'sii'])
     expect(await read(page, `#${id}`), id).toContain('una clave con el permiso compliance:read')
-  expect(await read(page, '#verdict')).toContain('Hasta donde alcanza esta clave')
+  expect(await read(page, '#overall')).toContain('Hasta donde alcanza esta clave')
   await context.close()
 
-  const quiet = await rig.server.key(company.id, { scopes: ['compliance:read'] })
-  const second = await rig.enter(quiet)
+  const quiet = await fixture.server.key(company.id, { scopes: ['compliance:read'] })
+  const second = await fixture.signIn(quiet)
   expect(await read(second.page, '#incidents')).toContain('--invoice ')
   expect(await read(second.page, '#chain')).toContain('encadenado al anterior')
   expect(await read(second.page, '#sii')).toContain('vencido hace 7 días')
@@ -210,8 +210,8 @@ browserTest('each part says which scope it needs', async () => {
 
 browserTest('a key that has asked too much is told so, and how long it waits', async () => {
   const { company } = await story()
-  const key = await rig.server.key(company.id, { scopes: ['*'], rate: 3 })
-  const { page, context } = await rig.visit()
+  const key = await fixture.server.key(company.id, { scopes: ['*'], rate: 3 })
+  const { page, context } = await fixture.openPage()
   await page.locator('#key').fill(key)
   await page.keyboard.press('Enter')
   await page.locator('.notice').waitFor()
@@ -223,11 +223,11 @@ browserTest('a key that has asked too much is told so, and how long it waits', a
 
 browserTest('asks again while it is in sight, and keeps what it shows when the server is away', async () => {
   const { company } = await story()
-  const { page, context, requests } = await rig.visit()
+  const { page, context, requests } = await fixture.openPage()
   await page.clock.install()
   await page.locator('#key').fill(company.key)
   await page.keyboard.press('Enter')
-  await page.locator('.verdict').waitFor()
+  await page.locator('.overall').waitFor()
   const asked = () => requests.filter((url) => url.endsWith('/verifactu/config')).length
   const rounds = asked()
   await page.clock.runFor(31_000)
@@ -251,7 +251,7 @@ browserTest('asks again while it is in sight, and keeps what it shows when the s
   expect(await read(page, '.notice')).toMatch(
     /^El servidor no responde\. Lo que se muestra es de las .+\. Se volverá a intentar dentro de 5 s\.$/,
   )
-  expect(await read(page, '#verdict')).toContain('3 asuntos por atender')
+  expect(await read(page, '#overall')).toContain('3 asuntos por atender')
   await page.unroute('**/api/**')
   await page.clock.runFor(5500)
   await page.locator('.notice').waitFor({ state: 'detached' })
@@ -276,7 +276,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     browserTest(`is readable and fits on a ${name}, ${colorScheme}`, async () => {
       const { company } = await story()
       // axe is put in by a script of its own, which the policy of the page would not run.
-      const { page, context } = await rig.visit({
+      const { page, context } = await fixture.openPage({
         viewport,
         colorScheme,
         bypassCSP: true,
@@ -291,7 +291,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await picture('key')
       await page.locator('#key').fill(company.key)
       await page.keyboard.press('Enter')
-      await page.locator('.verdict').waitFor()
+      await page.locator('.overall').waitFor()
       await picture('first')
       await page.evaluate(OPEN_ALL)
       await page.locator('#find').fill((await story()).accepted.number)
@@ -300,7 +300,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       expect(await page.evaluate(SCAN)).toEqual([])
       await picture('open')
       const wide =
-        "[...document.querySelectorAll('*')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && !one.closest('.unseen')).map((one) => one.className || one.tagName)"
+        "[...document.querySelectorAll('*')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && !one.closest('.visually-hidden')).map((one) => one.className || one.tagName)"
       expect(await page.evaluate(wide)).toEqual([])
       await context.close()
     })
@@ -308,7 +308,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 browserTest('every part is reached by the keyboard, and a refresh leaves the focus where it is', async () => {
   const { company } = await story()
-  const { page, context } = await rig.enter(company.key)
+  const { page, context } = await fixture.signIn(company.key)
   const reached: string[] = []
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
@@ -321,8 +321,8 @@ browserTest('every part is reached by the keyboard, and a refresh leaves the foc
   const submission = reached.find((one) => one.startsWith('submission '))
   await page.locator(`[data-key="${submission}"]`).focus()
   await page.keyboard.press('Enter')
-  const { id, number } = await rig.issue(company)
-  await rig.becomes(company, id, 'accepted')
+  const { id, number } = await fixture.issue(company)
+  await fixture.waitForState(company, id, 'accepted')
   // As the clock does it: nobody has touched anything.
   await page.evaluate("document.querySelector('#refresh').click()")
   await page.locator('#submissions').getByText(number).waitFor({ state: 'attached' })
@@ -335,12 +335,12 @@ browserTest('every part is reached by the keyboard, and a refresh leaves the foc
 browserTest(
   'the playground, once it is kept for offline, leaves /status and /docs what they are',
   async () => {
-    const { page, context } = await rig.visit({}, '/')
+    const { page, context } = await fixture.openPage({}, '/')
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
-    await page.goto(`${rig.server.url}/status`)
+    await page.goto(`${fixture.server.url}/status`)
     await page.locator('#key').waitFor()
     const opened = async (path: string): Promise<string> =>
-      (await page.goto(`${rig.server.url}${path}`, { waitUntil: 'commit' }))?.text() ?? ''
+      (await page.goto(`${fixture.server.url}${path}`, { waitUntil: 'commit' }))?.text() ?? ''
     expect(await opened('/docs')).toContain('<title>cuadra API</title>')
     expect(await opened('/')).toContain('<title>cuadra</title>')
     expect(await opened('/index.html')).toContain('<title>cuadra</title>')

@@ -106,13 +106,13 @@ class Walk {
       const inside = known[member]
       if (inside === 1) continue
       const path = `${name}/${member}`
-      if (typeof inside === 'object') this.#enter(block[member], inside, member, path, `${at}/${member}`)
+      if (typeof inside === 'object') this.#signIn(block[member], inside, member, path, `${at}/${member}`)
       else this.#leave(block[member], inside, path, `${at}/${member}`)
     }
   }
 
   /** Into a block, or each of a list; lines and means of payment have texts of their own. */
-  #enter(value: unknown, known: Known, member: string, path: string, at: string): void {
+  #signIn(value: unknown, known: Known, member: string, path: string, at: string): void {
     const outer = this.#texts
     const list = Array.isArray(value) ? value : [value]
     list.forEach((one, index) => {

@@ -1,4 +1,4 @@
-/** Problems with their places in the text, and the values that would mend them. */
+/** Problems with their locations in the text, and the values that fix them. */
 import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../api/index.ts'
 import { type Place, placesOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
@@ -16,7 +16,7 @@ export interface Problem {
   readonly end: number
   readonly line: number
   readonly column: number
-  /** Members that are not there; the place is then that of the nearest parent. */
+  /** Missing members. The location is then that of the nearest parent. */
   readonly missing: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export function problemsOf(text: string, items: readonly ValidationItem[], local
   const lines = new Lines(text)
   return items.map((item) => {
     const place = places.get(item.path) ?? NOWHERE
-    // Of a member that should not be there the name is wrong, not the value.
+    // An unknown field is marked at its name, not at its value.
     const { start, end } =
       item.code === 'schema.additional_properties' && place.key ? place.key : { ...place }
     const { severity, code, path, extra } = item
@@ -39,13 +39,13 @@ export function problemsOf(text: string, items: readonly ValidationItem[], local
 }
 
 export interface Fix {
-  /** `undefined` takes the member out. */
+  /** `undefined` removes the member. */
   readonly value: string | number | boolean | undefined
 }
 
-const MOST = 6
+const MAX_CHOICES = 6
 
-/** Members that should not be there at all. */
+/** Codes of problems whose fix is to remove the member. */
 const REMOVED: ReadonlySet<string> = new Set([
   'schema.additional_properties',
   'inferred_fields_not_allowed',
@@ -60,7 +60,7 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 export function fixesOf({ code, extra, missing }: Problem): readonly Fix[] {
   if (REMOVED.has(code) && missing.length === 0) return [{ value: undefined }]
   const { allowed, expected } = extra ?? {}
-  if (Array.isArray(allowed) && allowed.length <= MOST && allowed.every(isScalar))
+  if (Array.isArray(allowed) && allowed.length <= MAX_CHOICES && allowed.every(isScalar))
     return allowed.map((value) => ({ value }))
   return code === 'totals_mismatch' && isScalar(expected) ? [{ value: expected }] : []
 }

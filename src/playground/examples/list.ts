@@ -1,4 +1,4 @@
-/** The examples by what they show. Their texts are loaded when one is chosen; the first is there at once. */
+/** The list of examples. The text of the first is included; the others are loaded on demand. */
 import first from '../../../examples/01-services-irpf.json?raw'
 import type { Text } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
@@ -87,11 +87,9 @@ export const EXAMPLES: readonly Group[] = [
   },
 ]
 
-/** Name of an example. */
 export const exampleName = (id: string): Text | undefined =>
   EXAMPLES.flatMap(({ examples }) => examples).find((one) => one.id === id)
 
-/** Text of an example. */
 export async function exampleText(id: string): Promise<string> {
   if (id === FIRST_EXAMPLE) return firstText
   const { TEXTS } = await import('./texts.ts')

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { button } from '../../parts/parts.tsx'
 import type { Problem } from '../assess/problems.ts'
-import { problemIn } from '../messages/in-words.ts'
+import { plainProblem } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
-import { SeverityIcon, Unseen } from '../parts/parts.tsx'
+import { SeverityIcon, SeverityLabel } from '../parts/parts.tsx'
 
 const fieldId = (path: string): string => `field${path.replace(/\W/g, '-')}`
 
@@ -51,12 +51,12 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
     <ul class="field-problems" id={id}>
       {problems.map((problem) => {
         const { severity, code } = problem
-        const { what, fix } = problemIn(problem, locale)
+        const { what, fix } = plainProblem(problem, locale)
         return (
           <li key={code} class={`text-${severity}`}>
             <SeverityIcon severity={severity} />
             <span>
-              <Unseen severity={severity} />
+              <SeverityLabel severity={severity} />
               {what} {fix}
             </span>
           </li>

@@ -23,23 +23,23 @@ const isTreated = (line: unknown, treatment: string): boolean =>
   valueAt(line, '/tax_treatment_code') === treatment
 
 /** What is folded away, marked where something is wrong with it; some of it only where the line has use for it. */
-const FOLDED: readonly (FieldSpec & { readonly isThere?: (line: unknown) => boolean })[] = [
+const FOLDED: readonly (FieldSpec & { readonly isShown?: (line: unknown) => boolean })[] = [
   { name: 'tax_treatment_code', kind: 'choice' },
   {
     name: 'exemption_reason_code',
     kind: 'choice',
-    isThere: (line) => isTreated(line, 'TAXABLE_EXEMPT') || has(line, 'exemption_reason_code'),
+    isShown: (line) => isTreated(line, 'TAXABLE_EXEMPT') || has(line, 'exemption_reason_code'),
   },
   {
     name: 'non_taxable_reason',
     kind: 'choice',
-    isThere: (line) => isTreated(line, 'NON_TAXABLE') || has(line, 'non_taxable_reason'),
+    isShown: (line) => isTreated(line, 'NON_TAXABLE') || has(line, 'non_taxable_reason'),
   },
   { name: 'tax_regime_key', kind: 'choice' },
   { name: 'tax_withheld_rate', kind: 'choice' },
   { name: 'unit_of_measure', kind: 'choice' },
-  { name: 'charge_rate', kind: 'number', isThere: (line) => has(line, 'charge_rate') },
-  { name: 'purchase_price_incl', kind: 'number', isThere: (line) => has(line, 'purchase_price_incl') },
+  { name: 'charge_rate', kind: 'number', isShown: (line) => has(line, 'charge_rate') },
+  { name: 'purchase_price_incl', kind: 'number', isShown: (line) => has(line, 'purchase_price_incl') },
 ]
 
 export const LineFields = memo(function LineFields(props: LineProps) {
@@ -72,11 +72,11 @@ export const LineFields = memo(function LineFields(props: LineProps) {
               <span class="summary-mark">
                 <SeverityIcon severity={folded[0].severity} />
                 <span aria-hidden="true">{folded.length}</span>
-                <span class="unseen">{messages.seeMore(folded.length)}</span>
+                <span class="visually-hidden">{messages.seeMore(folded.length)}</span>
               </span>
             ) : null}
           </summary>
-          <Fields {...place} of={FOLDED.map((spec) => (spec.isThere?.(line) === false ? null : spec))} />
+          <Fields {...place} of={FOLDED.map((spec) => (spec.isShown?.(line) === false ? null : spec))} />
         </details>
         <span class="line-amount number">
           {amount === undefined ? messages.empty : money(amount, locale)}

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
-import { keep } from '../assess/keep.ts'
+import { reuse } from '../assess/reuse.ts'
 import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
@@ -34,7 +34,7 @@ const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
   })
 
 /** What is said of all lines at once; `mixed` where they differ. */
-function stateOf(lines: readonly unknown[]) {
+function commonValues(lines: readonly unknown[]) {
   const withTax = lines.filter((line) => valueAt(line, `/${WITH}`) !== undefined).length
   const rates = new Set(lines.map((line) => valueAt(line, '/tax_withheld_rate')))
   return {
@@ -59,10 +59,10 @@ function lineAfter(lines: readonly unknown[], mode: string) {
 
 interface AllLinesProps extends FormContext {
   readonly lines: readonly unknown[]
-  readonly state: ReturnType<typeof stateOf>
+  readonly state: ReturnType<typeof commonValues>
 }
 
-function AllLines({ lines, state: { mode, withheld }, change, choices }: AllLinesProps) {
+function LineDefaults({ lines, state: { mode, withheld }, change, choices }: AllLinesProps) {
   const { messages } = useMessages()
   const withhold = (rate: string) =>
     change(
@@ -102,10 +102,10 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   const { document, problems, data } = assessment
   const found = valueAt(document, '/invoice/lines')
   const lines = Array.isArray(found) ? found : []
-  const state = stateOf(lines)
+  const state = commonValues(lines)
   // A line whose problems are the same as before is not drawn again.
   const own = useRef<readonly (readonly Problem[])[]>([])
-  own.current = keep(
+  own.current = reuse(
     own.current,
     lines.map((_, index) => problems.filter(({ path }) => `${path}/`.startsWith(`/invoice/lines/${index}/`))),
   )
@@ -113,7 +113,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   return (
     <fieldset class="form-section">
       <legend>{messages.linesTitle}</legend>
-      <AllLines lines={lines} state={state} change={change} choices={choices} />
+      <LineDefaults lines={lines} state={state} change={change} choices={choices} />
       {lines.map((line, index) => {
         const computed = data?.invoice.lines[index]
         return (

@@ -8,7 +8,7 @@ interface ItemsProps {
   readonly label: string
 }
 
-function Where({ of: { message, code, path, extra } }: { readonly of: ValidationItem }) {
+function ItemLocation({ of: { message, code, path, extra } }: { readonly of: ValidationItem }) {
   const { messages } = useMessages()
   const line = extra?.line
   return (
@@ -28,7 +28,7 @@ export const Items = ({ items, label }: ItemsProps) => (
     of={items.map((item, at) => ({
       severity: item.severity,
       what: item.message,
-      where: <Where key={at} of={item} />,
+      where: <ItemLocation key={at} of={item} />,
     }))}
   />
 )

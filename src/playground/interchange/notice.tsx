@@ -9,7 +9,7 @@ import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
 import { save } from './save.ts'
 
 /** A file that was brought, and whose invoices it is taken for. */
-export interface Brought {
+export interface OpenedFile {
   readonly name: string
   readonly bytes: Uint8Array
   readonly direction: 'received' | 'issued'
@@ -20,13 +20,13 @@ const isJson = (bytes: Uint8Array): boolean =>
   /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 200)))
 
 /** The text for the editor; null where the file is refused. JSON is taken as it is. */
-export function textOf({ bytes, direction }: Brought): string | null {
+export function textOf({ bytes, direction }: OpenedFile): string | null {
   if (isJson(bytes)) return new TextDecoder().decode(bytes)
   const { document } = readInvoice(bytes, { direction })
   return document && JSON.stringify(document, null, 2)
 }
 
-function Particulars({ reading }: { readonly reading: Reading }) {
+function ReadingDetails({ reading }: { readonly reading: Reading }) {
   const own = interchangeMessages[useMessages().locale]
   const { errors, signature, attachments } = reading
   return (
@@ -57,14 +57,14 @@ function Particulars({ reading }: { readonly reading: Reading }) {
 }
 
 interface NoticeProps {
-  readonly brought: Brought
+  readonly opened: OpenedFile
   readonly onClose: () => void
 }
 
-export function Notice({ brought, onClose }: NoticeProps) {
+export function Notice({ opened, onClose }: NoticeProps) {
   const { locale, messages } = useMessages()
   const own = interchangeMessages[locale]
-  const { name, bytes, direction } = brought
+  const { name, bytes, direction } = opened
   // Read again in another language, where somebody changes it: nothing else knows all the words.
   const reading = useMemo(
     () => (isJson(bytes) ? null : readInvoice(bytes, { direction, locale })),
@@ -72,7 +72,7 @@ export function Notice({ brought, onClose }: NoticeProps) {
   )
   const section = useRef<HTMLElement>(null)
   // Whoever listens hears what came of it, and finds the rest from there.
-  useEffect(() => section.current?.focus(), [brought])
+  useEffect(() => section.current?.focus(), [opened])
   const wrong = reading !== null && reading.document === null
   const title =
     reading === null
@@ -92,7 +92,7 @@ export function Notice({ brought, onClose }: NoticeProps) {
         <h2 id="brought-title">{title}</h2>
         <Plain onClick={onClose}>{messages.dismiss}</Plain>
       </div>
-      {reading ? <Particulars reading={reading} /> : null}
+      {reading ? <ReadingDetails reading={reading} /> : null}
     </section>
   )
 }

@@ -4,21 +4,21 @@ import type { Assessment, Settings } from '../assess/assess.ts'
 import type { UiMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
 import { Banner, Boundary } from '../parts/parts.tsx'
-import type { Brought } from './notice.tsx'
+import type { OpenedFile } from './notice.tsx'
 
-type Later = typeof import('./interchange.ts')
+type LazyModule = typeof import('./interchange.ts')
 
 /** Beside the document types what Spanish programs call a signed Facturae. */
 const ACCEPTED = '.xml,.xsig,.json,application/xml,text/xml,application/json'
 
-const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 /** Takes files before the editor does, which would put their text into its own. */
 function useDrop(onFiles: (files: FileList) => void): void {
   useEffect(() => {
     const mark = (on: boolean) => document.documentElement.classList.toggle('dropping', on)
     const over = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
       mark(true)
@@ -28,7 +28,7 @@ function useDrop(onFiles: (files: FileList) => void): void {
     }
     const drop = (event: DragEvent) => {
       mark(false)
-      if (!carriesFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
       onFiles(event.dataTransfer!.files)
@@ -53,14 +53,14 @@ interface FilesProps {
 type Fault = 'several' | 'failed'
 
 export function useFiles({ settings, assessment, messages, onText }: FilesProps) {
-  const [later, setLater] = useState<Later | null>(null)
-  const [brought, setBrought] = useState<Brought | null>(null)
+  const [lazy, setLazy] = useState<LazyModule | null>(null)
+  const [opened, setOpened] = useState<OpenedFile | null>(null)
   const [fault, setFault] = useState<Fault | null>(null)
   const [saving, setSaving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
   const onFiles = useStable(async (files: FileList) => {
-    setBrought(null)
+    setOpened(null)
     setFault(files.length > 1 ? 'several' : null)
     const [file] = files
     if (!file || files.length > 1) return
@@ -68,10 +68,10 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
       const [bytes, module] = await Promise.all([file.arrayBuffer(), import('./interchange.ts')])
       const { operation } = settings
       const direction = operation === 'auto' || operation === 'received' ? 'received' : 'issued'
-      const one: Brought = { name: file.name, bytes: new Uint8Array(bytes), direction }
+      const one: OpenedFile = { name: file.name, bytes: new Uint8Array(bytes), direction }
       const text = module.textOf(one)
-      setLater(module)
-      setBrought(one)
+      setLazy(module)
+      setOpened(one)
       if (text !== null) onText(text)
     } catch {
       // The file could not be opened, or the part of the site that reads it could not be loaded.
@@ -83,7 +83,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
   const onOpen = useStable(() => input.current?.click())
   const onDownload = useStable(async () => {
     try {
-      setLater(await import('./interchange.ts'))
+      setLazy(await import('./interchange.ts'))
       setSaving(true)
     } catch {
       setFault('failed')
@@ -109,14 +109,14 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
           onDismiss={() => setFault(null)}
         />
       )}
-      {later && brought ? (
+      {lazy && opened ? (
         <Boundary>
-          <later.Notice brought={brought} onClose={() => setBrought(null)} />
+          <lazy.Notice opened={opened} onClose={() => setOpened(null)} />
         </Boundary>
       ) : null}
-      {later && saving ? (
+      {lazy && saving ? (
         <Boundary>
-          <later.DownloadDialog assessment={assessment} onClose={() => setSaving(false)} />
+          <lazy.DownloadDialog assessment={assessment} onClose={() => setSaving(false)} />
         </Boundary>
       ) : null}
     </>

@@ -69,7 +69,7 @@ const RULES_ES: Readonly<Record<string, string>> = {
     'moneda extranjera: importe original por tipo de cambio (euros por unidad)',
 }
 
-export function formulaIn(formula: string, locale: Locale): string {
+export function localFormula(formula: string, locale: Locale): string {
   let messages = formula
   if (locale === 'es')
     for (const [pattern, put] of SPANISH)
@@ -86,5 +86,5 @@ export function formulaIn(formula: string, locale: Locale): string {
   return locale === 'es' ? named.replace(/(\d)\.(\d)/g, '$1,$2') : named
 }
 
-export const ruleIn = (rule: string, locale: Locale): string =>
+export const localRule = (rule: string, locale: Locale): string =>
   locale === 'es' ? (RULES_ES[rule] ?? rule) : rule

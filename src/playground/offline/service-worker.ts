@@ -23,14 +23,14 @@ const VERSION = '__VERSION__'
 const PREFIX = 'cuadra-playground-'
 const scope = globalThis as unknown as WorkerScope
 
-async function keepAll(): Promise<void> {
+async function cacheAll(): Promise<void> {
   const cache = await caches.open(PREFIX + VERSION)
   // Past the browser's own cache, or an old file could end up in a new version.
   await cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))
   await scope.skipWaiting()
 }
 
-async function dropOthers(): Promise<void> {
+async function deleteOldCaches(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + VERSION)
   await Promise.all(old.map((name) => caches.delete(name)))
@@ -52,8 +52,8 @@ function isPage({ mode, url }: Request): boolean {
   )
 }
 
-scope.addEventListener('install', (event) => event.waitUntil(keepAll()))
-scope.addEventListener('activate', (event) => event.waitUntil(dropOthers()))
+scope.addEventListener('install', (event) => event.waitUntil(cacheAll()))
+scope.addEventListener('activate', (event) => event.waitUntil(deleteOldCaches()))
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method === 'GET' && request.url.startsWith(scope.registration.scope))

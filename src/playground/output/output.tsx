@@ -5,7 +5,7 @@ import { fileName } from '../interchange/save.ts'
 import { useMessages } from '../messages/ui.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
 import { outputMessages } from './messages.ts'
-import { JSON_TYPE, Panel, RecordPanels, SiiPanels, type Time } from './panels.tsx'
+import { JSON_TYPE, Panel, RecordPanels, SiiPanels, type Clock } from './panels.tsx'
 import type { OutputProps } from './props.ts'
 import { NoRecord } from './reasons.tsx'
 import { invoiceJson, obstacleOf } from './records.ts'
@@ -15,7 +15,7 @@ type Kind = (typeof KINDS)[number]
 
 const idOf = (kind: Kind) => `output-${kind}` as const
 
-function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Time }) {
+function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Clock }) {
   const { assessment } = props
   const own = outputMessages[useMessages().locale]
   const obstacle = obstacleOf(assessment)

@@ -14,13 +14,13 @@ import { siiOf, timestampFor, verifactuOf } from './records.ts'
 export const JSON_TYPE = 'application/json'
 const XML_TYPE = 'application/xml'
 
-interface Named {
+interface FileNameProps {
   /** What files are called by. */
   readonly name: string
 }
 
 /** When the record is made: one moment for all that is shown of it, or its hash would differ from panel to panel. */
-export interface Time {
+export interface Clock {
   readonly now: number
   readonly take: () => void
 }
@@ -33,7 +33,7 @@ function CodePanels({
   const { assessment, settings } = props
   const { locale, messages } = useMessages()
   const own = outputMessages[locale]
-  const answer = useMemo(
+  const result = useMemo(
     () => qrOf(assessment, locale, settings.company.verifactu !== 'no'),
     [assessment, locale, settings.company.verifactu],
   )
@@ -47,24 +47,24 @@ function CodePanels({
         type="text/plain"
         line
       />
-      {'qr' in answer ? (
+      {'qr' in result ? (
         <Panel
           title={own.qrTitle}
           note={own.qrNote}
-          text={answer.qr.content}
+          text={result.qr.content}
           file={`${name}-qr.svg`}
           type="image/svg+xml"
-          saved={answer.qr.svg}
+          saved={result.qr.svg}
           line
         >
           <img
             class="made-qr"
-            src={`data:image/svg+xml,${encodeURIComponent(answer.qr.svg)}`}
+            src={`data:image/svg+xml,${encodeURIComponent(result.qr.svg)}`}
             alt={messages.qrAlt}
           />
         </Panel>
       ) : (
-        <p class="note">{answer.reason}</p>
+        <p class="note">{result.reason}</p>
       )}
     </>
   )
@@ -93,7 +93,7 @@ export function RecordPanels({
   name,
   time,
   ...props
-}: OutputProps & Named & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Time }) {
+}: OutputProps & FileNameProps & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Clock }) {
   const { assessment, settings, plain } = props
   const own = outputMessages[useMessages().locale]
   const timestamp = timestampFor(settings.today, time.now)
@@ -171,7 +171,7 @@ export function Panel(props: PanelProps) {
           <Quiet aria-label={own.downloadOf(title)} onClick={() => save(saved, file, type)}>
             {own.download}
           </Quiet>
-          <span class="unseen" role="status">
+          <span class="visually-hidden" role="status">
             {copied ? own.copied : ''}
           </span>
         </div>

@@ -4,7 +4,7 @@ import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
 import { day } from '../messages/format.ts'
-import { placeIn, sentenceIn } from '../messages/in-words.ts'
+import { fieldLocation, plainSentence } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
 import { CodeLink, Found } from '../parts/parts.tsx'
 import { outputMessages } from './messages.ts'
@@ -47,7 +47,7 @@ export function Refused({ items, plain }: RefusedProps) {
   const own = outputMessages[locale]
   const whereOf = ({ code, path }: ValidationItem) =>
     plain ? (
-      path.startsWith('/invoice') && placeIn(path, locale)
+      path.startsWith('/invoice') && fieldLocation(path, locale)
     ) : (
       <>
         <CodeLink code={code}>
@@ -58,7 +58,7 @@ export function Refused({ items, plain }: RefusedProps) {
     )
   const found = items.map((item) => ({
     severity: item.severity,
-    what: plain ? sentenceIn(item.message, locale) : item.message,
+    what: plain ? plainSentence(item.message, locale) : item.message,
     where: whereOf(item),
   }))
   return (

@@ -38,14 +38,14 @@ function previousOf(settings: CompanySettings, issuer: string) {
   }
 }
 
-export type Made =
+export type RecordResult =
   | { readonly ok: true; readonly record: string; readonly xml: string; readonly hash: string }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** The registration record of VeriFactu. */
-export function verifactuOf(data: CanonicalInvoice, { locale, company }: Settings, timestamp: string): Made {
+export function verifactuOf(data: CanonicalInvoice, { locale, company }: Settings, timestamp: string): RecordResult {
   // The block is what somebody typed; the record is refused where the agency would.
   const system = systemOf(company).system as unknown as Parameters<typeof registrationRecord>[1]['system']
   const previous = previousOf(company, data.invoice.supplier.tax_id ?? '')
@@ -55,12 +55,12 @@ export function verifactuOf(data: CanonicalInvoice, { locale, company }: Setting
   return { ok: true, record: pretty(record), xml: `${recordXml(record, { indent: 2 })}\n`, hash }
 }
 
-export type SiiMade =
+export type SiiResult =
   | { readonly ok: true; readonly record: string; readonly xml: string | null }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
 /** The record of one of the books of the SII, and the message that carries it. */
-export function siiOf(data: CanonicalInvoice, { locale }: Settings, received: boolean): SiiMade {
+export function siiOf(data: CanonicalInvoice, { locale }: Settings, received: boolean): SiiResult {
   const { supplier, customer } = data.invoice
   const holder = received ? customer : supplier
   const result = received ? receivedRecord(data, { locale }) : issuedRecord(data, { locale })

@@ -9,13 +9,13 @@ export interface Qr extends QrView {
   readonly svg: string
 }
 
-export type QrAnswer = { readonly qr: Qr } | { readonly reason: string }
+export type QrResult = { readonly qr: Qr } | { readonly reason: string }
 
 export function qrOf(
   { data, valid, readable, operation }: Assessment,
   locale: Locale,
   verifiable = true,
-): QrAnswer {
+): QrResult {
   const { qrNeeds } = messagesOf(locale)
   if (!readable || !valid || !data) return { reason: qrNeeds.invalid }
   if (operation === 'received') return { reason: qrNeeds.received }

@@ -8,20 +8,20 @@ export function useCopy(text: string, select: () => void) {
   return { copied, copy }
 }
 
-export function useLater<T>(value: T, milliseconds: number): T {
-  const [late, setLate] = useState(value)
+export function useDelayed<T>(value: T, milliseconds: number): T {
+  const [delayed, setDelayed] = useState(value)
   const latest = useRef(value)
   latest.current = value
   useEffect(() => {
-    const timer = setTimeout(() => setLate(value), milliseconds)
+    const timer = setTimeout(() => setDelayed(value), milliseconds)
     return () => clearTimeout(timer)
   }, [value, milliseconds])
   useEffect(() => {
-    const hurry = () => setLate(latest.current)
-    addEventListener('beforeprint', hurry)
-    return () => removeEventListener('beforeprint', hurry)
+    const flush = () => setDelayed(latest.current)
+    addEventListener('beforeprint', flush)
+    return () => removeEventListener('beforeprint', flush)
   }, [])
-  return late
+  return delayed
 }
 
 const WIDE = '(min-width: 960px)'

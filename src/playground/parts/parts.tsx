@@ -8,12 +8,12 @@ import { LocaleContext, messagesOf, useMessages } from '../messages/ui.ts'
 
 const MARKS = {
   ok: 'M6 10.4 8.8 13 14 7',
-  begun: 'M6 10h.2M10 10h.2M14 10h.2',
+  unfinished: 'M6 10h.2M10 10h.2M14 10h.2',
   error: 'm7 7 6 6m0-6-6 6',
   warning: 'M10 7.5v5m0 2.2v.3',
 }
 
-export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' | 'begun' }) => (
+export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' | 'unfinished' }) => (
   <svg class={`icon icon-${severity}`} viewBox="0 0 20 20" aria-hidden="true">
     {severity === 'warning' ? (
       <path d="M10 1.5 19.2 18H.8Z" fill="currentColor" />
@@ -25,8 +25,8 @@ export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' 
 )
 
 /** The name of a severity for those who do not see its icon. */
-export const Unseen = ({ severity }: { readonly severity: Severity }) => (
-  <span class="unseen">{useMessages().messages[severity]}: </span>
+export const SeverityLabel = ({ severity }: { readonly severity: Severity }) => (
+  <span class="visually-hidden">{useMessages().messages[severity]}: </span>
 )
 
 export function Logo() {
@@ -81,7 +81,7 @@ export const Found = ({ label, of }: FoundProps) => (
       <li key={at}>
         <SeverityIcon severity={severity} />
         <span>
-          <Unseen severity={severity} />
+          <SeverityLabel severity={severity} />
           {what} <span class="found-place">{where}</span>
         </span>
       </li>

@@ -63,7 +63,7 @@ export function Tabs<Id extends string>({ name, tabs, chosen, onChoose, inner = 
           {badge ? (
             <span class={`badge badge-${badge.kind}`}>
               <span aria-hidden="true">{badge.count}</span>
-              <span class="unseen"> {badge.label}</span>
+              <span class="visually-hidden"> {badge.label}</span>
             </span>
           ) : null}
         </button>

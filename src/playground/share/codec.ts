@@ -80,7 +80,7 @@ export async function encodeShared({ text, operation, today, check, company }: S
 }
 
 /** The company of a link; `null` where it has none, or none that can be read. */
-function companyIn(value: string | null): CompanySettings | null {
+function companyOfLink(value: string | null): CompanySettings | null {
   if (value === null) return null
   return companyFrom(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(value))))
 }
@@ -108,7 +108,7 @@ export async function decodeShared(fragment: string): Promise<Opened | null> {
         operation: OPERATIONS.includes(as) ? (as as Operation) : 'auto',
         today: isDate(today) ? today : null,
         check: values.get('totals') === 'check',
-        company: companyIn(values.get('company')),
+        company: companyOfLink(values.get('company')),
       },
     }
   } catch {

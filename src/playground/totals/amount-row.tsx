@@ -4,20 +4,20 @@ import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { type Line, segmentsOf } from '../../invoice/index.ts'
 import { amount, decimalText, plain } from '../messages/format.ts'
-import { formulaIn, ruleIn } from '../messages/formula.ts'
+import { localFormula, localRule } from '../messages/formula.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
 
 export const explanationId = (path: string): string => `why${path.replace(/\W/g, '-')}`
 
 /** Which explanation is open, and what its links do. */
-export interface Opening {
+export interface Disclosure {
   readonly open: string | null
   readonly onOpen: (path: string | null) => void
   readonly onInput: (path: string) => void
 }
 
-interface AmountButtonProps extends Opening {
+interface AmountButtonProps extends Disclosure {
   /** Of an amount that is explained; an amount that somebody gave needs no reason. */
   readonly path: string | undefined
   readonly name: string
@@ -92,7 +92,7 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
   const cents = byLine ? Math.round(byLine.difference * 100) : 0
   return (
     <div class="explanation" id={id}>
-      <p class="explanation-formula">{formulaIn(formula, locale)}</p>
+      <p class="explanation-formula">{localFormula(formula, locale)}</p>
       <p class="explanation-values">
         <span>
           {messages.exact} <b>{decimalText(exact, locale)}</b>
@@ -131,12 +131,12 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
           ))}
         </ul>
       ) : null}
-      <p class="explanation-rule">{ruleIn(rule, locale)}</p>
+      <p class="explanation-rule">{localRule(rule, locale)}</p>
     </div>
   )
 }
 
-interface LineAmountsProps extends Opening {
+interface LineAmountsProps extends Disclosure {
   readonly line: Line
   readonly index: number
   readonly rows: readonly ExplanationRow[]

@@ -5,10 +5,10 @@ import type { TaxOutput } from '../../invoice/index.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
 import { plain } from '../messages/format.ts'
 import { useMessages } from '../messages/ui.ts'
-import { AmountButton, Explanation, explanationId, type Opening } from './amount-row.tsx'
+import { AmountButton, Explanation, explanationId, type Disclosure } from './amount-row.tsx'
 import type { Explanations } from './explanations.ts'
 
-interface BreakdownProps extends Opening {
+interface BreakdownProps extends Disclosure {
   readonly entries: readonly TaxOutput[]
   readonly explanations: Explanations
 }

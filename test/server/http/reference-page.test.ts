@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { tagOf } from '../../../src/server/http/descriptions.ts'
 import { ANSWERS, EXAMPLES } from '../../../src/server/http/examples.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
-import { browserTest, useRig } from '../../status/rig.ts'
+import { browserTest, useRig } from '../../status/fixture.ts'
 
 const rig = useRig()
 const SECONDS = 90

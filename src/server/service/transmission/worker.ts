@@ -55,7 +55,7 @@ class Looking<Place> {
   readonly #resting = new Map<string, number>()
   readonly #looping: Promise<void>
   #isStopped = false
-  #seen: string | null = null
+  #visited: string | null = null
   #lookedAt = 0
   /** Looks in a row that found nothing. */
   #idle = 0
@@ -92,7 +92,7 @@ class Looking<Place> {
   #mayFind(version: string | null, now: number): boolean {
     return (
       version === null ||
-      version !== this.#seen ||
+      version !== this.#visited ||
       this.#running.size > 0 ||
       Math.abs(now - this.#lookedAt) >= SOME_TIME ||
       [...this.#resting.keys()].some((name) => this.#restsUntil(name, now) <= now)
@@ -107,7 +107,7 @@ class Looking<Place> {
     const version = store.version()
     if (!isReachable() || !this.#mayFind(version, now)) return
     const places = (await this.#of.places()).map((place) => ({ place, name: this.#of.nameOf(place) }))
-    this.#seen = version
+    this.#visited = version
     this.#lookedAt = now
     this.#idle = places.length === 0 ? this.#idle + 1 : 0
     const names = new Set(places.map(({ name }) => name))
@@ -121,7 +121,7 @@ class Looking<Place> {
       this.#running.set(name, working)
     }
     // Those that found no room are looked at next time.
-    if (due.length > lines) this.#seen = null
+    if (due.length > lines) this.#visited = null
   }
 
   /** How long until the next look. Where every look asks the database, looks become rarer while nothing waits. */

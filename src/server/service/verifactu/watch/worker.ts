@@ -122,11 +122,11 @@ class Watcher {
   /** Companies whose start is to be recorded: all at first, then those of which it could not. */
   readonly #toStart = new Set<string>()
   #isFirst = true
-  #seen: number
+  #visited: number
 
   constructor(app: App) {
     this.#app = app
-    this.#seen = app.clock.now()
+    this.#visited = app.clock.now()
   }
 
   /** One look: never rejects. */
@@ -140,8 +140,8 @@ class Watcher {
       const companies = await companiesWithout(this.#app)
       if (this.#isFirst) for (const id of companies) this.#toStart.add(id)
       this.#isFirst = false
-      const [before, now] = [this.#seen, clock.now()]
-      this.#seen = now
+      const [before, now] = [this.#visited, clock.now()]
+      this.#visited = now
       for (const id of companies)
         await this.#lookAt(id, now < before ? before : null).catch((error: unknown) =>
           log[cannotBeMade(error) ? 'warn' : 'error'](

@@ -28,7 +28,7 @@ export interface Visit {
 
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>
 
-export class Rig {
+export class Fixture {
   server!: TestServer
   browser!: Browser
 
@@ -72,7 +72,7 @@ export class Rig {
   }
 
   /** Waits until the last record of an invoice has a state. */
-  becomes = ({ key }: TestCompany, id: string, state: string): Promise<void> =>
+  waitForState = ({ key }: TestCompany, id: string, state: string): Promise<void> =>
     vi.waitFor(
       async () => {
         const { json } = await this.server.call('GET', `/invoices/${id}/verifactu/records`, { key })
@@ -82,7 +82,7 @@ export class Rig {
     )
 
   /** Tells the simulator to do something to what comes next. */
-  async inject(fault: Readonly<Record<string, unknown>>): Promise<void> {
+  async injectFault(fault: Readonly<Record<string, unknown>>): Promise<void> {
     const pages = /simulator of the tax authority (http:\S+)/.exec(this.server.output())?.[1]
     const response = await fetch(`${pages}control/faults`, {
       method: 'POST',
@@ -92,7 +92,7 @@ export class Rig {
     expect(response.status).toBe(201)
   }
 
-  async visit(options: Options = {}, path = '/status'): Promise<Visit> {
+  async openPage(options: Options = {}, path = '/status'): Promise<Visit> {
     const context = await this.browser.newContext({ locale: 'es-ES', ...options })
     context.setDefaultTimeout(15_000)
     const complaints: string[] = []
@@ -111,20 +111,20 @@ export class Rig {
   }
 
   /** A visit with a key typed in, and everything loaded. */
-  async enter(key: string, options: Options = {}): Promise<Visit> {
-    const visit = await this.visit(options)
+  async signIn(key: string, options: Options = {}): Promise<Visit> {
+    const visit = await this.openPage(options)
     await visit.page.locator('#key').fill(key)
     await visit.page.keyboard.press('Enter')
-    await visit.page.locator('.verdict').waitFor()
+    await visit.page.locator('.overall').waitFor()
     return visit
   }
 }
 
-export function useRig(): Rig {
-  const rig = new Rig()
-  beforeAll(() => rig.open(), 60_000)
-  afterAll(() => rig.close())
-  return rig
+export function useFixture(): Fixture {
+  const fixture = new Fixture()
+  beforeAll(() => fixture.open(), 60_000)
+  afterAll(() => fixture.close())
+  return fixture
 }
 
 /** The text that is to be seen. */

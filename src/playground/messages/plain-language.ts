@@ -10,7 +10,7 @@ import { hasLabel, labelOf } from './labels.ts'
 const FIELD = 'ZFIELDZ'
 
 /** Blocks that only hold others together; the form does not show them. */
-const SILENT: ReadonlySet<string> = new Set(['invoice', 'header', 'issue_data', 'company', 'person'])
+const CONTAINERS: ReadonlySet<string> = new Set(['invoice', 'header', 'issue_data', 'company', 'person'])
 
 /** Lists whose entries the form counts, and what it calls one of them. */
 const ENTRIES: Readonly<Record<string, readonly [en: string, es: string]>> = {
@@ -35,7 +35,7 @@ const TERMS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   parking: ['parking', 'intermedio'],
 }
 
-const IN_THE_WHOLE = { en: 'The whole invoice', es: 'Toda la factura' }
+const WHOLE_INVOICE = { en: 'The whole invoice', es: 'Toda la factura' }
 
 function entryName(list: string, index: string, locale: Locale): string {
   const name = ENTRIES[list]?.[locale === 'es' ? 1 : 0] ?? labelOf(list, locale)
@@ -43,7 +43,7 @@ function entryName(list: string, index: string, locale: Locale): string {
 }
 
 /** Where a member is, as the form says it: `Supplier · Tax id`, `Line 2 · Quantity`. */
-export function placeIn(path: string, locale: Locale): string {
+export function fieldLocation(path: string, locale: Locale): string {
   const segments = segmentsOf(path)
   // A province is one field, however it was sent.
   const province = segments.indexOf('country_subdivision')
@@ -52,15 +52,15 @@ export function placeIn(path: string, locale: Locale): string {
   const names = seen.flatMap((segment, at) => {
     const list = seen[at - 1]
     if (/^\d+$/.test(segment) && list !== undefined) return [entryName(list, segment, locale)]
-    if (/^\d+$/.test(seen[at + 1] ?? '') || (at < last && (SILENT.has(segment) || segment === 'address')))
+    if (/^\d+$/.test(seen[at + 1] ?? '') || (at < last && (CONTAINERS.has(segment) || segment === 'address')))
       return []
     return [labelOf(segment, locale)]
   })
-  return names.join(' · ') || IN_THE_WHOLE[locale]
+  return names.join(' · ') || WHOLE_INVOICE[locale]
 }
 
 const fieldName = (path: string, locale: Locale): string =>
-  required(placeIn(path, locale).split(' · ').at(-1))
+  required(fieldLocation(path, locale).split(' · ').at(-1))
 
 const quote = (text: string, locale: Locale): string => (locale === 'es' ? `«${text}»` : `“${text}”`)
 
@@ -72,7 +72,7 @@ const CATALOGS: readonly CatalogName[] = [
 ]
 
 /** `NON_TAXABLE` as people call it. */
-export function valueIn(code: string, locale: Locale): string {
+export function valueName(code: string, locale: Locale): string {
   for (const name of CATALOGS) {
     const row = catalog(name).find((one) => one.code === code)
     if (row) return rowName(row, locale)
@@ -113,7 +113,7 @@ const MEMBER = /\b[a-z]+(?:[._][a-z0-9]+)+\b/g
 const IN_BRACKETS = / \([a-z]+(?:_[a-z]+)+\)/g
 const CONSTANT = /\b[A-Z]{2,}(?:_[A-Z0-9]+)+\b/g
 
-function memberIn(found: string, locale: Locale): string {
+function fieldReference(found: string, locale: Locale): string {
   const names = found.split('.')
   if (!names.every(hasLabel)) return found
   // Only the parties have fields of the same name.
@@ -122,22 +122,22 @@ function memberIn(found: string, locale: Locale): string {
 }
 
 /** A sentence of the engine in the words of the form. */
-export function sentenceIn(sentence: string, locale: Locale): string {
+export function plainSentence(sentence: string, locale: Locale): string {
   const said = VERBS[locale].reduce((text, [pattern, by]) => text.replace(pattern, by), sentence)
   return said
     .replace(IN_BRACKETS, '')
-    .replace(CONSTANT, (code) => quote(valueIn(code, locale), locale))
-    .replace(MEMBER, (found) => memberIn(found, locale))
+    .replace(CONSTANT, (code) => quote(valueName(code, locale), locale))
+    .replace(MEMBER, (found) => fieldReference(found, locale))
     .replace(/([”»]) ([“«])/g, '$1: $2')
 }
 
-const termIn = (value: unknown, locale: Locale): unknown =>
+const termName = (value: unknown, locale: Locale): unknown =>
   typeof value === 'string' && Object.hasOwn(TERMS, value)
     ? required(TERMS[value])[locale === 'es' ? 1 : 0]
     : value
 
 /** Members and values in `extra`, which sentences name. */
-function extraIn(extra: Problem['extra'], locale: Locale): Problem['extra'] {
+function plainExtra(extra: Problem['extra'], locale: Locale): Problem['extra'] {
   const { choices, fields, allowed, expected, received } = extra ?? {}
   const each = (list: unknown, name: (one: unknown) => unknown) =>
     Array.isArray(list) ? list.map(name) : list
@@ -147,24 +147,24 @@ function extraIn(extra: Problem['extra'], locale: Locale): Problem['extra'] {
       ...extra,
       choices: each(choices, labelled),
       fields: each(fields, labelled),
-      allowed: each(allowed, (one) => termIn(one, locale)),
-      ...(expected === undefined ? {} : { expected: termIn(expected, locale) }),
-      ...(received === undefined ? {} : { received: termIn(received, locale) }),
+      allowed: each(allowed, (one) => termName(one, locale)),
+      ...(expected === undefined ? {} : { expected: termName(expected, locale) }),
+      ...(received === undefined ? {} : { received: termName(received, locale) }),
     }
   )
 }
 
 /** What is wrong and how to mend it, in the words of the form. */
-export function problemIn(problem: Problem, locale: Locale): { readonly what: string; readonly fix: string } {
+export function plainProblem(problem: Problem, locale: Locale): { readonly what: string; readonly fix: string } {
   const { path, code, severity } = problem
   const parent = path.slice(0, path.lastIndexOf('/') + 1) || '/'
   const item = { source: 'schema', message: problem.what, code, severity } as const
   const parts = messageParts(
-    { ...item, path: path === '' ? '' : `${parent}${FIELD}`, extra: extraIn(problem.extra, locale) },
+    { ...item, path: path === '' ? '' : `${parent}${FIELD}`, extra: plainExtra(problem.extra, locale) },
     locale,
   )
   const field = quote(fieldName(path, locale), locale)
-  const put = (text: string) => sentenceIn(text, locale).replaceAll(FIELD, field)
+  const put = (text: string) => plainSentence(text, locale).replaceAll(FIELD, field)
   // A code that the engine does not know has its words already.
   return parts.fix === '' && parts.message === problem.what
     ? { what: put(problem.what), fix: put(problem.fix) }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
 import { problemsOf } from '../../src/playground/assess/problems.ts'
-import { placeIn, problemIn, sentenceIn } from '../../src/playground/messages/in-words.ts'
+import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
 import { hasLabel } from '../../src/playground/messages/labels.ts'
 
 const read = (path: string): any =>
@@ -33,8 +33,8 @@ describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
       }
       const { errors } = validate(input, { ...options, locale })
       for (const problem of problemsOf(JSON.stringify(input), errors, locale)) {
-        const { what, fix } = problemIn(problem, locale)
-        const text = `${placeIn(problem.path, locale)}: ${what} ${fix}`
+        const { what, fix } = plainProblem(problem, locale)
+        const text = `${fieldLocation(problem.path, locale)}: ${what} ${fix}`
         const own = problem.path.split('/').filter((segment) => !hasLabel(segment))
         if (JSON_MESSAGES.test(without(text, [...own, String(problem.extra?.received)])))
           told.add(`${problem.code}: ${text}`)
@@ -46,7 +46,7 @@ describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
 
   it('no message of any rule does', () => {
     const told = rules().flatMap(({ code, message, fix }) => {
-      const text = `${sentenceIn(message[locale], locale)} ${sentenceIn(fix[locale], locale)}`
+      const text = `${plainSentence(message[locale], locale)} ${plainSentence(fix[locale], locale)}`
       return JSON_MESSAGES.test(text.replace(/\{\w+\}/g, '')) ? [`${code}: ${text}`] : []
     })
     expect(told).toEqual([])
@@ -58,23 +58,23 @@ it('an empty tax id is told by the label of its field', () => {
   document.invoice.supplier.tax_id = ''
   const told = (locale: Locale) =>
     problemsOf(JSON.stringify(document), validate(document, { locale }).errors, locale).map((problem) => [
-      placeIn(problem.path, locale),
-      problemIn(problem, locale).what,
+      fieldLocation(problem.path, locale),
+      plainProblem(problem, locale).what,
     ])
   expect(told('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or only blanks.']])
   expect(told('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o solo tiene espacios.']])
 })
 
 it('places are told as the form shows them', () => {
-  expect(placeIn('/invoice/lines/1/quantity', 'en')).toBe('Line 2 · Quantity')
-  expect(placeIn('/invoice/customer/company/address/country_subdivision/code', 'es')).toBe(
+  expect(fieldLocation('/invoice/lines/1/quantity', 'en')).toBe('Line 2 · Quantity')
+  expect(fieldLocation('/invoice/customer/company/address/country_subdivision/code', 'es')).toBe(
     'Destinatario · Provincia',
   )
-  expect(placeIn('/invoice/customer/company/address/address', 'en')).toBe('Customer · Address')
-  expect(placeIn('/invoice/payment_details/0/iban_account_to_be_credited', 'en')).toBe(
+  expect(fieldLocation('/invoice/customer/company/address/address', 'en')).toBe('Customer · Address')
+  expect(fieldLocation('/invoice/payment_details/0/iban_account_to_be_credited', 'en')).toBe(
     'Instalment 1 · Account to pay into (IBAN)',
   )
-  expect(placeIn('', 'es')).toBe('Toda la factura')
+  expect(fieldLocation('', 'es')).toBe('Toda la factura')
 })
 
 it('every member of the schema has a label', () => {
