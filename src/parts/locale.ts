@@ -34,10 +34,11 @@ const fill = (text: string, values: Values): string =>
 
 function textsOf(entry: unknown, language: 0 | 1): unknown {
   const text: unknown = Array.isArray(entry) ? entry[language] : undefined
-  if (typeof text === 'string')
-    return text.includes('{0') ? (...values: Values) => fill(text, values) : text
+  if (typeof text === 'string') return text.includes('{0') ? (...values: Values) => fill(text, values) : text
   if (text !== undefined) return text
-  return Object.fromEntries(Object.entries(Object(entry)).map(([key, value]) => [key, textsOf(value, language)]))
+  return Object.fromEntries(
+    Object.entries(Object(entry)).map(([key, value]) => [key, textsOf(value, language)]),
+  )
 }
 
 /** Returns the texts by language, from a table of `[English, Spanish]` pairs. */

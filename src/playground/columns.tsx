@@ -4,15 +4,15 @@ import { Editor } from './editor/editor.tsx'
 import { Form } from './form/form.tsx'
 import type { ChoiceContext } from './messages/catalog-names.ts'
 import { type UiMessages, useMessages } from './messages/ui.ts'
-import type { ResultTab, Navigation, SourceTab } from './navigation.ts'
+import type { Navigation, ResultTab, SourceTab } from './navigation.ts'
 import { OutputTab } from './output/tab.tsx'
 import { Paper } from './paper/paper.tsx'
 import { useDelayed } from './parts/hooks.ts'
 import { Boundary } from './parts/parts.tsx'
 import { panelId, type Tab, Tabs, tabId } from './parts/tabs.tsx'
 import { Problems, ToFillIn } from './problems.tsx'
-import { Totals } from './totals/totals.tsx'
 import { Summary } from './summary.tsx'
+import { Totals } from './totals/totals.tsx'
 import type { Workspace } from './workspace.ts'
 
 function badgeOf(messages: UiMessages, errors: number, warnings: number): Tab<string>['badge'] {
@@ -93,7 +93,13 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
       <div {...panelOf('form', navigation, wide)}>
         {source === 'form' ? (
           <Boundary>
-            <Form assessment={assessment} choices={choices} change={change} onFault={onFault} onVisit={visit} />
+            <Form
+              assessment={assessment}
+              choices={choices}
+              change={change}
+              onFault={onFault}
+              onVisit={visit}
+            />
           </Boundary>
         ) : null}
       </div>

@@ -11,7 +11,7 @@ const FIRST = 30
 
 interface ProblemsProps {
   readonly problems: readonly Problem[]
-  /** Beside the form nothing is said in the words of the JSON. */
+  /** Whether to use plain language, for the form, instead of member names and codes. */
   readonly plain: boolean
   readonly onGo: (problem: Problem) => void
   readonly onFix: (path: string, value: unknown) => void

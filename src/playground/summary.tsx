@@ -59,7 +59,11 @@ export function Summary({ assessment }: { readonly assessment: Assessment }) {
   )
 }
 
-const announcementOf = (title: string, { errors, warnings, hints }: Assessment, messages: UiMessages): string =>
+const announcementOf = (
+  title: string,
+  { errors, warnings, hints }: Assessment,
+  messages: UiMessages,
+): string =>
   hints.length > 0
     ? messages.announce(title, messages.errors(errors), messages.hints(hints.length))
     : messages.announce(title, messages.errors(errors), messages.warnings(warnings))

@@ -1,7 +1,7 @@
 /** The state of the page: text, settings and the result of the check. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { remember } from '../parts/stored.ts'
-import { type Assessment, assess, type VisitedFields, type Settings } from './assess/assess.ts'
+import { type Assessment, assess, type Settings, type VisitedFields } from './assess/assess.ts'
 import { type Change, changeText } from './document/edit.ts'
 import { useStable } from './parts/hooks.ts'
 

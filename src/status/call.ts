@@ -1,20 +1,20 @@
-/** One call of the public interface: the key goes in its header, and never into an address. */
+/** Calls to the API. The key is sent in a header, never in an address. */
 import type { Locale } from '../parts/locale.ts'
 
-/** Where the interface is, seen from the page. */
+/** Address of the API, relative to the page. */
 const BASE = 'api/v1.1'
 
-/** A route that was not answered with what was asked for. */
+/** A failed call. */
 export interface CallFailure {
-  /** 0 where there was no answer at all. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: string
   readonly message: string
   /** The scope that the key lacks. */
   readonly missing?: string
-  /** Seconds to wait. */
+  /** Seconds to wait before the next call. */
   readonly retryAfter?: number
-  /** Further sentences. */
+  /** Further messages. */
   readonly reasons: readonly string[]
 }
 
@@ -22,10 +22,10 @@ export type CallResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: CallFailure }
 
-/** Milliseconds that an answer may take; a query to the authority goes through the server. */
+/** Long, because the server forwards queries to the authority. */
 const TIMEOUT_MS = 130_000
 
-const unreachable: CallFailure = { status: 0, code: 'gone', message: '', reasons: [] }
+const unreachable: CallFailure = { status: 0, code: 'unreachable', message: '', reasons: [] }
 
 interface Body {
   readonly detail?: {

@@ -1,4 +1,6 @@
-/** Everything that the page shows, asked of the public interface in one round. */
+/** Loads everything that the page shows, in one round of calls to the API. */
+
+import type { Call, CallResult } from './call.ts'
 import type {
   Certificate,
   Chain,
@@ -14,7 +16,6 @@ import type {
   VerifactuConfig,
   VerifactuRecord,
 } from './responses.ts'
-import type { Call, CallResult } from './call.ts'
 
 /** An invoice with its records, oldest first. */
 export interface InvoiceRecords {
@@ -22,22 +23,22 @@ export interface InvoiceRecords {
   readonly records: readonly VerifactuRecord[]
 }
 
-/** Everything of one round. */
+/** The responses of one round. */
 export type Round = Awaited<ReturnType<Loader['round']>>
 
-/** So many records of the chain are shown, and so many incidents and deadlines are named. */
+/** Number of records loaded of the chain, and of invoices looked up for incidents and deadlines. */
 const CHAIN_RECORDS = 30
 const MAX_LOOKUPS = 12
 
 type Settled<Promises> = { readonly [Name in keyof Promises]: Awaited<Promises[Name]> }
 
-/** What promises of several names come to. */
+/** Awaits the promises of an object. */
 async function allOf<Promises extends object>(promises: Promises): Promise<Settled<Promises>> {
   const settled = Object.entries(promises).map(async ([name, promise]) => [name, await promise] as const)
   return Object.fromEntries(await Promise.all(settled)) as Settled<Promises>
 }
 
-/** Keeps what cannot change any more, so that a round asks for little. */
+/** Loads rounds, and caches what no longer changes. */
 export class Loader {
   readonly #call: Call
   #company: CallResult<Company> | undefined
@@ -48,7 +49,7 @@ export class Loader {
     this.#call = call
   }
 
-  /** What was accepted as it is stays so until its invoice changes. */
+  /** Accepted records are cached until the invoice changes. */
   async #recordsOf(invoice: Invoice): Promise<CallResult<InvoiceRecords>> {
     const known = this.#recorded.get(invoice.id)
     if (known?.invoice.updated_at === invoice.updated_at && known.records.at(-1)?.estado === 'accepted')
@@ -60,7 +61,7 @@ export class Loader {
     return { ok: true, value }
   }
 
-  /** The invoice of a number, with its records. */
+  /** Returns the invoice with a number, with its records. */
   async find(number: string): Promise<CallResult<InvoiceRecords | null>> {
     const found = await this.#call<Page<Invoice>>(
       `/issued-invoices?limit=1&number=${encodeURIComponent(number)}`,
@@ -73,7 +74,10 @@ export class Loader {
   async #affected(incidents: CallResult<Page<Incident>>): Promise<ReadonlyMap<string, InvoiceRecords>> {
     const affected = new Map<string, InvoiceRecords>()
     if (!incidents.ok) return affected
-    const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(0, MAX_LOOKUPS)
+    const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(
+      0,
+      MAX_LOOKUPS,
+    )
     await Promise.all(
       numbers
         .filter((number) => number !== '')
@@ -115,23 +119,23 @@ export class Loader {
     const isNoVerifactu = asked.verifactu.ok && asked.verifactu.value.mode === 'no_verifactu'
     const further = await allOf({
       events: isNoVerifactu ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
-      /** What the invoice of an incident is by now, by its number. */
+      /** Invoices with incidents, by number. */
       affected: this.#affected(asked.incidents),
-      /** Numbers of invoices that are due, by their id. */
+      /** Numbers of the invoices that are due, by id. */
       numbers: this.#named(asked.due),
     })
     return { company: this.#company, ...asked, ...further, at: Date.now() }
   }
 }
 
-/** The active certificate as the list of certificates has it. */
+/** Returns the active certificate from the list of certificates. */
 export function activeCertificate({ verifactu, certificates }: Round): Certificate | undefined {
   const active = verifactu.ok ? verifactu.value.active_certificate : null
   const known = certificates.ok ? certificates.value : []
   return known.find(({ fingerprint }) => fingerprint === active?.fingerprint)
 }
 
-/** Answers that no further call would change: the key is not taken, or too much was asked. */
+/** Returns the most serious failure of a round, such as an invalid key or the rate limit. */
 export function roundFailure(round: Round) {
   const all = [round.company, round.verifactu, round.submissions, round.incidents, round.sii, round.chain]
   const refusals = all.flatMap((one) => (one.ok ? [] : [one.failure]))

@@ -1,20 +1,20 @@
 /**
- * The page of `/status`: asks for a key, fetches everything about the tax authority with it from the public interface,
- * and shows it until the tab is closed. Where the server is away or asks to wait, what was shown stays, with its time.
+ * The page `/status`: signs in with an API key and shows the status of the fiscal records. While the server is
+ * unavailable, the last data stay on the page with their time.
  */
 import { render } from 'preact'
 import { type Locale, preferredLocale } from '../parts/locale.ts'
 import { recall, remember } from '../parts/stored.ts'
-import { type Call, caller, type CallFailure } from './call.ts'
-import { Loader, roundFailure, type Round } from './load.ts'
+import { type Call, type CallFailure, caller } from './call.ts'
+import { Loader, type Round, roundFailure } from './load.ts'
 import { type Messages, messagesIn } from './messages.ts'
+import { overallStatus } from './overall.tsx'
 import { Dashboard, Header, SignIn } from './page.tsx'
 import { timeOf, type View } from './show.tsx'
-import { overallStatus } from './overall.tsx'
 
 /** Seconds between two rounds. */
 const REFRESH_SECONDS = 30
-/** Seconds after which a server that is away is asked again, longer each time. */
+/** Seconds until each retry after failures. */
 const RETRY_SECONDS = [5, 10, 20, 40, 60]
 const KEY = 'status.key'
 
@@ -22,7 +22,7 @@ interface Session {
   readonly loader: Loader
   readonly call: Call
   round: Round | null
-  /** What keeps the page from being up to date. */
+  /** Failure of the last round. */
   failure: CallFailure | null
   failures: number
   timer: ReturnType<typeof setTimeout> | undefined
@@ -31,7 +31,7 @@ interface Session {
 
 let locale = preferredLocale()
 let session: Session | null = null
-/** What was announced last: it stays until something else is to be said. */
+/** Text for screen readers. It stays until it changes. */
 let announced = ''
 
 const messages = (): Messages => messagesIn(locale)
@@ -56,14 +56,15 @@ function noticeOf(now: Session): string {
   const text = messages()
   if (!now.failure) return ''
   const { status, code, message } = now.failure
-  const what = status === 0 ? text.unreachable : status === 429 ? text.rateLimited : message || text.failed(code)
+  const what =
+    status === 0 ? text.unreachable : status === 429 ? text.rateLimited : message || text.failed(code)
   const stale = now.round?.company.ok ? text.stale(timeOf(now.round.at, locale)) : ''
   return [what, stale, text.again(waitOf(now))].filter(Boolean).join(' ')
 }
 
 const app = document.querySelector<HTMLElement>('#app')
 
-/** The whole page in the current language. */
+/** Renders the page. */
 function draw(problem: string | null = null): void {
   document.documentElement.lang = locale
   document.title = `${messages().title} · cuadra`
@@ -91,7 +92,7 @@ function draw(problem: string | null = null): void {
       ) : (
         <SignIn key={`${locale} ${problem}`} messages={messages()} problem={problem} onKey={begin} />
       )}
-      {/* Reads out what changed; everything else is silent. */}
+      {/* The only live region: screen readers announce its changes. */}
       <p class="visually-hidden" role="status">
         {announced}
       </p>
@@ -107,7 +108,7 @@ function changeLocale(other: Locale): void {
   void refresh()
 }
 
-/** Plans the next round, unless the tab is out of sight: then it comes with the tab. */
+/** Schedules the next round. A hidden tab is refreshed when it becomes visible. */
 function plan(now: Session): void {
   clearTimeout(now.timer)
   if (!document.hidden) now.timer = setTimeout(() => void refresh(), waitOf(now) * 1000)
@@ -121,13 +122,13 @@ async function refresh(): Promise<void> {
   draw()
   const round = await now.loader.round()
   now.running = false
-  // The key may have been forgotten meanwhile.
+  // The user may have signed out meanwhile.
   if (session !== now) return
   const failure = roundFailure(round) ?? null
   if (failure?.status === 401) return end(messages().unauthorized)
   now.failure = failure
   now.failures = failure ? now.failures + 1 : 0
-  // What was shown is better than what could not be fetched.
+  // After a failure, keep the last data.
   if (!failure || (now.round === null && failure.status !== 0 && failure.status !== 429)) now.round = round
   draw()
   plan(now)
@@ -150,7 +151,7 @@ function begin(key: string): void {
   void refresh()
 }
 
-/** Forgets the key and everything that was shown with it. */
+/** Signs out: removes the key and the data. */
 function end(problem: string): void {
   clearTimeout(session?.timer)
   session = null

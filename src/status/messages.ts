@@ -37,7 +37,10 @@ const MESSAGES = messages({
   ],
   failed: ['The request failed ({0}).', 'La petición ha fallado ({0}).'],
   scope: ['This section requires the scope {0}.', 'Esta sección exige el permiso {0}.'],
-  scopeHow: ['An administrator can create a key with {command}.', 'Un administrador puede crear una clave con {command}.'],
+  scopeHow: [
+    'An administrator can create a key with {command}.',
+    'Un administrador puede crear una clave con {command}.',
+  ],
   fine: ['Everything is in order', 'Todo está en orden'],
   fineText: ['Nothing is rejected or overdue.', 'No hay rechazos ni plazos vencidos.'],
   toDo: ['{0|item needs|items need} attention', '{0|asunto pendiente|asuntos pendientes}'],
@@ -52,10 +55,7 @@ const MESSAGES = messages({
   ],
   attend: {
     incidents: ['{0|VeriFactu incident|VeriFactu incidents}', '{0|incidencia|incidencias} de VeriFactu'],
-    overdue: [
-      '{0|invoice|invoices} overdue in the SII',
-      '{0|factura|facturas} fuera de plazo en el SII',
-    ],
+    overdue: ['{0|invoice|invoices} overdue in the SII', '{0|factura|facturas} fuera de plazo en el SII'],
     today: [
       '{0|invoice|invoices} due in the SII today',
       '{0|factura vence hoy en el SII|facturas vencen hoy en el SII}',
@@ -143,10 +143,7 @@ const MESSAGES = messages({
   noCertificate: ['none valid', 'ninguno vigente'],
   until: ['until {0}', 'hasta el {0}'],
   lastHash: ['Last hash', 'Última huella'],
-  records: [
-    'Latest records',
-    'Últimos registros',
-  ],
+  records: ['Latest records', 'Últimos registros'],
   moreRecords: ['{0} more', '{0} más'],
   waiting: [
     '{0|record is|records are} waiting to be sent automatically.',

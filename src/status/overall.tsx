@@ -1,11 +1,11 @@
-/** The whole in one sentence, and what there is to attend to, the most urgent first. */
+/** The overall status in one sentence, and the items that need attention, most urgent first. */
 import { sorted } from './blocks/incidents.tsx'
 import { activeCertificate } from './load.ts'
 import type { View } from './show.tsx'
 
 interface Task {
   readonly text: string
-  /** The block that it is about. */
+  /** Id of the block to link to. */
   readonly block: string
   readonly count: number
 }
@@ -18,10 +18,9 @@ export interface OverallStatus {
 }
 
 const DAY = 86_400_000
-/** A certificate is renewed in about this time. */
 const EXPIRY_WARNING_DAYS = 30
 
-/** The active certificate, if it expires soon. */
+/** Returns a task if the active certificate expires soon. */
 function expiringCertificate({ round, messages }: View): readonly Task[] {
   const found = activeCertificate(round)
   if (!found) return []

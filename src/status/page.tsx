@@ -1,4 +1,4 @@
-/** The page of `/status` as it is drawn: the form for a key, or everything that was fetched with one. */
+/** Components of the page `/status`: the sign-in form and the dashboard. */
 import { useRef, useState } from 'preact/hooks'
 import type { Locale } from '../parts/locale.ts'
 import { Quiet } from '../parts/parts.tsx'
@@ -7,12 +7,12 @@ import { IncidentsBlock } from './blocks/incidents.tsx'
 import { QueryForm, SearchForm } from './blocks/questions.tsx'
 import { SiiBlock, SubmissionsBlock } from './blocks/submissions.tsx'
 import type { Messages } from './messages.ts'
-import { timeOf, type View, ViewContext } from './show.tsx'
 import { type OverallStatus, StatusBox } from './overall.tsx'
+import { timeOf, type View, ViewContext } from './show.tsx'
 
 interface SignInProps {
   readonly messages: Messages
-  /** Why the last key is gone. */
+  /** Why the last session ended. */
   readonly problem: string | null
   readonly onKey: (key: string) => void
 }
@@ -67,7 +67,7 @@ const BLOCKS = [
 
 interface BlocksProps {
   readonly messages: Messages
-  /** Nothing is to be seen before it is there. */
+  /** Null until the first round is loaded. */
   readonly view: View | null
 }
 
@@ -94,7 +94,7 @@ const Blocks = ({ messages, view }: BlocksProps) => (
 
 interface DashboardProps extends BlocksProps {
   readonly overall: OverallStatus | null
-  /** Why the page is not up to date; empty where it is. */
+  /** Why the page is not up to date; empty if it is. */
   readonly notice: string
   readonly isBusy: boolean
   /** Seconds between two rounds. */
@@ -129,9 +129,7 @@ export function Dashboard(props: DashboardProps) {
           </p>
         )}
       </div>
-      <div id="overall">
-        {overall ? <StatusBox {...overall} /> : <p class="calm">{messages.checking}</p>}
-      </div>
+      <div id="overall">{overall ? <StatusBox {...overall} /> : <p class="calm">{messages.checking}</p>}</div>
       <Blocks messages={messages} view={view} />
       <p class="help" id="freshness">
         {view && `${messages.updated(timeOf(view.round.at, view.locale))} ${messages.next(every)}`}

@@ -1,4 +1,4 @@
-/** What the routes answer that this page reads, as `/openapi.json` has it. */
+/** Responses of the API, as far as the page reads them. See `/openapi.json`. */
 
 export interface Page<Item> {
   readonly items: readonly Item[]
@@ -21,7 +21,7 @@ export interface VerifactuConfig {
   readonly active_certificate: Omit<Certificate, 'valid_to'> | null
 }
 
-/** What every list of records has of one. */
+/** Fields of a record in every list. */
 export interface RecordFacts {
   readonly tipo: 'alta' | 'anulacion'
   readonly estado: string

@@ -1,20 +1,20 @@
-/** What all blocks are made with. */
+/** Context and components of all blocks. */
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Locale, nameOf } from '../parts/locale.ts'
 import { toneOf } from '../parts/parts.tsx'
-import type { Call, CallResult, CallFailure } from './call.ts'
+import type { Call, CallFailure, CallResult } from './call.ts'
 import type { Loader, Round } from './load.ts'
 import type { Messages } from './messages.ts'
 
-/** What a block has to work with. */
+/** The context of the blocks. */
 export interface View {
   readonly round: Round
   readonly messages: Messages
   readonly locale: Locale
   readonly call: Call
   readonly loader: Loader
-  /** Of the company, or a placeholder in commands. */
+  /** Id of the company, or a placeholder, for commands. */
   readonly companyId: string
 }
 
@@ -22,11 +22,11 @@ export const ViewContext = createContext<View | null>(null)
 
 export function useView(): View {
   const view = useContext(ViewContext)
-  if (!view) throw new Error('There is no view around this block.')
+  if (!view) throw new Error('useView outside of ViewContext.Provider')
   return view
 }
 
-/** Timestamps of the server have no zone and are in UTC, with microseconds. */
+/** Parses a timestamp of the server: UTC without a zone, with microseconds. */
 const instantOf = (stamp: string): Date =>
   new Date(/(Z|[+-]\d\d:\d\d)$/.test(stamp) ? stamp : `${stamp.slice(0, 23)}Z`)
 
@@ -56,12 +56,12 @@ export const Badge = ({ tone, text }: { readonly tone: string; readonly text: st
   <span class={`badge ${tone}`}>{text}</span>
 )
 
-/** A state with its name on the page, or as the server has it where it has none. */
+/** A badge with the name of a state, or its code. */
 export function State({ value }: { readonly value: string }) {
   return <Badge tone={toneOf(value)} text={nameOf(useView().messages.states, value)} />
 }
 
-/** A command to be copied: it stands in a line of its own, and one touch selects it whole. */
+/** A command on a line of its own. One click selects all of it. */
 export const Command = ({ children }: { readonly children: string }) => (
   <code class="command">{children}</code>
 )
@@ -71,7 +71,7 @@ interface InstructionProps {
   readonly command?: string | undefined
 }
 
-/** A sentence with its `{command}`, if there is one. */
+/** A sentence with its `{command}`, if it has one. */
 export function Instruction({ text, command }: InstructionProps) {
   const [before, after] = text.split('{command}')
   return (
@@ -83,7 +83,7 @@ export function Instruction({ text, command }: InstructionProps) {
   )
 }
 
-/** Why a block has nothing to show. */
+/** The failure that keeps a block from loading. */
 export function CallError({ failure }: { readonly failure: CallFailure }) {
   const { messages } = useView()
   const { missing, status, message, code } = failure
@@ -99,13 +99,13 @@ export function CallError({ failure }: { readonly failure: CallFailure }) {
   )
 }
 
-interface AnsweredProps<Value> {
+interface WithResponseProps<Value> {
   readonly of: CallResult<Value>
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** What is made of a response, or why there is none. */
-export const WithResponse = <Value,>({ of, children }: AnsweredProps<Value>) =>
+/** Renders a response, or its failure. */
+export const WithResponse = <Value,>({ of, children }: WithResponseProps<Value>) =>
   of.ok ? children(of.value) : <CallError failure={of.failure} />
 
 interface RemarkProps {
@@ -114,7 +114,7 @@ interface RemarkProps {
   readonly class?: string
 }
 
-/** A remark on a record. Remarks of the authority have a number and are Spanish, whatever the page speaks. */
+/** A remark on a record. Those of the authority have a numeric code and are in Spanish. */
 export const Remark = ({ text, code, class: kind }: RemarkProps) =>
   text === null ? null : (
     <p class={kind} lang={code !== null && /^\d+$/.test(code) ? 'es' : undefined}>
@@ -127,7 +127,7 @@ export const Code = ({ text }: { readonly text: string | null }) =>
 
 export const Muted = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
 
-/** How many more there are than are shown. */
+/** The number of items that are not shown. */
 export function More({ count, class: kind = 'help' }: { readonly count: number; readonly class?: string }) {
   const { messages } = useView()
   return count > 0 ? <p class={kind}>{messages.more(count)}</p> : null
@@ -135,9 +135,9 @@ export function More({ count, class: kind = 'help' }: { readonly count: number; 
 
 interface CardsProps {
   readonly class?: string
-  /** What is said where there are none. */
+  /** Text for an empty list. */
   readonly none?: string
-  /** So many are shown, and the others counted. */
+  /** Number of cards shown. The others are counted. */
   readonly max?: number
   readonly children: readonly JSX.Element[]
 }
@@ -153,7 +153,7 @@ export function Cards({ class: kind = 'cards', none, max = Infinity, children }:
 }
 
 interface OpeningProps {
-  /** Names it in the page. */
+  /** Identifier in the page. */
   readonly name?: string
   readonly title: ComponentChildren
   readonly children: ComponentChildren

@@ -1,7 +1,7 @@
 /** Every example loads, with the verdict that the command line gives it. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'vitest'
-import { browserTest, read, show, useSite, summary, visit } from './site.ts'
+import { browserTest, read, show, summary, useSite, visit } from './site.ts'
 
 const given = useSite()
 

@@ -13,10 +13,10 @@ import {
   read,
   serve,
   show,
+  summary,
   textOf,
   until,
   useSite,
-  summary,
   visit,
 } from './site.ts'
 

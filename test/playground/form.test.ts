@@ -1,6 +1,6 @@
 /** The form and the JSON are two views of one document. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, show, textOf, useSite, summary, visit } from './site.ts'
+import { browserTest, issuable, paste, read, show, summary, textOf, useSite, visit } from './site.ts'
 
 const given = useSite()
 

@@ -1,6 +1,6 @@
 /** What people paste by mistake, and worse. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, useSite, summary, visit } from './site.ts'
+import { browserTest, issuable, paste, read, summary, useSite, visit } from './site.ts'
 
 const given = useSite()
 

@@ -1,6 +1,6 @@
 /** What somebody does who comes for the first time: type, see what is wrong, mend it, see that it adds up. */
 import { expect } from 'vitest'
-import { browserTest, paste, read, show, until, useSite, summary, visit } from './site.ts'
+import { browserTest, paste, read, show, summary, until, useSite, visit } from './site.ts'
 
 const given = useSite()
 

@@ -1,7 +1,7 @@
 /** Everything can be done without a mouse, and the editor lets go of the keyboard. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest, example, paste, useSite, summary, visit } from './site.ts'
+import { browserTest, example, paste, summary, useSite, visit } from './site.ts'
 
 const given = useSite()
 

@@ -1,6 +1,6 @@
 /** Without a server. */
 import { expect } from 'vitest'
-import { browserTest, launch, read, serve, show, until, summary, visit } from './site.ts'
+import { browserTest, launch, read, serve, show, summary, until, visit } from './site.ts'
 
 browserTest('once visited, the site works with its server gone, texts of the examples included', async () => {
   const site = await serve('/')

@@ -11,10 +11,10 @@ import {
   paste,
   read,
   show,
+  summary,
   textOf,
   until,
   useSite,
-  summary,
   visit,
 } from './site.ts'
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
 import { problemsOf } from '../../src/playground/assess/problems.ts'
-import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
 import { hasLabel } from '../../src/playground/messages/labels.ts'
+import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
 
 const read = (path: string): any =>
   JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))

@@ -1,6 +1,6 @@
 /** Documents inside of links. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, textOf, until, useSite, summary, visit } from './site.ts'
+import { browserTest, issuable, paste, read, summary, textOf, until, useSite, visit } from './site.ts'
 
 const given = useSite()
 

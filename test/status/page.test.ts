@@ -35,7 +35,12 @@ function story(): Promise<StatusScenario> {
     await fixture.injectFault({ kind: 'reject', code: 1110, times: 1, taxpayer: company.data.tax_id })
     const rejected = await fixture.issue(company)
     await fixture.waitForState(company, rejected.id, 'rejected')
-    await fixture.injectFault({ kind: 'accept_with_errors', code: 2001, times: 1, taxpayer: company.data.tax_id })
+    await fixture.injectFault({
+      kind: 'accept_with_errors',
+      code: 2001,
+      times: 1,
+      taxpayer: company.data.tax_id,
+    })
     const remarked = await fixture.issue(company)
     await fixture.waitForState(company, remarked.id, 'accepted_with_errors')
     const bought = `${HOSTILE}${nextRef('')}`.slice(0, 60)

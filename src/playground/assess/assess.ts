@@ -4,8 +4,8 @@ import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { type CompanySettings, companyOf } from '../company/company.ts'
 import { isFromBlank, isStillBlank } from '../examples/blank.ts'
-import { reuse } from './reuse.ts'
 import { type Problem, problemsOf } from './problems.ts'
+import { reuse } from './reuse.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
 
 export interface Settings {

@@ -70,7 +70,12 @@ function nodeAt(state: EditorState, pos: number): SyntaxNode | null {
 }
 
 /** Returns the context between the members of an object or the values of an array. */
-function contextInBlock(state: EditorState, node: SyntaxNode, from: number, pos: number): CursorContext | null {
+function contextInBlock(
+  state: EditorState,
+  node: SyntaxNode,
+  from: number,
+  pos: number,
+): CursorContext | null {
   if (pos >= node.to && /[\]}]/.test(state.sliceDoc(node.to - 1, node.to))) return null
   const before = /(\S)\s*$/.exec(state.sliceDoc(node.from, from))?.[1]
   const path = pathOf(state, node)

@@ -1,4 +1,4 @@
-/** The invoice as a form, for people who do not read JSON. It writes into the same document as the editor. */
+/** The invoice as a form. It edits the same document as the JSON editor. */
 import { useMemo, useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain } from '../../parts/parts.tsx'
@@ -17,7 +17,7 @@ interface FormProps {
   readonly choices: ChoiceContext
   readonly change: (changes: readonly Change[]) => void
   readonly onFault: () => void
-  /** Somebody has been at a field and left it. */
+  /** Called when a field loses focus. */
   readonly onVisit: (path: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** Kind, number and dates of the invoice, and what a correction corrects. */
+/** Type, number and dates of the invoice, and the invoice that it corrects. */
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import { useMessages } from '../messages/ui.ts'

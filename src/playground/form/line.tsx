@@ -11,7 +11,7 @@ import { type FieldSpec, Fields, type FormContext, problemMap } from './inputs.t
 interface LineProps extends FormContext {
   readonly line: unknown
   readonly index: number
-  /** All of the line and its members. */
+  /** Problems of the line and its members. */
   readonly problems: readonly Problem[]
   readonly amount: number | undefined
   readonly withTax: boolean
@@ -22,7 +22,7 @@ const has = (line: unknown, name: string): boolean => valueAt(line, `/${name}`) 
 const isTreated = (line: unknown, treatment: string): boolean =>
   valueAt(line, '/tax_treatment_code') === treatment
 
-/** What is folded away, marked where something is wrong with it; some of it only where the line has use for it. */
+/** Fields of the collapsed part. `isShown`: whether the line needs the field. */
 const FOLDED: readonly (FieldSpec & { readonly isShown?: (line: unknown) => boolean })[] = [
   { name: 'tax_treatment_code', kind: 'choice' },
   {

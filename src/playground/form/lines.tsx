@@ -1,9 +1,9 @@
-/** All lines, and what is said of all of them at once: prices with or without tax, the withholding. */
+/** The lines, and the settings for all of them: prices with or without tax, withholding. */
 import { useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
-import { reuse } from '../assess/reuse.ts'
 import type { Problem } from '../assess/problems.ts'
+import { reuse } from '../assess/reuse.ts'
 import type { Change } from '../document/edit.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
 import { useMessages } from '../messages/ui.ts'
@@ -19,7 +19,7 @@ interface LinesProps extends FormContext {
 const WITH = 'unit_price_with_tax'
 const WITHOUT = 'unit_price_without_tax'
 
-/** Moves the price of every line to the other member. */
+/** Returns the changes that move every price to the other member. */
 const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
   lines.flatMap((line, index): Change[] => {
     const from = to === WITH ? WITHOUT : WITH
@@ -33,7 +33,7 @@ const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
         ]
   })
 
-/** What is said of all lines at once; `mixed` where they differ. */
+/** Returns what all lines have in common; `mixed` where they differ. */
 function commonValues(lines: readonly unknown[]) {
   const withTax = lines.filter((line) => valueAt(line, `/${WITH}`) !== undefined).length
   const rates = new Set(lines.map((line) => valueAt(line, '/tax_withheld_rate')))
@@ -44,7 +44,7 @@ function commonValues(lines: readonly unknown[]) {
   }
 }
 
-/** An empty line; its rates are those of the last one. */
+/** Returns an empty line with the rates of the last one. */
 function lineAfter(lines: readonly unknown[], mode: string) {
   const rate = valueAt(lines.at(-1), '/tax_output_rate') ?? 21
   const retained = valueAt(lines.at(-1), '/tax_withheld_rate')
@@ -103,7 +103,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   const found = valueAt(document, '/invoice/lines')
   const lines = Array.isArray(found) ? found : []
   const state = commonValues(lines)
-  // A line whose problems are the same as before is not drawn again.
+  // A line is not rendered again while its problems stay the same.
   const own = useRef<readonly (readonly Problem[])[]>([])
   own.current = reuse(
     own.current,

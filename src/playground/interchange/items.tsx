@@ -1,4 +1,4 @@
-/** What was found while a file was read or written. */
+/** Findings of reading or writing a file. */
 import type { ValidationItem } from '../../api/index.ts'
 import { useMessages } from '../messages/ui.ts'
 import { Found } from '../parts/parts.tsx'
@@ -13,7 +13,7 @@ function ItemLocation({ of: { message, code, path, extra } }: { readonly of: Val
   const line = extra?.line
   return (
     <>
-      {/* Most messages say the line themselves. */}
+      {/* Most messages contain the line. */}
       {typeof line === 'number' && !message.includes(String(line)) ? `${messages.line(line)} · ` : null}
       <code>{String(extra?.reason ?? code)}</code>
       {path && ' · '}

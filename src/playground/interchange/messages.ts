@@ -5,10 +5,7 @@ export const interchangeMessages = messages({
   read: ['{0} opened as {1}', '{0} se ha abierto como {1}'],
   taken: ['{0} opened unchanged', '{0} se ha abierto sin cambios'],
   refused: ['{0} could not be opened', '{0} no se ha podido abrir'],
-  nothing: [
-    'The amounts add up, and everything was read.',
-    'Los importes cuadran y se ha leído todo.',
-  ],
+  nothing: ['The amounts add up, and everything was read.', 'Los importes cuadran y se ha leído todo.'],
   signature: [
     (by: string, issuer: string, at: string) =>
       `Signed${by && ` by ${by}`}${issuer && ` with a certificate issued by ${issuer}`}${at && `, ${at}`}.`,

@@ -1,4 +1,4 @@
-/** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
+/** Opening files by drop or file picker, and the download dialog. The code of the formats is loaded on first use. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import type { UiMessages } from '../messages/ui.ts'
@@ -8,12 +8,12 @@ import type { OpenedFile } from './notice.tsx'
 
 type LazyModule = typeof import('./interchange.ts')
 
-/** Beside the document types what Spanish programs call a signed Facturae. */
+/** `.xsig` is the usual extension of a signed Facturae. */
 const ACCEPTED = '.xml,.xsig,.json,application/xml,text/xml,application/json'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Takes files before the editor does, which would put their text into its own. */
+/** Handles dropped files before the editor, which would insert their text. */
 function useDrop(onFiles: (files: FileList) => void): void {
   useEffect(() => {
     const mark = (on: boolean) => document.documentElement.classList.toggle('dropping', on)
@@ -46,7 +46,7 @@ interface FilesProps {
   readonly settings: Settings
   readonly assessment: Assessment
   readonly messages: UiMessages
-  /** A file became the text of the page. */
+  /** Called with the text of an opened file. */
   readonly onText: (text: string) => void
 }
 
@@ -74,7 +74,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
       setOpened(one)
       if (text !== null) onText(text)
     } catch {
-      // The file could not be opened, or the part of the site that reads it could not be loaded.
+      // Reading the file or loading the code failed.
       setFault('failed')
     }
   })
@@ -99,7 +99,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
         accept={ACCEPTED}
         onChange={({ currentTarget }) => {
           if (currentTarget.files) onFiles(currentTarget.files)
-          // The same file may be chosen again once it has been mended.
+          // So that choosing the same file again fires a change.
           currentTarget.value = ''
         }}
       />

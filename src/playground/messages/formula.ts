@@ -1,4 +1,4 @@
-/** The formula of an explanation in the words of the form, and in Spanish where the page is. */
+/** Formulas of explanations in plain language, in English or Spanish. */
 import type { Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { hasLabel, labelOf } from './labels.ts'
@@ -7,7 +7,7 @@ type Pattern = readonly [RegExp, (...groups: string[]) => string]
 
 const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1' ? one : many}`
 
-/** Sentences of `src/api/explanation`; any other stays as the engine wrote it. */
+/** Translations of the sentences of `src/api/explanation`. Others stay in English. */
 const SPANISH: readonly Pattern[] = [
   [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(required(n))} con impuesto`],
   [/sum of (\d+) line bases?/, (n) => `suma de ${lines(required(n), 'base de línea', 'bases de línea')}`],
@@ -70,11 +70,11 @@ const RULES_ES: Readonly<Record<string, string>> = {
 }
 
 export function localFormula(formula: string, locale: Locale): string {
-  let messages = formula
+  let translated = formula
   if (locale === 'es')
     for (const [pattern, put] of SPANISH)
-      messages = messages.replace(pattern, (_, ...groups) => put(...(groups as string[])))
-  const named = messages
+      translated = translated.replace(pattern, (_, ...groups) => put(...(groups as string[])))
+  const named = translated
     .replace(
       /invoice_currency\.(\w+)/g,
       (_, name: string) => `${name} (${labelOf('invoice_currency', locale)})`,

@@ -66,10 +66,7 @@ const MESSAGES = messages({
   warning: ['Warning', 'Aviso'],
   line: ['line {0}', 'línea {0}'],
   column: ['column {0}', 'columna {0}'],
-  outdated: [
-    'Totals of the last valid JSON.',
-    'Totales del último JSON válido.',
-  ],
+  outdated: ['Totals of the last valid JSON.', 'Totales del último JSON válido.'],
   whole: ['the whole document', 'todo el documento'],
   missing: ['missing: {0}', 'falta {0}'],
   use: ['Use', 'Usar'],
@@ -107,10 +104,7 @@ const MESSAGES = messages({
     'Totals appear once the document has the structure of an invoice.',
     'Los totales aparecen en cuanto el documento tiene la estructura de una factura.',
   ],
-  writeTotals: [
-    'Update the totals in the document',
-    'Actualizar los totales del documento',
-  ],
+  writeTotals: ['Update the totals in the document', 'Actualizar los totales del documento'],
   stale: [
     '{0|total differs|totals differ} from the calculated ones.',
     '{0|total no coincide|totales no coinciden} con lo calculado.',
@@ -161,10 +155,7 @@ const MESSAGES = messages({
       'The QR appears once the invoice has no errors.',
       'El QR aparece cuando la factura no tiene errores.',
     ],
-    received: [
-      'Received invoices have no QR.',
-      'Las facturas recibidas no llevan QR.',
-    ],
+    received: ['Received invoices have no QR.', 'Las facturas recibidas no llevan QR.'],
     draft: [
       'A draft has no QR. Check it as “to issue” or “issued elsewhere”.',
       'Un borrador no lleva QR. Compruébelo como «para expedir» o «expedida con otro programa».',
@@ -188,10 +179,7 @@ const MESSAGES = messages({
     'The link has {0} characters. Some programs truncate links this long.',
     'El enlace tiene {0} caracteres. Algunos programas cortan enlaces tan largos.',
   ],
-  shareCompany: [
-    'Include my company settings',
-    'Incluir los datos de mi empresa',
-  ],
+  shareCompany: ['Include my company settings', 'Incluir los datos de mi empresa'],
   shareTooLong: [
     'This invoice is too long for a link. Save it as a file.',
     'Esta factura es demasiado larga para un enlace. Guárdela como archivo.',

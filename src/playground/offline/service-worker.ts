@@ -1,6 +1,6 @@
 /**
- * Keeps the whole site for when there is no network. All files of one build go into one cache, and a page is
- * only ever served from one build. Nothing else is ever asked for: a request that is not of the site fails.
+ * The service worker, which makes the site work offline. Each build has its own cache, so a page never mixes builds.
+ * It handles requests for files of the site only.
  */
 interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -17,7 +17,7 @@ interface WorkerScope {
   addEventListener(type: 'fetch', listener: (event: FetchLikeEvent) => void): void
 }
 
-// Both are written in at build time, by precache.ts.
+// Filled in by precache.ts at build time.
 const FILES = '__FILES__' as unknown as readonly string[]
 const VERSION = '__VERSION__'
 const PREFIX = 'cuadra-playground-'
@@ -25,7 +25,7 @@ const scope = globalThis as unknown as WorkerScope
 
 async function cacheAll(): Promise<void> {
   const cache = await caches.open(PREFIX + VERSION)
-  // Past the browser's own cache, or an old file could end up in a new version.
+  // Skip the HTTP cache, so that no old file ends up in a new version.
   await cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))
   await scope.skipWaiting()
 }
@@ -43,7 +43,7 @@ async function answer(request: Request): Promise<Response> {
   return kept ?? fetch(request)
 }
 
-/** Whether it is the page itself that is opened: other pages of the same server are its own. */
+/** Whether the request opens the playground page and not another page of the server. */
 function isPage({ mode, url }: Request): boolean {
   const { origin, pathname } = new URL(url)
   const path = origin + pathname

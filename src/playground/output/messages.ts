@@ -69,10 +69,7 @@ export const outputMessages = messages({
     'The invoice has errors. Correct them first: see “Check”.',
     'La factura tiene errores. Corríjalos antes: vea «Comprobación».',
   ],
-  unfinished: [
-    'Some fields are empty: see “Check”.',
-    'Faltan campos por rellenar: vea «Comprobación».',
-  ],
+  unfinished: ['Some fields are empty: see “Check”.', 'Faltan campos por rellenar: vea «Comprobación».'],
   noData: [
     'The completed invoice appears once the document has the structure of an invoice.',
     'La factura completada aparece en cuanto el documento tiene la estructura de una factura.',

@@ -1,4 +1,4 @@
-/** Texts that were made of an invoice, each in a panel of its own to be read, copied or saved. */
+/** Panels of the output, each with a text to read, copy or download. */
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { Quiet } from '../../parts/parts.tsx'
@@ -15,11 +15,11 @@ export const JSON_TYPE = 'application/json'
 const XML_TYPE = 'application/xml'
 
 interface FileNameProps {
-  /** What files are called by. */
+  /** Base of the file names. */
   readonly name: string
 }
 
-/** When the record is made: one moment for all that is shown of it, or its hash would differ from panel to panel. */
+/** The time of the record, shared by all panels: the hash depends on it. */
 export interface Clock {
   readonly now: number
   readonly take: () => void
@@ -87,7 +87,7 @@ export function SiiPanels({ assessment, settings, plain, name }: OutputProps & {
   )
 }
 
-/** Everything of VeriFactu: the record, its XML, its hash with the code. */
+/** The VeriFactu record, its XML, or its hash and QR code. */
 export function RecordPanels({
   kind,
   name,
@@ -137,8 +137,8 @@ export function RecordPanels({
   )
 }
 
-/** More than anybody reads; a longer one would only make the page slow. */
-const MOST = 200_000
+/** Characters shown. Longer texts slow the page down. */
+const MAX_SHOWN = 200_000
 
 interface PanelProps {
   readonly title: string
@@ -146,9 +146,9 @@ interface PanelProps {
   readonly text: string
   readonly file: string
   readonly type: string
-  /** What is saved, where that is not the text. */
+  /** Content of the download, if not the text. */
   readonly saved?: string
-  /** The text is one line, under a drawing of it where there is one. */
+  /** The text is a single line. */
   readonly line?: boolean
   readonly children?: ComponentChildren
 }
@@ -185,10 +185,10 @@ export function Panel(props: PanelProps) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
         <pre ref={shown} class="made-text" tabIndex={0}>
-          {text.slice(0, MOST)}
+          {text.slice(0, MAX_SHOWN)}
         </pre>
       )}
-      {text.length > MOST ? <p class="hint">{own.cut}</p> : null}
+      {text.length > MAX_SHOWN ? <p class="hint">{own.cut}</p> : null}
     </section>
   )
 }

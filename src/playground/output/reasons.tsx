@@ -1,4 +1,4 @@
-/** Why there is no record, and of one that there is, what it was made with. */
+/** Why there is no record, and the context of a record: timestamp, chain and system. */
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
@@ -11,7 +11,7 @@ import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
 import type { Obstacle } from './records.ts'
 
-/** Why there is no record, and the one click that makes a draft an invoice. */
+/** Shows why there is no record, and offers to enter number and date. */
 export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obstacle }) {
   const { assessment, settings, onChange } = props
   const own = outputMessages[useMessages().locale]
@@ -41,7 +41,7 @@ interface RefusedProps {
   readonly plain: boolean
 }
 
-/** Why a record was refused, as the record says it. */
+/** Shows the problems that prevent a record. */
 export function Refused({ items, plain }: RefusedProps) {
   const { locale } = useMessages()
   const own = outputMessages[locale]
@@ -69,7 +69,7 @@ export function Refused({ items, plain }: RefusedProps) {
   )
 }
 
-/** The moment, the place in the chain and the system: what the record has of its own. */
+/** Shows timestamp, position in the chain and system of a record. */
 export function Provenance(
   props: OutputProps & { readonly timestamp: string; readonly onAgain: () => void },
 ) {

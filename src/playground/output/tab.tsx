@@ -1,4 +1,4 @@
-/** The output tab: what the engine and the fiscal records make of the invoice. Loaded when it is looked at first. */
+/** The output tab. Its code is loaded when it is first opened. */
 import { useEffect, useState } from 'preact/hooks'
 import { useMessages } from '../messages/ui.ts'
 import type { OutputProps } from './props.ts'

@@ -1,4 +1,4 @@
-/** The QR of an invoice that could be issued as it stands, or why there is none. */
+/** The QR of a valid invoice, or why there is none. */
 import type { Locale } from '../../api/index.ts'
 import { invoiceQr } from '../../verifactu/qr/invoice.ts'
 import type { QrView } from '../../view/index.ts'

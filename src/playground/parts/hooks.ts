@@ -37,7 +37,7 @@ export function useWide(): boolean {
   return wide
 }
 
-/** A function that stays the same from render to render and does what its last version does. */
+/** Returns a function that is the same at each render and calls the latest version of `action`. */
 export function useStable<Values extends unknown[], Result>(
   action: (...values: Values) => Result,
 ): (...values: Values) => Result {

@@ -1,4 +1,4 @@
-/** What the views share: icons, links of codes, findings, choices, banners, dialogs. */
+/** Shared components: icons, links of codes, findings, options, banners and dialogs. */
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Locale, Severity } from '../../api/index.ts'
@@ -24,7 +24,7 @@ export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' 
   </svg>
 )
 
-/** The name of a severity for those who do not see its icon. */
+/** The name of a severity for screen readers. */
 export const SeverityLabel = ({ severity }: { readonly severity: Severity }) => (
   <span class="visually-hidden">{useMessages().messages[severity]}: </span>
 )
@@ -54,7 +54,7 @@ export function CodeLink({ code, children }: CodeLinkProps) {
   )
 }
 
-/** Codes of the engine and of the tax agency; those of this page and of single functions say all in their message. */
+/** Whether a code has a page on the site. Codes of the playground have none. */
 const hasPage = (code: string): boolean => /^(?:schema\.)?\w+$/.test(code)
 
 function site(): string {
@@ -62,7 +62,7 @@ function site(): string {
   return address === '' || address.endsWith('/') ? address : `${address}/`
 }
 
-/** Address of the page of a code in a language; `undefined` where there is none. */
+/** Returns the address of the page of a code, or `undefined` if it has none. */
 export const codeAddress = (code: string, locale: Locale): string | undefined =>
   hasPage(code) ? `${site()}${locale === 'es' ? 'es/' : ''}codes/${encodeURIComponent(code)}` : undefined
 
@@ -91,7 +91,7 @@ export const Found = ({ label, of }: FoundProps) => (
 
 interface OptionsProps {
   readonly of: readonly Choice[]
-  /** How a value is written; as it is where nothing else is asked for. */
+  /** Serialises a value. Default `String`. */
   readonly write?: (value: Choice['value']) => string
 }
 
@@ -134,7 +134,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
 }
 
 interface DialogProps {
-  /** Begins the ids of its parts. */
+  /** Prefix of the ids of its parts. */
   readonly id: string
   readonly title: string
   readonly class?: string

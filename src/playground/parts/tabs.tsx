@@ -1,11 +1,11 @@
-/** Tabs after the ARIA pattern: arrows move, Home and End jump, the panel follows at once. */
+/** Tabs by the ARIA pattern: arrow keys, Home and End select a tab and open its panel. */
 import { useRef } from 'preact/hooks'
 import { required } from '../../errors/index.ts'
 
 export interface Tab<Id extends string> {
   readonly id: Id
   readonly label: string
-  /** A number beside the label, and what it is called. */
+  /** A number next to the label, with its accessible name. */
   readonly badge?:
     | { readonly count: number; readonly kind: 'error' | 'warning'; readonly label: string }
     | undefined
@@ -16,7 +16,7 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly chosen: Id
   readonly onChoose: (id: Id) => void
-  /** Inside of a panel of other tabs. */
+  /** Whether the tabs are inside the panel of other tabs. */
   readonly inner?: boolean
 }
 

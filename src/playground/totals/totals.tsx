@@ -1,4 +1,4 @@
-/** Everything that was calculated, each amount with its reason. */
+/** The calculated amounts, each with its explanation. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
@@ -11,7 +11,7 @@ import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { type Explanations, useExplanations } from './explanations.ts'
 
-/** Totals in the order of an invoice; those in the last column are shown though they are 0. */
+/** The totals, in the order of an invoice. Those not in `ALWAYS_SHOWN` are hidden if they are 0. */
 const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'part' | 'sum' | 'total'])[] = [
   ['total_gross_amount', '', 'part'],
   ['total_general_discounts', '−', 'part'],
@@ -27,7 +27,7 @@ const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'p
   ['total_executable_amount', '', 'total'],
 ]
 
-const ALWAYS = new Set([
+const ALWAYS_SHOWN = new Set([
   'total_gross_amount_before_taxes',
   'total_tax_outputs',
   'invoice_total',
@@ -40,14 +40,14 @@ interface TotalsProps {
   readonly onChange: (changes: readonly Change[]) => void
 }
 
-/** Which amount shows its reason, which line its amounts, and how one leads to the other. */
+/** Returns the open explanation and the open line, and the navigation between them. */
 function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const [open, setOpen] = useState<string | null>(null)
   const [line, setLine] = useState<number | null>(null)
   const explanations = useExplanations(assessment, open !== null || line !== null)
   const asked = useRef<string | null>(null)
 
-  // A computed amount leads to its own explanation, everything else to its field.
+  // Calculated amounts go to their explanation, others to their field.
   const onInput = useStable((path: string) => {
     if (!explanations.byPath.has(path)) return onField(path)
     const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
@@ -79,7 +79,7 @@ function TotalAmounts({ data, explanations, opening }: AmountsProps) {
     <ul class="amounts">
       {TOTALS.map(([name, sign, kind]) => {
         const value = amounts[name]
-        if (typeof value !== 'number' || (value === 0 && !ALWAYS.has(name))) return null
+        if (typeof value !== 'number' || (value === 0 && !ALWAYS_SHOWN.has(name))) return null
         const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
         const rate =
           name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${withheld[0]!.tax_rate} %)` : ''
@@ -171,7 +171,7 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
   )
 }
 
-/** Changes that would put them right; none for invoices in a foreign currency, whose totals are not in euros. */
+/** Returns the changes that correct the totals. Empty for a foreign currency, since the calculated totals are in euros. */
 export function staleTotals(sent: unknown, data: CanonicalInvoice | null): readonly Change[] {
   if (!data || data.invoice.issue_data.invoice_currency !== undefined) return []
   const totals = valueAt(sent, '/invoice/totals')

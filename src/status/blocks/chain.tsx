@@ -1,9 +1,19 @@
-/** The chain: its regime, its end, and what waits. */
+/** The VeriFactu block: status, latest records of the chain, and records waiting to be sent. */
 import { nameOf } from '../../parts/locale.ts'
 import { Facts } from '../../parts/parts.tsx'
-import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../responses.ts'
 import { activeCertificate } from '../load.ts'
-import { WithResponse, Muted, Cards, dateText, Instruction, Disclosure, State, stampText, useView } from '../show.tsx'
+import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../responses.ts'
+import {
+  Cards,
+  Disclosure,
+  dateText,
+  Instruction,
+  Muted,
+  State,
+  stampText,
+  useView,
+  WithResponse,
+} from '../show.tsx'
 
 const COMMANDS: Readonly<Record<string, string>> = {
   suspendido: 'certificate add --company',
@@ -29,7 +39,7 @@ function Regime({ state }: { readonly state: string }) {
 interface RecordRowProps {
   readonly number: string
   readonly record: RecordFacts
-  /** How it hangs together with the record below it. */
+  /** Whether it is linked to the record below. */
   readonly linkText?: string
 }
 
@@ -58,7 +68,7 @@ export function RecordRow({ number, record, linkText }: RecordRowProps) {
   )
 }
 
-/** How many records wait, since when, and why. */
+/** Number of records waiting, since when and why. */
 function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }: Pick<Chain, 'waiting'>) {
   const { messages, locale } = useView()
   if (records === 0) return null
@@ -70,7 +80,7 @@ function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }:
   )
 }
 
-/** How many are shown at once; the others can be opened. */
+/** Number of records shown before expanding the list. */
 const SHOWN = 4
 
 function Records({ chain: { latest, last_hash, records, waiting } }: { readonly chain: Chain }) {

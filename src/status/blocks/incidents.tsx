@@ -1,20 +1,20 @@
-/** What was not taken as it was: one card an invoice with what there is to do, and what is done with. */
+/** The incidents: one card for each invoice with what to do, and the resolved ones. */
 import type { ComponentChildren } from 'preact'
-import type { Incident } from '../responses.ts'
 import type { InvoiceRecords } from '../load.ts'
 import type { Messages } from '../messages.ts'
+import type { Incident } from '../responses.ts'
 import {
-  WithResponse,
   Cards,
   Code,
   Command,
-  More,
   Disclosure,
+  More,
   Remark,
   State,
   stampText,
   useView,
   type View,
+  WithResponse,
 } from '../show.tsx'
 
 const MAX_SHOWN = 30
@@ -25,14 +25,14 @@ interface Sorted {
   readonly state: IncidentState
 }
 
-/** Invoices to attend to, other incidents that are open, and those that are done with: each invoice once. */
+/** Returns the invoices that need attention, other open incidents and resolved ones. Each invoice appears once. */
 export function sorted({ round }: View) {
   const attention = round.chain.ok ? round.chain.value.attention : []
   const named = new Set(attention.map(({ num_serie }) => num_serie))
   const { since = null } = round.chain.ok ? round.chain.value.waiting : {}
   const isLate = since !== null && round.at - Date.parse(`${since.slice(0, 23)}Z`) > DAY
   const others: Sorted[] = []
-  // The newest submission comes first.
+  // Newest submission first: older incidents of the same invoice are skipped.
   for (const incident of round.incidents.ok ? round.incidents.value.items : []) {
     const { num_serie, estado_registro } = incident
     const isOfInvoice = num_serie !== '' && estado_registro !== 'anomaly' && estado_registro !== 'pending'
@@ -69,7 +69,7 @@ function Card({ of, state, children }: CardProps) {
 
 const WhatToDo = () => <b>{useView().messages.whatToDo}: </b>
 
-/** An instruction of the server: its commands, between backticks, stand in lines of their own. */
+/** Renders an instruction of the server, with the commands between backticks on their own lines. */
 const instructionParts = (text: string): ComponentChildren[] =>
   text
     .split('`')
@@ -119,30 +119,36 @@ function Incidents() {
   )
 }
 
-export const IncidentsBlock = () => <WithResponse of={useView().round.incidents}>{() => <Incidents />}</WithResponse>
+export const IncidentsBlock = () => (
+  <WithResponse of={useView().round.incidents}>{() => <Incidents />}</WithResponse>
+)
 
-/** `waits`: it goes on by itself; `quiet`: nothing is to be done, as after a remark that needs no correction. */
+/** `noAction`: for example a remark that needs no correction. */
 export type IncidentState = 'open' | 'retrying' | 'correcting' | 'resolved' | 'noAction'
 
-/** Nothing was decided of the records of the submission: they wait. */
+/** Whether the authority has not decided on the records of the submission yet. */
 const isWaiting = ({ estado_registro }: Incident): boolean => estado_registro === 'pending'
 const isAnomaly = ({ estado_registro }: Incident): boolean => estado_registro === 'anomaly'
 
-/** Codes of the connection, after which everything goes on by itself. */
-const BY_ITSELF = /^(unreachable|unknown|fault_service|fault_record)$/
+/** Codes of connection failures, which are retried automatically. */
+const RETRIED = /^(unreachable|unknown|fault_service|fault_record)$/
 
-/** How an incident stands by what is known of its invoice now; `isLate`: what waits has waited too long. */
-export function incidentState(incident: Incident, recorded: InvoiceRecords | undefined, isLate: boolean): IncidentState {
+/** Returns the state of an incident from the current records of its invoice. `isLate`: records wait for over a day. */
+export function incidentState(
+  incident: Incident,
+  recorded: InvoiceRecords | undefined,
+  isLate: boolean,
+): IncidentState {
   if (isAnomaly(incident)) return 'open'
   const state = recorded?.records.at(-1)?.estado
   if (isWaiting(incident)) {
     if (state !== undefined && state !== 'pending') return 'resolved'
-    return !isLate && BY_ITSELF.test(incident.codigo_error ?? '') ? 'retrying' : 'open'
+    return !isLate && RETRIED.test(incident.codigo_error ?? '') ? 'retrying' : 'open'
   }
   if (state === 'pending') return 'correcting'
   return state === 'accepted' ? 'resolved' : 'noAction'
 }
 
-/** What to do for what waits, or for an anomaly. */
+/** Returns what to do about pending records or an anomaly. */
 export const adviceOn = ({ codigo_error }: Incident, { advice }: Messages): string =>
-  BY_ITSELF.test(codigo_error ?? '') ? advice.retrying : advice.followMessage
+  RETRIED.test(codigo_error ?? '') ? advice.retrying : advice.followMessage

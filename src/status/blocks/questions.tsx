@@ -1,10 +1,10 @@
-/** What somebody asks: an invoice by its number, and what the authority has of a month. */
+/** The forms: search for an invoice by number, and query the authority for a month. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { AeatRecords, SiiStatus } from '../responses.ts'
 import type { CallResult } from '../call.ts'
 import type { InvoiceRecords } from '../load.ts'
-import { amountText, Badge, Muted, Cards, Code, dateText, CallError, State, useView } from '../show.tsx'
+import type { AeatRecords, SiiStatus } from '../responses.ts'
+import { amountText, Badge, CallError, Cards, Code, dateText, Muted, State, useView } from '../show.tsx'
 import { RecordRow } from './chain.tsx'
 
 interface QuestionProps {
@@ -17,7 +17,7 @@ interface QuestionProps {
   readonly ask: (value: string) => Promise<ComponentChildren>
 }
 
-/** A form with one field; what comes of it stays below until the next question. */
+/** A form with one field. Its result is shown below until the next query. */
 function Question({ id, label, help, button, input, waiting, ask }: QuestionProps) {
   const field = useRef<HTMLInputElement>(null)
   const [answer, setAnswer] = useState<ComponentChildren>(null)
@@ -91,7 +91,7 @@ function InvoiceResult({ invoice, records, sii }: InvoiceProps) {
           ))}
         </ol>
       )}
-      {/* Only what is an address of the web becomes a link. */}
+      {/* Only web addresses become links. */}
       {qr?.startsWith('https://') && (
         <p>
           <a href={qr} rel="noreferrer" target="_blank">
@@ -178,7 +178,7 @@ export function QueryForm() {
       label={messages.month}
       help={messages.askHelp}
       button={messages.askNow}
-      // Where the browser has no field for months, its pattern shows the form.
+      // The pattern and the placeholder are for browsers without month inputs.
       input={{
         type: 'month',
         defaultValue: thisMonth,

@@ -1,8 +1,9 @@
-/** The SII: enrolment, what is due until when; and what was sent through either system, with what came back. */
+/** The SII block, with enrolment and deadlines, and the submissions of both systems. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../parts/locale.ts'
 import { Facts } from '../../parts/parts.tsx'
+import type { CallResult } from '../call.ts'
 import type {
   Page,
   SiiConfig,
@@ -12,21 +13,20 @@ import type {
   Submission,
   SubmissionLine,
 } from '../responses.ts'
-import type { CallResult } from '../call.ts'
 import {
-  WithResponse,
   Badge,
-  Muted,
   Cards,
   Code,
+  Disclosure,
   dateText,
   Instruction,
   More,
-  Disclosure,
+  Muted,
   Remark,
   State,
   stampText,
   useView,
+  WithResponse,
 } from '../show.tsx'
 
 const MAX_DUE = 12
@@ -152,7 +152,7 @@ function SubmissionSummary({ at, state, records, csv, further }: SummaryProps) {
   )
 }
 
-/** Why a whole submission was refused. */
+/** Why a whole submission was rejected. */
 const Fault = ({ code, text }: { readonly code: string | null; readonly text: string | null }) =>
   text === null && code === null ? null : (
     <p class="advice">
@@ -179,7 +179,7 @@ const SubmissionEntry = ({ of: one }: { readonly of: Submission }) => (
   </Disclosure>
 )
 
-/** The invoices of a submission are fetched once it is opened, and again when it has changed. */
+/** Loads the invoices of a submission when it is opened, and again when it changes. */
 function useDetail(one: SiiSubmission, isOpen: boolean): CallResult<SiiSubmissionDetail> | null {
   const { call } = useView()
   const [detail, setDetail] = useState<CallResult<SiiSubmissionDetail> | null>(null)
