@@ -66,13 +66,13 @@ export class PlainReader {
   /** Namespaces that the element declares itself, by prefix. */
   #own = new Map<string, string>()
   /** Namespaces from around it, as far as they were asked for. */
-  readonly #around = new Map<string, string | undefined>()
-  readonly #known = new Map<Type, Names>()
+  readonly #settings = new Map<string, string | undefined>()
+  readonly #checksIssuer = new Map<Type, Names>()
 
   /** The namespace of a start tag; undefined where it declares what needs more thought. Comes before `read`. */
   namespaceOf({ prefix, declared }: PlainStart, resolve: Resolve | null): string | undefined {
     if (declared !== this.#declared && !this.#declare(declared)) return undefined
-    for (const [name, uri] of this.#around) if (resolve?.(name) !== uri) this.#forget()
+    for (const [name, uri] of this.#settings) if (resolve?.(name) !== uri) this.#forget()
     return this.#uriOf(prefix, resolve)
   }
 
@@ -88,8 +88,8 @@ export class PlainReader {
   }
 
   #forget(): void {
-    this.#around.clear()
-    this.#known.clear()
+    this.#settings.clear()
+    this.#checksIssuer.clear()
   }
 
   #declare(declared: string): boolean {
@@ -109,15 +109,15 @@ export class PlainReader {
     const own = this.#own.get(prefix)
     if (own !== undefined || !resolve) return own
     const uri = resolve(prefix)
-    this.#around.set(prefix, uri)
+    this.#settings.set(prefix, uri)
     return uri
   }
 
   #namesOf(type: Type): Names {
-    let names = this.#known.get(type)
+    let names = this.#checksIssuer.get(type)
     if (!names) {
       names = { byName: new Map(), first: null }
-      this.#known.set(type, names)
+      this.#checksIssuer.set(type, names)
     }
     return names
   }

@@ -35,7 +35,7 @@ const afterMark = (bytes: Uint8Array): number =>
 /** What was read of a file and not yet given out. */
 class Unsplit {
   /** Whole lines, and the beginning of the line after them. */
-  readonly #whole = new Bytes()
+  readonly #wholeNumber = new Bytes()
   readonly #partial = new Bytes()
   /** The first line of `whole` is the end of a line that is too long. */
   #skipping = false
@@ -51,12 +51,12 @@ class Unsplit {
   add(chunk: Uint8Array): boolean {
     const newline = chunk.lastIndexOf(NEWLINE)
     if (newline >= 0) {
-      this.#whole.add(this.#partial.take())
-      this.#whole.add(chunk.subarray(0, newline + 1))
+      this.#wholeNumber.add(this.#partial.take())
+      this.#wholeNumber.add(chunk.subarray(0, newline + 1))
     }
-    if (this.#skipping && this.#whole.size === 0) return false
+    if (this.#skipping && this.#wholeNumber.size === 0) return false
     this.#partial.add(chunk.subarray(newline + 1))
-    return this.#partial.size > MAX_LINE_BYTES || this.#whole.size >= this.blockBytes
+    return this.#partial.size > MAX_LINE_BYTES || this.#wholeNumber.size >= this.blockBytes
   }
 
   /** The whole lines. A line after them that is too long already will be skipped to its end. */
@@ -71,7 +71,7 @@ class Unsplit {
 
   /** What is left at the end of the file, whose last line may have no end. */
   last(): Block {
-    this.#whole.add(this.#partial.take())
+    this.#wholeNumber.add(this.#partial.take())
     const block = this.#block()
     if (!this.#skipping) return block
     const skipped = { index: this.#index, line: this.#number + 1, start: 0, end: 0 }
@@ -79,7 +79,7 @@ class Unsplit {
   }
 
   #block(): Block {
-    const bytes = this.#whole.take()
+    const bytes = this.#wholeNumber.take()
     const lines: Line[] = []
     let start = this.#number === 0 ? afterMark(bytes) : 0
     while (start < bytes.length) {

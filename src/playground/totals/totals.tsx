@@ -5,6 +5,7 @@ import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
 import { labelOf } from '../messages/labels.ts'
+import { plain } from '../messages/format.ts'
 import { useMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
 import { AmountRow, LineAmounts } from './amount-row.tsx'
@@ -82,7 +83,7 @@ function TotalAmounts({ data, explanations, opening }: AmountsProps) {
         if (typeof value !== 'number' || (value === 0 && !ALWAYS_SHOWN.has(name))) return null
         const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
         const rate =
-          name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${withheld[0]!.tax_rate} %)` : ''
+          name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${plain(withheld[0]!.tax_rate, locale)} %)` : ''
         return (
           <AmountRow
             key={name}
@@ -113,7 +114,7 @@ function WithheldAmounts({ data, explanations, opening }: AmountsProps) {
             key={entry.tax_rate}
             row={explanations.byPath.get(`/invoice/taxes_withheld/${index}/tax_amount`)}
             path={`/invoice/taxes_withheld/${index}/tax_amount`}
-            name={`${messages.withholding} ${entry.tax_rate} %`}
+            name={`${messages.withholding} ${plain(entry.tax_rate, locale)} %`}
             value={entry.tax_amount}
             {...opening}
           />

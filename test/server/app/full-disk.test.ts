@@ -43,7 +43,7 @@ class Story {
   ) {}
 
   /** True: done. Anything but the two refusals of a server without room throws. */
-  #judge({ status, json, text }: Answered): boolean {
+  #decide({ status, json, text }: Answered): boolean {
     if (status < 300) return true
     if (status !== 507 && status !== 503) throw new Error(`${status} ${text}`)
     const { batch_id, accepted, total, items, ...detail } = json.detail
@@ -58,7 +58,7 @@ class Story {
 
   async #send(method: string, path: string, body?: unknown, headers = {}): Promise<any> {
     const answer = await this.server().call(method, path, { key: this.company.key, body, headers })
-    return this.#judge(answer) ? (answer.json ?? {}) : undefined
+    return this.#decide(answer) ? (answer.json ?? {}) : undefined
   }
 
   async draft(): Promise<string | undefined> {
@@ -74,7 +74,7 @@ class Story {
       key: this.company.key,
       body: { invoices },
     })
-    this.#judge(answer)
+    this.#decide(answer)
     const { items = [] } = answer.status === 200 ? answer.json : answer.json.detail
     for (const { id } of items) this.drafts.add(id)
   }
