@@ -1,14 +1,14 @@
-/** Configuration of VitePress. Everything that a page loads comes from the site itself, search included. */
+/** Configuration of VitePress. Pages load nothing from other sites, and search is local. */
 import { existsSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { MESSAGES, SEARCH_ES, THEME_ES } from './messages.mjs'
 import { GUIDES, REFERENCE } from './order.mjs'
 import { isFallback, PAGES } from './pages.mjs'
-import { titleOf } from './twins.mjs'
+import { titleOf } from './markdown.mjs'
 
 const item = (route) => ({ text: titleOf(readText(`${PAGES}/${route}.md`)), link: `/${route}` })
 
-/** A menu of the pages that are there. */
+/** Returns a menu of the existing pages. */
 const menu = (groups, base, locale) =>
   groups.map((group) => ({
     text: group[locale] ?? group.en,
@@ -42,17 +42,17 @@ const sidebar = (locale) => {
 
 const addressOfFile = (page, homepage) => `${homepage}/${page.replace(/(^|\/)index\.md$|\.md$/, '$1')}`
 
-/** What a page says of itself to machines: its Markdown, and the same page in the other language. */
+/** Returns the links in the head of a page: its Markdown, its canonical address and its counterpart in the other language. */
 function headOf({ relativePath: page, frontmatter }, homepage) {
   if (page === '404.md') return []
   const english = page.replace(/^es\//, '')
   const link = (attributes) => ['link', attributes]
-  const twin = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
-  if (frontmatter.fallback) return [twin, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
+  const markdown = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
+  if (frontmatter.fallback) return [markdown, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
   const translated = !isFallback(readText(`${PAGES}/es/${english}`))
   const languages = translated ? { en: english, es: `es/${english}` } : {}
   return [
-    twin,
+    markdown,
     link({ rel: 'canonical', href: addressOfFile(page, homepage) }),
     ...Object.entries(languages).map(([hreflang, to]) =>
       link({ rel: 'alternate', hreflang, href: addressOfFile(to, homepage) }),
@@ -68,11 +68,11 @@ export function configOf({ out }) {
     outDir: out,
     cleanUrls: true,
     lastUpdated: false,
-    // These two lie beside the pages; the test of the links asks for them by name.
+    // Not pages of VitePress. test/site checks these links.
     ignoreDeadLinks: [/^\/playground\//, /^\/(?:schemas|examples|catalogs)\//],
     sitemap: {
       hostname: homepage,
-      // A page that is there in English alone is listed once.
+      // Pages that exist only in English are listed once.
       transformItems: (items) =>
         items.filter(
           ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
@@ -116,7 +116,7 @@ export function configOf({ out }) {
         provider: 'local',
         options: {
           locales: { es: { translations: SEARCH_ES } },
-          // The codes have a page each: their table would only say it again.
+          // Index pages of codes would only repeat the pages of the codes.
           _render: (text, env, md) => {
             const html = md.render(text, env)
             return env.frontmatter?.search === false ? '' : html

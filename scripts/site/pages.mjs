@@ -1,16 +1,16 @@
 /**
- * Every page of the site as Markdown, from what is there: `docs/` and a few other pages of the repository are the
- * reference, `site/` has the guides in both languages, and the codes have a page each.
+ * All pages of the site as Markdown: the reference from `docs/` and other pages of the repository, the guides of `site/`
+ * in both languages, and a page for each code.
  */
 import { readdirSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { codePages } from './code-pages.mjs'
 import { outsideCode, withLinks } from './links.mjs'
 
-/** Where the pages are put together. */
+/** Folder where the pages are assembled. */
 export const PAGES = 'dev-packages/site/pages'
 
-/** Pages of the repository beside `docs/`, and where the site has them. */
+/** Pages of the repository outside `docs/`, with their routes. */
 const OTHERS = {
   'README.md': 'project/readme',
   'CHANGELOG.md': 'project/changelog',
@@ -28,7 +28,7 @@ const markdownIn = (folder) =>
     .sort()
     .map((file) => `${folder}/${file}`)
 
-/** Files of the repository and their routes. */
+/** Returns the files of the repository with their routes. */
 function sources() {
   const docs = markdownIn('docs')
     .filter((file) => file !== 'docs/codes.md')
@@ -37,10 +37,10 @@ function sources() {
   return [...docs, ...Object.entries(OTHERS), ...site]
 }
 
-/** `/guides/` for `guides/index`. */
+/** Returns the address of a route: `/guides/` for `guides/index`. */
 export const addressOf = (route) => `/${route.replace(/(^|\/)index$/, '$1')}`
 
-/** `<<< examples/hosts/python/validate.py` is the file, in its language. */
+/** Matches an include such as `<<< examples/hosts/python/validate.py`. */
 const INCLUDE = /^<<< (\S+)$/gm
 const LANGUAGES = { py: 'python', rs: 'rust', mjs: 'js', yml: 'yaml', jsonc: 'jsonc' }
 
@@ -50,19 +50,19 @@ const withIncludes = (text) =>
     return `\`\`\`${LANGUAGES[ending] ?? ending}\n${readText(file).trimEnd()}\n\`\`\``
   })
 
-/** What a fence says to the tests is nothing to the reader: `ts continued` is TypeScript. */
+/** Removes the instructions for tests from fences: `ts continued` becomes `ts`. */
 const withPlainFences = (text) => text.replace(/^```([\w-]+) .*$/gm, '```$1')
 
-/** Two braces would be a template; one of a pair is written as a character reference. */
-const withoutTemplates = (text) =>
+/** Escapes double braces, which are templates in VitePress. */
+const withEscapedTemplates = (text) =>
   outsideCode(text, (part) => part.replaceAll('{{', '&#123;{').replace(/^<!--.*?-->\n/gm, ''))
 
-/** `{ pages, files }`: `Map` from route to Markdown, and the files that the site has as they are. */
+/** Returns `{ pages, files }`: a `Map` from route to Markdown, and the files to copy to the site. */
 export async function sitePages() {
-  const made = await codePages()
+  const generated = await codePages()
   const list = sources()
   const routes = new Map(list.map(([file, route]) => [file, addressOf(route)]))
-  const names = [...made.keys()].filter((route) => route.startsWith('codes/')).map((route) => route.slice(6))
+  const names = [...generated.keys()].filter((route) => route.startsWith('codes/')).map((route) => route.slice(6))
   const codes = new Map(names.map((code) => [slug(code), code]))
   const { repository } = readJson('package.json')
   const site = { routes, codes, repository: repository?.url?.replace(/^git\+|\.git$/g, '') ?? null }
@@ -70,21 +70,21 @@ export async function sitePages() {
   const pages = new Map()
   for (const [file, route] of list) {
     const text = withIncludes(readText(file))
-    pages.set(route, withPlainFences(withoutTemplates(withLinks(file, text, site, (one) => files.add(one)))))
+    pages.set(route, withPlainFences(withEscapedTemplates(withLinks(file, text, site, (one) => files.add(one)))))
   }
-  for (const [route, text] of made) pages.set(route, text)
-  inSpanish(pages)
+  for (const [route, text] of generated) pages.set(route, text)
+  addSpanishPages(pages)
   return { pages, files }
 }
 
-/** Pages that are in English under an address of the Spanish ones say so at their beginning. */
+/** Whether a Spanish address has a page in English, for lack of a translation. */
 export const isFallback = (text) => /^---\n(?:.*\n)*?fallback: true\n/.test(text)
 
 /**
- * Who reads Spanish stays among Spanish pages: what has not been translated is there in English, and says so, and
- * the switch of the languages leads from each page to its counterpart.
+ * Adds a Spanish address for each page without a translation, with the English text and a note, so that the language menu
+ * always leads to the counterpart. Links of Spanish pages lead to Spanish addresses.
  */
-function inSpanish(pages) {
+function addSpanishPages(pages) {
   for (const [route, text] of [...pages])
     if (!route.startsWith('es/') && !pages.has(`es/${route}`))
       pages.set(

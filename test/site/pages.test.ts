@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { slug } from '../../scripts/docs/text.mjs'
 import { outsideCode } from '../../scripts/site/links.mjs'
 import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
-import { llmsFullText, llmsText, titleOf, twin } from '../../scripts/site/twins.mjs'
+import { llmsFullText, llmsText, titleOf, asMarkdown } from '../../scripts/site/markdown.mjs'
 import { rules } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
@@ -12,9 +12,9 @@ import { AUTHORITY_CODES } from '../../src/verifactu/index.ts'
 let pages: Map<string, string>
 let files: Set<string>
 beforeAll(async () => {
-  const made = await sitePages()
-  pages = made.pages
-  files = made.files
+  const generated = await sitePages()
+  pages = generated.pages
+  files = generated.files
 }, 60_000)
 
 const prose = (text: string): string => {
@@ -92,8 +92,8 @@ describe('pages of the site', () => {
   it('have a title, and a twin without what only their drawing needs', () => {
     for (const [route, text] of pages) {
       expect(titleOf(text), route).not.toBe('')
-      expect(twin(text), route).toMatch(/^# /m)
-      expect(prose(twin(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
+      expect(asMarkdown(text), route).toMatch(/^# /m)
+      expect(prose(asMarkdown(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
     }
   })
 

@@ -22,7 +22,7 @@ export class ExportFolder {
   readonly #root: string
   readonly #index: FileHandle
   readonly #counts: Record<string, number> = {}
-  readonly #made = new Set<string>()
+  readonly #generated = new Set<string>()
   #files = 0
 
   private constructor(root: string, index: FileHandle) {
@@ -45,9 +45,9 @@ export class ExportFolder {
 
   async #open(path: string): Promise<FileHandle> {
     const folder = dirname(join(this.#root, path))
-    if (!this.#made.has(folder)) {
+    if (!this.#generated.has(folder)) {
       await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
-      this.#made.add(folder)
+      this.#generated.add(folder)
     }
     return open(join(this.#root, path), 'wx', PRIVATE.file)
   }

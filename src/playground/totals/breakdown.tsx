@@ -40,7 +40,7 @@ export const Breakdown = memo(function Breakdown({ entries, explanations, ...ope
   return (
     <section class="block" aria-labelledby="breakdown-title">
       <h2 id="breakdown-title">{messages.breakdown}</h2>
-      <div class="table-room">
+      <div class="table-scroll">
         <table>
           <thead>
             <tr>

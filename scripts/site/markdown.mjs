@@ -1,34 +1,34 @@
-/** What machines read of the site: each page as Markdown, `llms.txt` and `llms-full.txt`. */
+/** The site for programs: each page as Markdown, `llms.txt` and `llms-full.txt`. */
 import { outsideCode } from './links.mjs'
 import { addressOf, isFallback } from './pages.mjs'
 
-/** A page without what only its drawing needs. */
-export const twin = (text) =>
+/** Returns a page as plain Markdown, without front matter and layout. */
+export const asMarkdown = (text) =>
   outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) =>
     part.replace(/^<\/?div.*>\n+|^::: info\n|^:::\n/gm, '').replace(/\)\{target=.*?\}/g, ')'),
   )
 
 export const titleOf = (text) =>
-  /^# (.+)$/m.exec(twin(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
+  /^# (.+)$/m.exec(asMarkdown(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
 
 const isGuide = (route) => route.startsWith('guides/')
 const isReference = (route) => route.startsWith('reference/')
 
-/** Address of the twin of a page. */
-const twinAddress = (homepage, route) => `${homepage}/${route}.md`
+/** Returns the address of the Markdown of a page. */
+const markdownAddress = (homepage, route) => `${homepage}/${route}.md`
 
-/** Pages of one kind as lines of a list. */
+/** Returns a list of the pages that pass a test. */
 const listed = (pages, homepage, test) =>
   [...pages]
     .filter(([route, text]) => test(route) && !isFallback(text))
-    .map(([route, text]) => `- [${titleOf(text)}](${twinAddress(homepage, route)})`)
+    .map(([route, text]) => `- [${titleOf(text)}](${markdownAddress(homepage, route)})`)
     .join('\n')
 
-/** The list of what there is to read, for language models. */
+/** Returns `llms.txt`, the list of pages for language models. */
 export const llmsText = (intro, pages, homepage) =>
   `${intro.trim()}
 
-Every page of this site is there as Markdown too: \`${homepage}/guides/start.md\` beside \`${homepage}/guides/start\`. All guides and reference pages in one file: ${homepage}/llms-full.txt
+Every page of this site is also available as Markdown: \`${homepage}/guides/start.md\` for \`${homepage}/guides/start\`. All guides and reference pages in one file: ${homepage}/llms-full.txt
 
 ## Guides
 
@@ -51,9 +51,9 @@ ${listed(pages, homepage, isReference)}
 - [JSON Schema of the invoice](${homepage}/schemas/json_1_1.schema.json)
 `
 
-/** Every guide and every page of reference, in English, one after the other. */
+/** Returns all guides and reference pages in English, in one text. */
 export const llmsFullText = (pages, homepage) =>
   [...pages]
     .filter(([route]) => route === 'index' || isGuide(route) || isReference(route))
-    .map(([route, text]) => `<!-- ${homepage}${addressOf(route)} -->\n\n${twin(text).trim()}\n`)
+    .map(([route, text]) => `<!-- ${homepage}${addressOf(route)} -->\n\n${asMarkdown(text).trim()}\n`)
     .join('\n')
