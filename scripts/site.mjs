@@ -10,8 +10,8 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { path, readJson, readText } from './docs/text.mjs'
+import { asMarkdown, llmsFullText, llmsText } from './site/markdown.mjs'
 import { isFallback, PAGES, sitePages } from './site/pages.mjs'
-import { llmsFullText, llmsText, asMarkdown } from './site/markdown.mjs'
 
 const OUT = 'dist/site'
 

@@ -1,10 +1,10 @@
 /** Configuration of VitePress. Pages load nothing from other sites, and search is local. */
 import { existsSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
+import { titleOf } from './markdown.mjs'
 import { MESSAGES, SEARCH_ES, THEME_ES } from './messages.mjs'
 import { GUIDES, REFERENCE } from './order.mjs'
 import { isFallback, PAGES } from './pages.mjs'
-import { titleOf } from './markdown.mjs'
 
 const item = (route) => ({ text: titleOf(readText(`${PAGES}/${route}.md`)), link: `/${route}` })
 
@@ -48,7 +48,8 @@ function headOf({ relativePath: page, frontmatter }, homepage) {
   const english = page.replace(/^es\//, '')
   const link = (attributes) => ['link', attributes]
   const markdown = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
-  if (frontmatter.fallback) return [markdown, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
+  if (frontmatter.fallback)
+    return [markdown, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
   const translated = !isFallback(readText(`${PAGES}/es/${english}`))
   const languages = translated ? { en: english, es: `es/${english}` } : {}
   return [

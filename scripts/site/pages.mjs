@@ -62,7 +62,9 @@ export async function sitePages() {
   const generated = await codePages()
   const list = sources()
   const routes = new Map(list.map(([file, route]) => [file, addressOf(route)]))
-  const names = [...generated.keys()].filter((route) => route.startsWith('codes/')).map((route) => route.slice(6))
+  const names = [...generated.keys()]
+    .filter((route) => route.startsWith('codes/'))
+    .map((route) => route.slice(6))
   const codes = new Map(names.map((code) => [slug(code), code]))
   const { repository } = readJson('package.json')
   const site = { routes, codes, repository: repository?.url?.replace(/^git\+|\.git$/g, '') ?? null }
@@ -70,7 +72,10 @@ export async function sitePages() {
   const pages = new Map()
   for (const [file, route] of list) {
     const text = withIncludes(readText(file))
-    pages.set(route, withPlainFences(withEscapedTemplates(withLinks(file, text, site, (one) => files.add(one)))))
+    pages.set(
+      route,
+      withPlainFences(withEscapedTemplates(withLinks(file, text, site, (one) => files.add(one)))),
+    )
   }
   for (const [route, text] of generated) pages.set(route, text)
   addSpanishPages(pages)

@@ -1,11 +1,11 @@
-/** Every example loads, with the verdict that the command line gives it. */
+/** The examples of the playground. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'vitest'
 import { browserTest, read, show, summary, useSite, visit } from './site.ts'
 
 const given = useSite()
 
-browserTest('all files of examples/ are there, valid, in both languages and on paper', async () => {
+browserTest('offers every file of examples/, and all are valid but `everything-wrong`', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   const files = readdirSync(new URL('../../examples', import.meta.url))
   const names = files.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
@@ -27,7 +27,7 @@ browserTest('all files of examples/ are there, valid, in both languages and on p
   await summary(page).getByText('It does not add up').waitFor()
   expect(await read(page.locator('.summary-counts'))).toBe('15 errors · 5 warnings')
   await page.locator('#example').selectOption('blank')
-  await summary(page).getByText('Not finished yet').waitFor()
+  await summary(page).getByText('Incomplete').waitFor()
   expect(await read(page.locator('.summary-counts'))).toBe('5 fields to fill in')
   expect(complaints).toEqual([])
   await context.close()

@@ -1,4 +1,4 @@
-/** What somebody does who comes for the first time: type, see what is wrong, mend it, see that it adds up. */
+/** The journey of a new user: type an invoice, see a problem, fix it, see the result. */
 import { expect } from 'vitest'
 import { browserTest, paste, read, show, summary, until, useSite, visit } from './site.ts'
 
@@ -16,7 +16,7 @@ const FRAME = `{
   }
 }`
 
-/** Typed key by key; the editor closes what is opened, and one types over it. The rate is wrong. */
+/** Typed key by key, over the closing brackets and quotes that the editor adds. The rate is wrong. */
 const TYPED = [
   ',',
   '"lines": [',
@@ -24,7 +24,7 @@ const TYPED = [
   '"tax_output_rate": 20 }',
 ]
 
-browserTest('a wrong rate is typed, marked, explained and mended; then the QR appears', async () => {
+browserTest('a wrong rate is marked and explained, and once it is fixed the QR appears', async () => {
   const { page, context, complaints, requests } = await visit(given.browser, given.site.url)
   await page.evaluate('navigator.serviceWorker.ready')
   await until(page, 'navigator.serviceWorker.controller !== null')
@@ -73,7 +73,7 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
     .waitFor({ state: 'attached' })
 
   expect(given.site.asked.slice(before.asked)).toEqual([])
-  // What is loaded when it is first wanted comes out of the page's own store.
+  // Code loaded on demand comes from the cache of the service worker.
   const own = `${given.site.url}assets/`
   const others = requests.slice(before.requests).filter((url) => !/^data:/.test(url) && !url.startsWith(own))
   expect(others).toEqual([])
@@ -82,7 +82,7 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
   await context.close()
 })
 
-browserTest('the fix that a problem offers is made with one click, and every amount says why', async () => {
+browserTest('applies the fix of a problem with one click, and explains every amount', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   await page.locator('#example').selectOption('everything-wrong')
   await page

@@ -1,8 +1,8 @@
-/** Without a server. */
+/** Offline use. */
 import { expect } from 'vitest'
 import { browserTest, launch, read, serve, show, summary, until, visit } from './site.ts'
 
-browserTest('once visited, the site works with its server gone, texts of the examples included', async () => {
+browserTest('works offline after the first visit, with all examples', async () => {
   const site = await serve('/')
   const browser = await launch()
   try {

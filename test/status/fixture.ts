@@ -1,4 +1,4 @@
-/** A server with the simulator, a company that reports through both systems, and a browser on `/status`. */
+/** Fixture: a server with the simulator, and a browser on `/status`. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../src/server/environment/clock.ts'
@@ -11,7 +11,7 @@ import { launch } from '../playground/site.ts'
 
 const missing = browserMissing
 
-/** A test that needs the browser; skipped by name where it is not there. */
+/** A test that requires the browser; skipped with the reason without it. */
 export const browserTest = (name: string, run: () => Promise<void>, seconds = 60): void => {
   if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
   else it(name, run, seconds * 1000)
@@ -22,7 +22,7 @@ export interface Visit {
   readonly context: BrowserContext
   /** Errors of the console and violations of the Content-Security-Policy. */
   readonly complaints: string[]
-  /** Every address that was asked for. */
+  /** Requested addresses. */
   readonly requests: string[]
 }
 
@@ -46,7 +46,7 @@ export class Fixture {
     await this.server?.stop()
   }
 
-  /** A company in VeriFactu with a certificate of its own. */
+  /** Creates a company with VeriFactu and its own certificate. */
   async company(file: Readonly<Record<string, unknown>> = {}): Promise<TestCompany> {
     const { server } = this
     const company = await server.company(file)
@@ -81,7 +81,7 @@ export class Fixture {
       { timeout: 20_000, interval: 50 },
     )
 
-  /** Tells the simulator to do something to what comes next. */
+  /** Injects a fault into the simulator. */
   async injectFault(fault: Readonly<Record<string, unknown>>): Promise<void> {
     const pages = /simulator of the tax authority (http:\S+)/.exec(this.server.output())?.[1]
     const response = await fetch(`${pages}control/faults`, {
@@ -110,7 +110,7 @@ export class Fixture {
     return { page, context, complaints, requests }
   }
 
-  /** A visit with a key typed in, and everything loaded. */
+  /** Opens the page, signs in and waits until it is loaded. */
   async signIn(key: string, options: Options = {}): Promise<Visit> {
     const visit = await this.openPage(options)
     await visit.page.locator('#key').fill(key)
@@ -127,7 +127,7 @@ export function useFixture(): Fixture {
   return fixture
 }
 
-/** The text that is to be seen. */
+/** Returns the visible text. */
 export const read = (page: Page, selector: string): Promise<string> =>
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not part of what a person reads.
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not part of the page for the user.
   page.locator(selector).innerText()

@@ -84,12 +84,12 @@ export function Notice({ opened, onClose }: NoticeProps) {
     <section
       ref={section}
       tabIndex={-1}
-      class={`note banner brought ${wrong ? 'note-wrong' : 'note-right'}`}
+      class={`note banner file-notice ${wrong ? 'note-wrong' : 'note-right'}`}
       role={wrong ? 'alert' : 'status'}
-      aria-labelledby="brought-title"
+      aria-labelledby="file-notice-title"
     >
-      <div class="brought-top">
-        <h2 id="brought-title">{title}</h2>
+      <div class="file-notice-top">
+        <h2 id="file-notice-title">{title}</h2>
         <Plain onClick={onClose}>{messages.dismiss}</Plain>
       </div>
       {reading ? <ReadingDetails reading={reading} /> : null}

@@ -4,8 +4,8 @@ import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
-import { labelOf } from '../messages/labels.ts'
 import { plain } from '../messages/format.ts'
+import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
 import { AmountRow, LineAmounts } from './amount-row.tsx'
@@ -83,7 +83,9 @@ function TotalAmounts({ data, explanations, opening }: AmountsProps) {
         if (typeof value !== 'number' || (value === 0 && !ALWAYS_SHOWN.has(name))) return null
         const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
         const rate =
-          name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${plain(withheld[0]!.tax_rate, locale)} %)` : ''
+          name === 'total_taxes_withheld' && withheld.length === 1
+            ? ` (${plain(withheld[0]!.tax_rate, locale)} %)`
+            : ''
         return (
           <AmountRow
             key={name}
