@@ -7,7 +7,7 @@ import { fieldLocation, plainProblem, valueName } from './messages/plain-languag
 import { useMessages } from './messages/ui.ts'
 import { CodeLink, SeverityIcon, SeverityLabel } from './parts/parts.tsx'
 
-const FIRST = 30
+const SHOWN_AT_FIRST = 30
 
 interface ProblemsProps {
   readonly problems: readonly Problem[]
@@ -21,7 +21,7 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
   const { messages } = useMessages()
   const [all, showAll] = useState(false)
   if (problems.length === 0) return null
-  const shown = all ? problems : problems.slice(0, FIRST)
+  const shown = all ? problems : problems.slice(0, SHOWN_AT_FIRST)
   return (
     <section class="block" aria-labelledby="problems-title">
       <h2 id="problems-title">{messages.problems}</h2>
@@ -70,16 +70,16 @@ function TextLocation({ problem }: Pick<ItemProps, 'problem'>) {
 const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: ItemProps) {
   const { locale, messages } = useMessages()
   const { severity, law, code, path } = problem
-  const { what, fix } = plain ? plainProblem(problem, locale) : problem
+  const { message, fix } = plain ? plainProblem(problem, locale) : problem
   const fixes = fixesOf(problem)
   return (
     <li class={`problem problem-${severity}`}>
       <button type="button" class="problem-go" onClick={() => onGo(problem)}>
         <SeverityIcon severity={severity} />
         <span class="problem-body">
-          <span class="problem-what">
+          <span class="problem-message">
             <SeverityLabel severity={severity} />
-            {what}
+            {message}
           </span>
           {fix ? <span class="problem-fix">{fix}</span> : null}
           <span class="problem-location">
@@ -124,7 +124,7 @@ export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
     <section class="block" aria-labelledby="hints-title">
       <h2 id="hints-title">{messages.toFillIn}</h2>
       <ul class="hints">
-        {hints.slice(0, FIRST).map((hint) => (
+        {hints.slice(0, SHOWN_AT_FIRST).map((hint) => (
           <li key={`${hint.code} ${hint.path}`}>
             <Plain onClick={() => onGo(hint)}>{fieldLocation(hint.path, locale)}</Plain>
           </li>

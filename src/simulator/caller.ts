@@ -12,7 +12,7 @@ export interface Caller {
 export type CallerCheck =
   | { readonly ok: true; readonly caller: Caller }
   /** `why` is the text of the page that the client receives. */
-  | { readonly ok: false; readonly why: string }
+  | { readonly ok: false; readonly reason: string }
 
 /** Checks the certificate of a connection. Returns null if there is none: the connection is then closed. */
 export function callerOf(socket: TLSSocket, checksIssuer: boolean, now: number): CallerCheck | null {
@@ -22,14 +22,14 @@ export function callerOf(socket: TLSSocket, checksIssuer: boolean, now: number):
   try {
     certificate = readCertificate(raw)
   } catch {
-    return { ok: false, why: 'El certificado no se puede leer.' }
+    return { ok: false, reason: 'El certificado no se puede leer.' }
   }
   if (certificate.notAfter.getTime() < now)
-    return { ok: false, why: 'El certificado de cliente está caducado.' }
+    return { ok: false, reason: 'El certificado de cliente está caducado.' }
   if (certificate.notBefore.getTime() > now)
-    return { ok: false, why: 'El certificado de cliente todavía no es válido.' }
+    return { ok: false, reason: 'El certificado de cliente todavía no es válido.' }
   if (checksIssuer && !socket.authorized)
-    return { ok: false, why: 'El certificado de cliente no lo ha emitido un prestador admitido.' }
+    return { ok: false, reason: 'El certificado de cliente no lo ha emitido un prestador admitido.' }
   return { ok: true, caller: { taxId: certificate.owner.taxId ?? undefined, subject: certificate.subject } }
 }
 
@@ -44,6 +44,6 @@ export function mayActFor(
   powers: Powers,
 ): boolean {
   if (presenter === taxpayer || (representative !== undefined && presenter === representative)) return true
-  const held = Object.hasOwn(powers, presenter) ? required(powers[presenter]) : []
-  return held.includes('*') || held.includes(taxpayer)
+  const taxpayers = Object.hasOwn(powers, presenter) ? required(powers[presenter]) : []
+  return taxpayers.includes('*') || taxpayers.includes(taxpayer)
 }

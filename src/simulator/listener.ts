@@ -43,7 +43,7 @@ export class Listener {
   #server: Server | null = null
   #host = ''
   #port = 0
-  #reopening: NodeJS.Timeout | undefined
+  #reopenTimer: NodeJS.Timeout | undefined
 
   constructor({ identities, clientAuthorities, faults, handle }: ListenerSettings) {
     this.#faults = faults
@@ -124,11 +124,11 @@ export class Listener {
 
   /** Applies the faults of the connection. Calls `clear` when the time of `down` is over. */
   async applyConnectionFaults(clear: (id: number) => void): Promise<void> {
-    clearTimeout(this.#reopening)
+    clearTimeout(this.#reopenTimer)
     const down = this.#faults.find('down')
     if (down) {
       const { seconds } = down.fault
-      if (seconds !== undefined) this.#reopening = setTimeout(() => clear(down.id), seconds * 1000).unref()
+      if (seconds !== undefined) this.#reopenTimer = setTimeout(() => clear(down.id), seconds * 1000).unref()
       const hadAny = this.#sockets.size > 0
       this.#shut()
       if (hadAny) await sleep(CLOSE_GRACE_MS)
@@ -146,7 +146,7 @@ export class Listener {
   }
 
   close(): void {
-    clearTimeout(this.#reopening)
+    clearTimeout(this.#reopenTimer)
     this.#shut()
   }
 }

@@ -341,7 +341,7 @@ async function handle(
     incoming.socket.destroy()
     return
   }
-  if (!check.ok) return send(outgoing, page(403, 'Acceso denegado', check.why, CLOSE))
+  if (!check.ok) return send(outgoing, page(403, 'Acceso denegado', check.reason, CLOSE))
   const [path = ''] = (incoming.url ?? '').split('?')
   const address = addressOf(path)
   if (!address) return send(outgoing, page(404, 'No encontrado', 'La dirección no existe.', CLOSE))

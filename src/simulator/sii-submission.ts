@@ -123,8 +123,8 @@ function decide(message: Message, candidate: Candidate<Block>): Decision {
   const facts = factsOf(shape.book, operation, taxpayer, record, spanishDay(handling.now))
   const own = representativeCode(header) ?? codeOfFacts(facts)
   if (own !== undefined && effectOfError(own) === 'rejects_record') return decisionOf(own)
-  const against = storedCode(message, candidate)
-  if (against !== undefined) return decisionOf(against)
+  const conflict = storedCode(message, candidate)
+  if (conflict !== undefined) return decisionOf(conflict)
   if (forced) return forced
   if (own !== undefined) return decisionOf(own)
   return correctsUnknown(message, candidate) ? decisionOf(2003) : CORRECT

@@ -75,8 +75,8 @@ export function decide(
   if (forced?.state === 'Incorrecto') return forced
   const own = decideByChecks(items, service === 'request')
   if (own.state === 'Incorrecto') return own
-  const against = service === 'verifactu' ? decideByStored(identityOf(record), stored) : null
-  if (against) return against
+  const conflict = service === 'verifactu' ? decideByStored(identityOf(record), stored) : null
+  if (conflict) return conflict
   if (forced) return forced
   if (own.state !== 'Correcto') return own
   const isFirst = bodyOf(record).Encadenamiento.PrimerRegistro === 'S'

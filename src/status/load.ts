@@ -106,7 +106,7 @@ export class Loader {
   async round() {
     const call = this.#call
     if (!this.#company?.ok) this.#company = await call<Company>('/company')
-    const asked = await allOf({
+    const responses = await allOf({
       verifactu: call<VerifactuConfig>('/verifactu/config'),
       submissions: call<Page<Submission>>('/verifactu/submissions?limit=10'),
       incidents: call<Page<Incident>>('/verifactu/incidents?limit=100'),
@@ -116,15 +116,15 @@ export class Loader {
       siiSubmissions: call<Page<SiiSubmission>>('/sii/submissions?limit=10'),
       chain: call<Chain>(`/verifactu/chain?limit=${CHAIN_RECORDS}`),
     })
-    const isNoVerifactu = asked.verifactu.ok && asked.verifactu.value.mode === 'no_verifactu'
+    const isNoVerifactu = responses.verifactu.ok && responses.verifactu.value.mode === 'no_verifactu'
     const further = await allOf({
       events: isNoVerifactu ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
       /** Invoices with incidents, by number. */
-      affected: this.#affected(asked.incidents),
+      affected: this.#affected(responses.incidents),
       /** Numbers of the invoices that are due, by id. */
-      numbers: this.#named(asked.due),
+      numbers: this.#named(responses.due),
     })
-    return { company: this.#company, ...asked, ...further, at: Date.now() }
+    return { company: this.#company, ...responses, ...further, at: Date.now() }
   }
 }
 

@@ -85,7 +85,7 @@ function draw(problem: string | null = null): void {
           overall={overall}
           notice={noticeOf(session)}
           isBusy={session.running}
-          every={REFRESH_SECONDS}
+          refreshSeconds={REFRESH_SECONDS}
           onRefresh={refresh}
           onLeave={() => end(messages().left)}
         />

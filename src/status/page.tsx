@@ -98,13 +98,13 @@ interface DashboardProps extends BlocksProps {
   readonly notice: string
   readonly isBusy: boolean
   /** Seconds between two rounds. */
-  readonly every: number
+  readonly refreshSeconds: number
   readonly onRefresh: () => void
   readonly onLeave: () => void
 }
 
 export function Dashboard(props: DashboardProps) {
-  const { messages, view, overall, notice, isBusy, every, onRefresh, onLeave } = props
+  const { messages, view, overall, notice, isBusy, refreshSeconds, onRefresh, onLeave } = props
   const company = view?.round.company
   return (
     <main id="main" tabIndex={-1}>
@@ -132,7 +132,7 @@ export function Dashboard(props: DashboardProps) {
       <div id="overall">{overall ? <StatusBox {...overall} /> : <p class="calm">{messages.checking}</p>}</div>
       <Blocks messages={messages} view={view} />
       <p class="help" id="freshness">
-        {view && `${messages.updated(timeOf(view.round.at, view.locale))} ${messages.next(every)}`}
+        {view && `${messages.updated(timeOf(view.round.at, view.locale))} ${messages.next(refreshSeconds)}`}
       </p>
     </main>
   )

@@ -110,7 +110,7 @@ browserTest('an empty field of a new invoice is an error only after it was visit
   await page.keyboard.press('Tab')
   const taxId = page.getByRole('group', { name: 'Supplier' }).getByLabel('Tax id')
   await expect.poll(() => taxId.getAttribute('aria-invalid')).toBe('true')
-  expect(await read(page.locator('.problem-what'))).toContain('“Tax id” is empty or only blanks.')
+  expect(await read(page.locator('.problem-message'))).toContain('“Tax id” is empty or only blanks.')
   expect(await page.locator('.problem').count()).toBe(1)
   expect(await page.locator('.hints li').count()).toBe(4)
   await page.getByRole('button', { name: 'Check now' }).click()

@@ -102,7 +102,7 @@ browserTest('sets number and date of a draft with one click, and shows why there
   await show(page, 'output')
   await page.locator('#tab-output-code').click()
   await page.getByRole('button', { name: /^Set number P26-1 and date/ }).click()
-  await expect.poll(() => read(page.locator('.made-line').first())).toMatch(/^[0-9A-F]{64}$/)
+  await expect.poll(() => read(page.locator('.artifact-line').first())).toMatch(/^[0-9A-F]{64}$/)
   expect(JSON.parse(await textOf(page)).invoice.header.invoice_number).toBe('P26-1')
 
   const wrong = issuable()
@@ -144,7 +144,7 @@ browserTest(
     await summary(page).getByText('It adds up').waitFor()
     await show(page, 'output')
     await page.locator('#tab-output-record').click()
-    const shown = page.locator('.made-text')
+    const shown = page.locator('.artifact-text')
     await expect.poll(() => read(shown)).toContain('"NombreSistemaInformatico": "Mi programa"')
     expect(JSON.parse(await read(shown)).RegistroAlta.Encadenamiento.RegistroAnterior).toEqual({
       IDEmisorFactura: '12345678Z',
@@ -187,6 +187,6 @@ browserTest('accepts a document with `$schema`', async () => {
   )
   await show(page, 'output')
   await summary(page).getByText('It adds up').waitFor()
-  expect(await read(page.locator('.made-text'))).not.toContain('$schema')
+  expect(await read(page.locator('.artifact-text'))).not.toContain('$schema')
   await context.close()
 })

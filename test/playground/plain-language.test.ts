@@ -33,8 +33,8 @@ describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
       }
       const { errors } = validate(input, { ...options, locale })
       for (const problem of problemsOf(JSON.stringify(input), errors, locale)) {
-        const { what, fix } = plainProblem(problem, locale)
-        const text = `${fieldLocation(problem.path, locale)}: ${what} ${fix}`
+        const { message, fix } = plainProblem(problem, locale)
+        const text = `${fieldLocation(problem.path, locale)}: ${message} ${fix}`
         const own = problem.path.split('/').filter((segment) => !hasLabel(segment))
         if (TECHNICAL.test(without(text, [...own, String(problem.extra?.received)])))
           failures.add(`${problem.code}: ${text}`)
@@ -59,7 +59,7 @@ it('a problem names the field by its label', () => {
   const shown = (locale: Locale) =>
     problemsOf(JSON.stringify(document), validate(document, { locale }).errors, locale).map((problem) => [
       fieldLocation(problem.path, locale),
-      plainProblem(problem, locale).what,
+      plainProblem(problem, locale).message,
     ])
   expect(shown('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or only blanks.']])
   expect(shown('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o solo tiene espacios.']])

@@ -4,7 +4,7 @@ import { type Place, placesOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 
 export interface Problem {
-  readonly what: string
+  readonly message: string
   readonly fix: string
   readonly law: string
   readonly severity: Severity
@@ -20,21 +20,21 @@ export interface Problem {
   readonly missing: readonly string[]
 }
 
-const NOWHERE: Place = { start: 0, end: 1, key: undefined, missing: [] }
+const DOCUMENT_START: Place = { start: 0, end: 1, key: undefined, missing: [] }
 
 export function problemsOf(text: string, items: readonly ValidationItem[], locale: Locale): Problem[] {
   if (items.length === 0) return []
   const places = placesOf(text, [...new Set(items.map((item) => item.path))])
   const lines = new Lines(text)
   return items.map((item) => {
-    const place = places.get(item.path) ?? NOWHERE
+    const place = places.get(item.path) ?? DOCUMENT_START
     // An unknown field is marked at its name, not at its value.
     const { start, end } =
       item.code === 'schema.additional_properties' && place.key ? place.key : { ...place }
     const { severity, code, path, extra } = item
     const at = { start, end, missing: place.missing, ...lines.positionOf(start) }
-    const { message: what, fix, law } = messageParts(item, locale)
-    return { severity, code, path, extra, what, fix, law, ...at }
+    const { message, fix, law } = messageParts(item, locale)
+    return { severity, code, path, extra, message, fix, law, ...at }
   })
 }
 

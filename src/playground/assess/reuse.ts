@@ -3,7 +3,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object'
 
 /** Invoices have six levels. The limit protects against hostile documents. */
-const DEEPEST = 40
+const MAX_DEPTH = 40
 
 /**
  * Returns `next` with every part that equals its counterpart in `previous` taken from `previous`. Modifies `next` in
@@ -11,7 +11,7 @@ const DEEPEST = 40
  */
 export function reuse<T>(previous: unknown, next: T, depth = 0): T {
   if (Object.is(previous, next)) return next
-  if (depth > DEEPEST || !isObject(previous) || !isObject(next)) return next
+  if (depth > MAX_DEPTH || !isObject(previous) || !isObject(next)) return next
   if (Array.isArray(next) !== Array.isArray(previous)) return next
   const keys = Object.keys(next)
   let same = keys.length === Object.keys(previous).length

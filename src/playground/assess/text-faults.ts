@@ -36,10 +36,10 @@ const MESSAGES = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters distinguish binary data from text.
 const BYTES = /[\u0000-\u0008\u000e-\u001f\ufffd]/
 
-function fault(code: string, what: string, fix: string, text = '', start = 0): Problem {
+function fault(code: string, message: string, fix: string, text = '', start = 0): Problem {
   const { line, column } = new Lines(text).positionOf(start)
   const place = { start, end: Math.min(start + 1, text.length), line, column, missing: [] }
-  return { severity: 'error', code, path: '', extra: null, law: '', what, fix, ...place }
+  return { severity: 'error', code, path: '', extra: null, law: '', message, fix, ...place }
 }
 
 /** Returns the problem of a text that is not valid JSON, or `null`. */
@@ -52,6 +52,6 @@ export function textFault(text: string, locale: Locale): Problem | null {
     return fault('json.empty', `${MESSAGES.syntax[locale]}: ${FAULTS.empty[locale]}.`, MESSAGES.empty[locale])
   if (BYTES.test(text.slice(0, 2000)))
     return fault('json.encoding', MESSAGES.binary[locale], MESSAGES.binaryFix[locale])
-  const what = `${MESSAGES.syntax[locale]}: ${FAULTS[found.reason][locale]}.`
-  return fault('json.syntax', what, MESSAGES.fix[locale], text, Math.min(found.offset, text.length))
+  const message = `${MESSAGES.syntax[locale]}: ${FAULTS[found.reason][locale]}.`
+  return fault('json.syntax', message, MESSAGES.fix[locale], text, Math.min(found.offset, text.length))
 }

@@ -46,7 +46,7 @@ export type CompanyField = keyof CompanySettings
 export const NO_COMPANY: CompanySettings = NOTHING
 
 const FIELDS = Object.keys(NOTHING) as readonly CompanyField[]
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** Reads settings from any value. Ignores unknown fields and values that are not text. */
 export function companyFrom(value: unknown): CompanySettings {
@@ -54,7 +54,7 @@ export function companyFrom(value: unknown): CompanySettings {
   if (typeof value === 'object' && value !== null)
     for (const name of FIELDS) {
       const text: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
-      if (typeof text === 'string') read[name] = text.slice(0, LONGEST)
+      if (typeof text === 'string') read[name] = text.slice(0, MAX_LENGTH)
     }
   return read as CompanySettings
 }

@@ -12,9 +12,9 @@ const indentOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  
 
 function withItem(node: unknown, at: number, rest: readonly string[], value: unknown): unknown[] {
   const items = Array.isArray(node) ? [...node] : []
-  const made = withValue(items[at], rest, value)
-  if (made === undefined && rest.length === 0) items.splice(at, 1)
-  else items[at] = made
+  const updated = withValue(items[at], rest, value)
+  if (updated === undefined && rest.length === 0) items.splice(at, 1)
+  else items[at] = updated
   return items
 }
 
@@ -25,11 +25,11 @@ function withValue(node: unknown, segments: readonly string[], value: unknown): 
   if (Array.isArray(node) || (!isContainer(node) && /^\d+$/.test(first)))
     return withItem(node, Number(first), rest, value)
   const members: Json = isContainer(node) ? { ...node } : {}
-  const made = withValue(members[first], rest, value)
+  const updated = withValue(members[first], rest, value)
   // An object that loses its last member is removed too, such as an empty address.
-  const isEmptied = value === undefined && isContainer(made) && !Array.isArray(made) && isEmpty(made)
-  if (made === undefined || (isEmptied && rest.length > 0)) delete members[first]
-  else members[first] = made
+  const isEmptied = value === undefined && isContainer(updated) && !Array.isArray(updated) && isEmpty(updated)
+  if (updated === undefined || (isEmptied && rest.length > 0)) delete members[first]
+  else members[first] = updated
   return members
 }
 

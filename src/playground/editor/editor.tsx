@@ -28,9 +28,9 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
   const [ready, setReady] = useState(false)
 
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     loading.then(({ mountEditor }) => {
-      if (gone || !host.current) return
+      if (unmounted || !host.current) return
       handle.current = mountEditor(host.current, {
         text: latest.current.text,
         name: messages.editorName,
@@ -40,7 +40,7 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
       setReady(true)
     })
     return () => {
-      gone = true
+      unmounted = true
     }
   }, [])
 
@@ -81,7 +81,7 @@ export const diagnosticsOf = (
     to: problem.end,
     severity: problem.severity,
     source: [problem.code, problem.law].filter(Boolean).join(' · '),
-    message: [`${messages[problem.severity]}: ${problem.what}`, problem.fix].filter(Boolean).join('\n'),
+    message: [`${messages[problem.severity]}: ${problem.message}`, problem.fix].filter(Boolean).join('\n'),
     actions: fixesOf(problem).map(({ value }) => ({
       name: value === undefined ? messages.remove : `${messages.use} ${value}`,
       apply: () => onFix(problem.path, value),

@@ -51,13 +51,13 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
     <ul class="field-problems" id={id}>
       {problems.map((problem) => {
         const { severity, code } = problem
-        const { what, fix } = plainProblem(problem, locale)
+        const { message, fix } = plainProblem(problem, locale)
         return (
           <li key={code} class={`text-${severity}`}>
             <SeverityIcon severity={severity} />
             <span>
               <SeverityLabel severity={severity} />
-              {what} {fix}
+              {message} {fix}
             </span>
           </li>
         )

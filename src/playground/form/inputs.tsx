@@ -126,21 +126,21 @@ interface FieldsProps extends FormContext {
 }
 
 /** The fields of one object of the document. */
-export function Fields({ base, node, of, problems, class: among = '', change, choices }: FieldsProps) {
+export function Fields({ base, node, of, problems, class: className = '', change, choices }: FieldsProps) {
   const { locale } = useMessages()
   const field = ({ name, kind = 'text', required = false, ...spec }: FieldSpec, key: number) => {
     const path = `${base}/${name}`
     const [member = '', parent] = name.split('/').toReversed()
     const Input = INPUTS[kind]
-    const facts = {
+    const derived = {
       label: labelOf(member, locale),
       value: valueAt(node, `/${name}`),
       problems: problemsAt(problems, [path]),
       choices: kind === 'choice' && !spec.choices ? choicesOf(member, choices, parent) : [],
     }
-    return <Input key={key} {...facts} {...spec} {...{ path, kind, required, change }} />
+    return <Input key={key} {...derived} {...spec} {...{ path, kind, required, change }} />
   }
-  return <div class={`fields ${among}`.trim()}>{of.map((spec, at) => spec && field(spec, at))}</div>
+  return <div class={`fields ${className}`.trim()}>{of.map((spec, at) => spec && field(spec, at))}</div>
 }
 
 export interface FormContext {

@@ -124,7 +124,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
             problems={own.current[index] ?? []}
             amount={state.anyWithTax ? computed?.gross_amount_with_tax : computed?.gross_amount_without_tax}
             withTax={state.mode === WITH}
-            alone={lines.length === 1}
+            isOnlyLine={lines.length === 1}
             change={change}
             choices={choices}
           />

@@ -32,7 +32,7 @@ export const PartyFields = memo(function PartyFields({ side, party, problems, ..
   const block = isPerson && valueAt(party, '/company') === undefined ? 'person' : 'company'
   const address = `${block}/address`
   const province = `${base}/${address}/country_subdivision`
-  const people = [
+  const personTypes = [
     { value: 'J', name: messages.legal },
     { value: 'F', name: messages.natural },
   ]
@@ -54,7 +54,7 @@ export const PartyFields = memo(function PartyFields({ side, party, problems, ..
         of={[
           { name: 'name', size: 'wide', required: true },
           { name: 'tax_id' },
-          { name: 'person_type_code', kind: 'choice', choices: people, required: side === 'supplier' },
+          { name: 'person_type_code', kind: 'choice', choices: personTypes, required: side === 'supplier' },
           { name: `${address}/address`, size: 'wide' },
           { name: `${address}/post_code`, size: 'small' },
           { name: `${address}/town` },

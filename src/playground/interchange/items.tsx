@@ -1,7 +1,7 @@
 /** Findings of reading or writing a file. */
 import type { ValidationItem } from '../../api/index.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Found } from '../parts/parts.tsx'
+import { Findings } from '../parts/parts.tsx'
 
 interface ItemsProps {
   readonly items: readonly ValidationItem[]
@@ -23,11 +23,11 @@ function ItemLocation({ of: { message, code, path, extra } }: { readonly of: Val
 }
 
 export const Items = ({ items, label }: ItemsProps) => (
-  <Found
+  <Findings
     label={label}
     of={items.map((item, at) => ({
       severity: item.severity,
-      what: item.message,
+      message: item.message,
       where: <ItemLocation key={at} of={item} />,
     }))}
   />

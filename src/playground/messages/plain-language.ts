@@ -47,12 +47,15 @@ export function fieldLocation(path: string, locale: Locale): string {
   const segments = segmentsOf(path)
   // A province is one field of the form.
   const province = segments.indexOf('country_subdivision')
-  const seen = province < 0 ? segments : segments.slice(0, province + 1)
-  const last = seen.length - 1
-  const names = seen.flatMap((segment, at) => {
-    const list = seen[at - 1]
+  const visible = province < 0 ? segments : segments.slice(0, province + 1)
+  const last = visible.length - 1
+  const names = visible.flatMap((segment, at) => {
+    const list = visible[at - 1]
     if (/^\d+$/.test(segment) && list !== undefined) return [entryName(list, segment, locale)]
-    if (/^\d+$/.test(seen[at + 1] ?? '') || (at < last && (CONTAINERS.has(segment) || segment === 'address')))
+    if (
+      /^\d+$/.test(visible[at + 1] ?? '') ||
+      (at < last && (CONTAINERS.has(segment) || segment === 'address'))
+    )
       return []
     return [labelOf(segment, locale)]
   })
@@ -123,8 +126,8 @@ function fieldReference(found: string, locale: Locale): string {
 
 /** Returns a sentence of the engine in plain language. */
 export function plainSentence(sentence: string, locale: Locale): string {
-  const said = API_TERMS[locale].reduce((text, [pattern, by]) => text.replace(pattern, by), sentence)
-  return said
+  const replaced = API_TERMS[locale].reduce((text, [pattern, by]) => text.replace(pattern, by), sentence)
+  return replaced
     .replace(IN_BRACKETS, '')
     .replace(CONSTANT, (code) => quote(valueName(code, locale), locale))
     .replace(MEMBER, (found) => fieldReference(found, locale))
@@ -158,10 +161,10 @@ function plainExtra(extra: Problem['extra'], locale: Locale): Problem['extra'] {
 export function plainProblem(
   problem: Problem,
   locale: Locale,
-): { readonly what: string; readonly fix: string } {
+): { readonly message: string; readonly fix: string } {
   const { path, code, severity } = problem
   const parent = path.slice(0, path.lastIndexOf('/') + 1) || '/'
-  const item = { source: 'schema', message: problem.what, code, severity } as const
+  const item = { source: 'schema', message: problem.message, code, severity } as const
   const parts = messageParts(
     { ...item, path: path === '' ? '' : `${parent}${FIELD}`, extra: plainExtra(problem.extra, locale) },
     locale,
@@ -169,7 +172,7 @@ export function plainProblem(
   const field = quote(fieldName(path, locale), locale)
   const put = (text: string) => plainSentence(text, locale).replaceAll(FIELD, field)
   // Problems of the page itself have their final text.
-  return parts.fix === '' && parts.message === problem.what
-    ? { what: put(problem.what), fix: put(problem.fix) }
-    : { what: put(parts.message), fix: put(parts.fix) }
+  return parts.fix === '' && parts.message === problem.message
+    ? { message: put(problem.message), fix: put(problem.fix) }
+    : { message: put(parts.message), fix: put(parts.fix) }
 }

@@ -7,7 +7,7 @@ interface LastingEvent extends Event {
 }
 interface FetchLikeEvent extends LastingEvent {
   readonly request: Request
-  respondWith(answer: Promise<Response>): void
+  respondWith(respond: Promise<Response>): void
 }
 interface WorkerScope {
   readonly registration: { readonly scope: string }
@@ -37,7 +37,7 @@ async function deleteOldCaches(): Promise<void> {
   await scope.clients.claim()
 }
 
-async function answer(request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   const cache = await caches.open(PREFIX + VERSION)
   const kept = await cache.match(isPage(request) ? './' : request, { ignoreSearch: true })
   return kept ?? fetch(request)
@@ -57,5 +57,5 @@ scope.addEventListener('activate', (event) => event.waitUntil(deleteOldCaches())
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method === 'GET' && request.url.startsWith(scope.registration.scope))
-    event.respondWith(answer(request))
+    event.respondWith(respond(request))
 })

@@ -58,7 +58,7 @@ function CodePanels({
           line
         >
           <img
-            class="made-qr"
+            class="artifact-qr"
             src={`data:image/svg+xml,${encodeURIComponent(result.qr.svg)}`}
             alt={messages.qrAlt}
           />
@@ -74,14 +74,20 @@ export function SiiPanels({ assessment, settings, plain, name }: OutputProps & {
   const { locale } = useMessages()
   const own = outputMessages[locale]
   const received = assessment.operation === 'received'
-  const made = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
-  if (!made.ok) return <Refused items={made.items} plain={plain} />
+  const result = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
+  if (!result.ok) return <Refused items={result.items} plain={plain} />
   const note = received ? own.siiReceived : own.siiIssued
   return (
     <>
-      <Panel title={own.siiTitle} note={note} text={made.record} file={`${name}-sii.json`} type={JSON_TYPE} />
-      {made.xml === null ? null : (
-        <Panel title={own.siiXmlTitle} note="" text={made.xml} file={`${name}-sii.xml`} type={XML_TYPE} />
+      <Panel
+        title={own.siiTitle}
+        note={note}
+        text={result.record}
+        file={`${name}-sii.json`}
+        type={JSON_TYPE}
+      />
+      {result.xml === null ? null : (
+        <Panel title={own.siiXmlTitle} note="" text={result.xml} file={`${name}-sii.xml`} type={XML_TYPE} />
       )}
     </>
   )
@@ -97,20 +103,20 @@ export function RecordPanels({
   const { assessment, settings, plain } = props
   const own = outputMessages[useMessages().locale]
   const timestamp = timestampFor(settings.today, time.now)
-  const made = useMemo(
+  const result = useMemo(
     () => verifactuOf(assessment.data!, settings, timestamp),
     [assessment.data, settings, timestamp],
   )
   if (assessment.operation === 'received') return <p class="note">{own.received}</p>
   const provenance = <Provenance {...props} timestamp={timestamp} onAgain={time.take} />
-  if (!made.ok)
+  if (!result.ok)
     return (
       <>
-        <Refused items={made.items} plain={plain} />
+        <Refused items={result.items} plain={plain} />
         {provenance}
       </>
     )
-  const { record, xml, hash } = made
+  const { record, xml, hash } = result
   return (
     <>
       {kind === 'record' ? (
@@ -161,10 +167,10 @@ export function Panel(props: PanelProps) {
     if (shown.current) getSelection()?.selectAllChildren(shown.current)
   })
   return (
-    <section class="made" aria-label={title}>
-      <div class="made-top">
+    <section class="artifact" aria-label={title}>
+      <div class="artifact-top">
         <h2>{title}</h2>
-        <div class="made-actions">
+        <div class="artifact-actions">
           <Quiet aria-label={own.copyOf(title)} onClick={copy}>
             {copied ? own.copied : own.copy}
           </Quiet>
@@ -179,12 +185,12 @@ export function Panel(props: PanelProps) {
       {note ? <p class="hint">{note}</p> : null}
       {children}
       {line ? (
-        <p ref={shown} class="made-line">
+        <p ref={shown} class="artifact-line">
           {text}
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        <pre ref={shown} class="made-text" tabIndex={0}>
+        <pre ref={shown} class="artifact-text" tabIndex={0}>
           {text.slice(0, MAX_SHOWN)}
         </pre>
       )}

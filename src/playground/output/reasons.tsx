@@ -6,7 +6,7 @@ import { systemOf } from '../company/company.ts'
 import { day } from '../messages/format.ts'
 import { fieldLocation, plainSentence } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
-import { CodeLink, Found } from '../parts/parts.tsx'
+import { CodeLink, Findings } from '../parts/parts.tsx'
 import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
 import type { Obstacle } from './records.ts'
@@ -58,13 +58,13 @@ export function Refused({ items, plain }: RefusedProps) {
     )
   const found = items.map((item) => ({
     severity: item.severity,
-    what: plain ? plainSentence(item.message, locale) : item.message,
+    message: plain ? plainSentence(item.message, locale) : item.message,
     where: whereOf(item),
   }))
   return (
     <div class="note">
       <p>{own.notYet}</p>
-      <Found label={own.notYet} of={found} />
+      <Findings label={own.notYet} of={found} />
     </div>
   )
 }

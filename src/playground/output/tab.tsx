@@ -9,13 +9,13 @@ export function OutputTab(props: OutputProps) {
   const { messages } = useMessages()
   const [lazy, setLazy] = useState<LazyModule | 'failed' | null>(null)
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     import('./output.tsx').then(
-      (module) => gone || setLazy(module),
-      () => gone || setLazy('failed'),
+      (module) => unmounted || setLazy(module),
+      () => unmounted || setLazy('failed'),
     )
     return () => {
-      gone = true
+      unmounted = true
     }
   }, [])
   if (lazy === 'failed') return <p class="note note-wrong">{messages.failure}</p>

@@ -115,7 +115,7 @@ export const Paper = memo(function Paper({ assessment, verifiable }: PaperProps)
           {mentions ? <TextBlock {...mentions} /> : null}
           {notes ? <TextBlock {...notes} /> : null}
         </div>
-        <p class="paper-made">{[...view.foot, messages.previewNote].join(' ')}</p>
+        <p class="paper-imprint">{[...view.foot, messages.previewNote].join(' ')}</p>
       </article>
     </>
   )

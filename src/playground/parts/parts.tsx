@@ -70,19 +70,19 @@ interface FoundProps {
   readonly label: string
   readonly of: readonly {
     readonly severity: Severity
-    readonly what: string
+    readonly message: string
     readonly where: ComponentChildren
   }[]
 }
 
-export const Found = ({ label, of }: FoundProps) => (
+export const Findings = ({ label, of }: FoundProps) => (
   <ul class="found" aria-label={label}>
-    {of.map(({ severity, what, where }, at) => (
+    {of.map(({ severity, message, where }, at) => (
       <li key={at}>
         <SeverityIcon severity={severity} />
         <span>
           <SeverityLabel severity={severity} />
-          {what} <span class="found-place">{where}</span>
+          {message} <span class="found-place">{where}</span>
         </span>
       </li>
     ))}

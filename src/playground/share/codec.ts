@@ -36,7 +36,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Reads a stream; null if it exceeds the limit, since a few bytes can inflate to gigabytes. */
-async function collect(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | null> {
+async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> {
   const reader = stream.getReader()
   const parts: Uint8Array[] = []
   let size = 0
@@ -44,7 +44,7 @@ async function collect(stream: ReadableStream<Uint8Array>, most: number): Promis
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
-    if (size > most) {
+    if (size > maxBytes) {
       await reader.cancel()
       return null
     }

@@ -46,19 +46,19 @@ function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const [open, setOpen] = useState<string | null>(null)
   const [line, setLine] = useState<number | null>(null)
   const explanations = useExplanations(assessment, open !== null || line !== null)
-  const asked = useRef<string | null>(null)
+  const pendingPath = useRef<string | null>(null)
 
   // Calculated amounts go to their explanation, others to their field.
   const onInput = useStable((path: string) => {
     if (!explanations.byPath.has(path)) return onField(path)
     const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
     if (index !== undefined) setLine(Number(index))
-    asked.current = path
+    pendingPath.current = path
     setOpen(path)
   })
   useEffect(() => {
-    if (asked.current !== open || open === null) return
-    asked.current = null
+    if (pendingPath.current !== open || open === null) return
+    pendingPath.current = null
     const button = document.querySelector<HTMLElement>(`[data-amount="${CSS.escape(open)}"]`)
     button?.focus()
     button?.scrollIntoView({ block: 'nearest' })

@@ -86,7 +86,7 @@ export class Queues {
   }
 
   /** Changes the row of a queue while it is held; returns whether it was. */
-  #held(
+  #taxpayers(
     tx: Tx,
     { environment, owner, fence }: Lease,
     changes: Partial<Pick<Queue, 'owner' | 'lease_ms'>>,
@@ -97,7 +97,7 @@ export class Queues {
   /** Writes as the holder of the queue, and not at all where it is held no more. */
   asHolder<T>(store: CompanyStore, clock: Clock, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
     const write = async (tx: Tx): Promise<T> => {
-      if (!(await this.#held(tx, lease, { lease_ms: clock.now() + LEASE }))) throw lostLease()
+      if (!(await this.#taxpayers(tx, lease, { lease_ms: clock.now() + LEASE }))) throw lostLease()
       return work(tx)
     }
     return store.transaction(write, { isOwn: true })
@@ -116,6 +116,6 @@ export class Queues {
   /** Lets the queue go. */
   async leave(store: CompanyStore, lease: Lease): Promise<void> {
     const free = { owner: null, lease_ms: 0 }
-    await store.transaction((tx) => this.#held(tx, lease, free), { isOwn: true })
+    await store.transaction((tx) => this.#taxpayers(tx, lease, free), { isOwn: true })
   }
 }
