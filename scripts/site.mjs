@@ -1,16 +1,16 @@
 /**
  * Builds the site into `dist/site`: `npm run docs:site`, after `npm run dev-packages -- site` once.
  *
- * The pages are assembled in `dev-packages/site/pages` (scripts/site/pages.mjs), since they become modules that import
- * Vue from there. VitePress converts them to HTML and rejects broken links. The site also has the pages as Markdown, the
- * schemas, examples and catalogs that they link to, and the playground if it is built.
+ * The pages are assembled in `dev-packages/site/pages` (scripts/site/pages.mjs), because they become modules that resolve
+ * Vue from their folder. VitePress builds the HTML and rejects broken links. The site also has the pages as Markdown, the
+ * schemas, the examples and catalogs that the pages link to, and the playground if it is built.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { path, readJson, readText } from './docs/text.mjs'
-import { llmsFullText, llmsText, markdownOf } from './site/markdown.mjs'
+import { asMarkdown, llmsFullText, llmsText } from './site/markdown.mjs'
 import { isFallback, PAGES, sitePages } from './site/pages.mjs'
 
 const OUT = 'dist/site'
@@ -20,7 +20,7 @@ function write(file, text) {
   writeFileSync(path(file), text)
 }
 
-/** Writes the pages for VitePress, with its configuration and theme. */
+/** Writes the pages, the configuration and the theme for VitePress. */
 function stage(pages) {
   rmSync(path(PAGES), { recursive: true, force: true })
   for (const [route, text] of pages) write(`${PAGES}/${route}.md`, text)
@@ -33,9 +33,9 @@ function stage(pages) {
   cpSync(path('site/public'), path(`${PAGES}/public`), { recursive: true })
 }
 
-/** Writes the other files of the site. */
-function besides(pages, files, homepage) {
-  for (const [route, text] of pages) write(`${OUT}/${route}.md`, markdownOf(text))
+/** Writes the files besides the HTML: Markdown, schemas, `llms.txt` and the playground. */
+function writeAssets(pages, files, homepage) {
+  for (const [route, text] of pages) write(`${OUT}/${route}.md`, asMarkdown(text))
   for (const file of files) cpSync(path(file), path(`${OUT}/${file}`))
   cpSync(path('schemas'), path(`${OUT}/schemas`), { recursive: true })
   write(`${OUT}/llms.txt`, llmsText(readText('llms.txt').split('\n## ')[0], pages, homepage))
@@ -43,11 +43,11 @@ function besides(pages, files, homepage) {
   write(`${OUT}/robots.txt`, `User-agent: *\nAllow: /\nSitemap: ${homepage}/sitemap.xml\n`)
   if (existsSync(path('dist/playground'))) {
     cpSync(path('dist/playground'), path(`${OUT}/playground`), { recursive: true })
-    // Within the site, its links to codes are relative.
+    // On the site, links to codes are relative.
     const page = path(`${OUT}/playground/index.html`)
     const text = readFileSync(page, 'utf8')
     writeFileSync(page, text.replace(/(<meta name="cuadra-site" content=")[^"]*/, '$1../'))
-  } else console.warn('site: without the playground; npm run build:playground makes it')
+  } else console.warn('site: no playground. Build it with npm run build:playground')
 }
 
 if (!hasSet('site')) {
@@ -60,7 +60,7 @@ stage(pages)
 const vitepress = pathToFileURL(requireFrom('site').resolve('vitepress')).href
 const { build } = await import(vitepress)
 await build(path(PAGES))
-besides(pages, files, homepage)
+writeAssets(pages, files, homepage)
 const count = (start) =>
   [...pages].filter(([route, text]) => route.startsWith(start) && !isFallback(text)).length
 console.log(

@@ -1,4 +1,4 @@
-/** Makes the page of each code and their index, in both languages. */
+/** The page of each code and the index of codes, in both languages. */
 import { existsSync } from 'node:fs'
 import { casesOf } from '../docs/codes.mjs'
 import { fragment } from '../docs/fragment.mjs'
@@ -10,29 +10,29 @@ const MESSAGES = {
     codes: 'Codes',
     severity: ['Severity', { error: 'error', warning: 'warning' }],
     status: 'HTTP status',
-    group: 'Belongs to',
+    group: 'Group',
     law: 'Law or document',
-    reads: 'Reads',
+    reads: 'Fields',
     whole: 'the whole document',
     effect: 'Effect',
     element: 'Element',
-    offline: 'Decided before sending',
+    offline: 'Checked before sending',
     meaning: 'Problem and fix',
     yes: 'yes',
     no: (why) => `no: ${why}`,
-    part: (why) => `in part; not: ${why}`,
+    part: (why) => `partly; not: ${why}`,
     reserved: 'Not returned yet',
     fix: '**Fix**',
     example: 'Example',
     at: (where) => (where ? `Input, at ${where}:` : 'Input:'),
     out: 'Output:',
-    options: (given) => `with the options ${given}`,
+    options: (given) => `Options: ${given}`,
     placeholders:
-      'In the texts, `{field}` is the last part of the path; the other placeholders are members of `extra`.',
-    similar: 'The same code elsewhere',
+      'In the texts, `{field}` is the last part of the path. Other names in braces are members of `extra`.',
+    similar: 'The same code in another group',
     intro: (count) =>
-      `cuadra returns ${count} codes. Each has its own page, in English and in Spanish: its meaning, its fix, the law or document it is based on and, for codes of an invoice, an example with input and output. In programs, use \`code\` and \`extra\`, never the text: codes are stable, texts may be improved.`,
-    find: 'Search for a code by its name or its message.',
+      `cuadra returns ${count} codes. Each has a page in English and in Spanish, with its meaning, its fix, the law or document that it comes from and, for codes of invoices, an example. Use \`code\` and \`extra\` in your program, never the text: codes never change, texts may improve.`,
+    find: 'Search finds a code by its name or by the text of its message.',
     effects: {
       'rejects-record': 'rejects the record',
       'accepted-with-errors': 'accepted with errors',
@@ -41,15 +41,15 @@ const MESSAGES = {
       accepts_with_errors: 'accepted with errors',
       rejects_message: 'rejects the whole message',
     },
-    correction: ['no correction due', 'correction due'],
+    correction: ['no correction required', 'correction required'],
   },
   es: {
     codes: 'Códigos',
     severity: ['Gravedad', { error: 'error', warning: 'aviso' }],
     status: 'Estado HTTP',
-    group: 'Pertenece a',
+    group: 'Grupo',
     law: 'Norma o documento',
-    reads: 'Lee',
+    reads: 'Campos',
     whole: 'todo el documento',
     effect: 'Efecto',
     element: 'Elemento',
@@ -58,18 +58,18 @@ const MESSAGES = {
     yes: 'sí',
     no: (why) => `no: ${why}`,
     part: (why) => `en parte; no: ${why}`,
-    reserved: 'Todavía no se emite',
+    reserved: 'Todavía no se usa',
     fix: '**Cómo corregirlo**',
     example: 'Ejemplo',
     at: (where) => (where ? `Entrada, en ${where}:` : 'Entrada:'),
     out: 'Salida:',
-    options: (given) => `con las opciones ${given}`,
+    options: (given) => `Opciones: ${given}`,
     placeholders:
-      'En los textos, `{field}` es la última parte de la ruta; lo demás entre llaves son miembros de `extra`.',
-    similar: 'El mismo código en otro lugar',
+      'En los textos, `{field}` es la última parte de la ruta. Los demás nombres entre llaves son miembros de `extra`.',
+    similar: 'El mismo código en otro grupo',
     intro: (count) =>
-      `cuadra devuelve ${count} códigos. Cada uno tiene su propia página, en español y en inglés: qué significa, cómo corregirlo, de qué norma o documento procede y, si es de una factura, un ejemplo con su entrada y su salida. En los programas, use \`code\` y \`extra\`, nunca el texto: los códigos no cambian; los textos pueden mejorar.`,
-    find: 'Busque un código por su nombre o por su mensaje.',
+      `cuadra usa ${count} códigos. Cada uno tiene una página en español y en inglés, con su significado, su corrección, la norma o el documento de que procede y, si es de una factura, un ejemplo. En su programa, use \`code\` y \`extra\`, nunca el texto: los códigos no cambian; los textos pueden mejorar.`,
+    find: 'El buscador encuentra un código por su nombre o por el texto de su mensaje.',
     effects: {
       'rejects-record': 'rechaza el registro',
       'accepted-with-errors': 'se acepta con errores',
@@ -78,11 +78,11 @@ const MESSAGES = {
       accepts_with_errors: 'se acepta con errores',
       rejects_message: 'rechaza el envío completo',
     },
-    correction: ['sin obligación de subsanar', 'hay que subsanarlo'],
+    correction: ['no exige subsanación', 'exige subsanación'],
   },
 }
 
-/** Returns the item as JSON, with lists cut after twelve values. */
+/** Returns the item as JSON, with lists of more than twelve values truncated. */
 const shown = (item) =>
   JSON.stringify(
     item,
@@ -90,7 +90,7 @@ const shown = (item) =>
     2,
   )
 
-/** Returns input and output of the simplest golden case of the code. */
+/** Returns input and output of the first golden case of the code. */
 function example({ code }, locale, validate) {
   const folder = code === 'too_many_errors' ? undefined : casesOf(code)[0]
   if (!folder) return null
@@ -125,7 +125,7 @@ const effectOf = ({ effect, needs_subsanacion }, messages) =>
 const offlineOf = ({ offline, partly, why }, messages, locale) =>
   offline ? (partly ? messages.part(plain(partly[locale])) : messages.yes) : messages.no(plain(why[locale]))
 
-/** Returns one entry of a code: message, fix, facts, example. */
+/** Returns the parts of one entry of a code: message, fix, facts and example. */
 function entryParts(entry, locale, { cite, validate }) {
   const messages = MESSAGES[locale]
   const group = GROUPS.find(({ name }) => name === entry.group)
@@ -222,7 +222,7 @@ const FAMILIES_ES = {
   totals: 'Totales, pago y precisión',
 }
 
-/** Returns a `Map` from the route (`codes/iban_invalid`, `es/codes/iban_invalid`) to the text of the page. */
+/** Returns a `Map` from route (`codes/iban_invalid`, `es/codes/iban_invalid`) to page. */
 export async function codePages() {
   const { entries, cite, families } = await allCodes()
   const { validate } = await import(path('dist/index.js'))

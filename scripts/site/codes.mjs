@@ -1,21 +1,21 @@
 /**
- * Collects every code that cuadra returns: those of the engine, fiscal records, formats, tax authority, server and
- * command line. The pages of the codes are made from it. A code in two groups has one page with both.
+ * Every code that cuadra returns, for the pages of the codes: engine, fiscal records, formats, tax authority, server and
+ * command line. A code of two groups has one page.
  */
 import { build } from 'esbuild'
 import { families } from '../docs/families.mjs'
 import { path } from '../docs/text.mjs'
 
-const HIDDEN = `
+const INTERNALS = `
 export { CODES } from './src/server/errors/codes.ts'
 export { CLI_RULES } from './src/cli/input/faults.ts'
 export { cite } from './src/messages/index.ts'
 `
 
-/** Code that the packages do not export, bundled from the sources. */
-async function hidden() {
+/** Loads what the packages do not export, bundled from the sources. */
+async function internals() {
   const { outputFiles } = await build({
-    stdin: { contents: HIDDEN, resolveDir: path(''), loader: 'ts' },
+    stdin: { contents: INTERNALS, resolveDir: path(''), loader: 'ts' },
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -26,7 +26,7 @@ async function hidden() {
   return import(`data:text/javascript;base64,${text}`)
 }
 
-/** Returns the entries of a table with `message`, `fix` and `law` by code. */
+/** Returns the entries of a table by code, with `message`, `fix` and `law`. */
 const withMessage = (group, table) =>
   [...(table instanceof Map ? table : Object.entries(table))].map(([code, entry]) => ({
     group,
@@ -37,7 +37,7 @@ const withMessage = (group, table) =>
     law: entry.law,
   }))
 
-/** The groups in the order of the index, with their titles. */
+/** The groups, in the order of the index. */
 export const GROUPS = [
   { name: 'engine', en: 'Invoices', es: 'Facturas' },
   { name: 'record', en: 'VeriFactu records', es: 'Registros VeriFactu' },
@@ -47,14 +47,14 @@ export const GROUPS = [
   { name: 'export', en: 'Writing Facturae, UBL and CII', es: 'Escritura de Facturae, UBL y CII' },
   { name: 'xml', en: 'XML of the fiscal records', es: 'XML de los registros' },
   { name: 'server', en: 'The server', es: 'El servidor' },
-  { name: 'cli', en: 'The command line', es: 'La línea de órdenes' },
+  { name: 'cli', en: 'The command line', es: 'La línea de comandos' },
   { name: 'aeat', en: 'The tax authority: VeriFactu', es: 'Agencia Tributaria: VeriFactu' },
   { name: 'aeat-sii', en: 'The tax authority: SII', es: 'Agencia Tributaria: SII' },
 ]
 
-/** Returns `{ entries, cite, families }`, with entries in the order of the groups. */
+/** Returns `{ entries, cite, families }`, with the entries in the order of the groups. */
 export async function allCodes() {
-  const { CODES, CLI_RULES, cite } = await hidden()
+  const { CODES, CLI_RULES, cite } = await internals()
   const { rules } = await import(path('dist/index.js'))
   const verifactu = await import(path('dist/verifactu/index.js'))
   const formats = await import(path('dist/formats/index.js'))
@@ -70,8 +70,8 @@ export async function allCodes() {
       code: 'export_not_possible',
       severity: 'error',
       message: {
-        en: 'The format cannot carry this invoice. reason in extra says why.',
-        es: 'El formato no admite esta factura. reason, en extra, dice por qué.',
+        en: 'The format cannot represent this invoice. `reason` in `extra` states why.',
+        es: 'El formato no admite esta factura. `reason`, en `extra`, indica el motivo.',
       },
       reasons: Object.entries(formats.EXPORT_REASONS),
     },

@@ -1,4 +1,4 @@
-/** Configuration of VitePress. Pages load everything, including search, from the site itself. */
+/** Configuration of VitePress. Pages load nothing from other sites, and search is local. */
 import { existsSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { titleOf } from './markdown.mjs'
@@ -42,18 +42,18 @@ const sidebar = (locale) => {
 
 const addressOfFile = (page, homepage) => `${homepage}/${page.replace(/(^|\/)index\.md$|\.md$/, '$1')}`
 
-/** Returns the metadata of a page: its Markdown, and the page in the other language. */
+/** Returns the links in the head of a page: its Markdown, its canonical address and its counterpart in the other language. */
 function headOf({ relativePath: page, frontmatter }, homepage) {
   if (page === '404.md') return []
   const english = page.replace(/^es\//, '')
   const link = (attributes) => ['link', attributes]
-  const markdownOf = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
+  const markdown = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
   if (frontmatter.fallback)
-    return [markdownOf, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
+    return [markdown, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
   const translated = !isFallback(readText(`${PAGES}/es/${english}`))
   const languages = translated ? { en: english, es: `es/${english}` } : {}
   return [
-    markdownOf,
+    markdown,
     link({ rel: 'canonical', href: addressOfFile(page, homepage) }),
     ...Object.entries(languages).map(([hreflang, to]) =>
       link({ rel: 'alternate', hreflang, href: addressOfFile(to, homepage) }),
@@ -69,11 +69,11 @@ export function configOf({ out }) {
     outDir: out,
     cleanUrls: true,
     lastUpdated: false,
-    // These two are not pages; the test of the links checks them by name.
+    // Not pages of VitePress. test/site checks these links.
     ignoreDeadLinks: [/^\/playground\//, /^\/(?:schemas|examples|catalogs)\//],
     sitemap: {
       hostname: homepage,
-      // A page only in English is listed once.
+      // Pages that exist only in English are listed once.
       transformItems: (items) =>
         items.filter(
           ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
@@ -117,7 +117,7 @@ export function configOf({ out }) {
         provider: 'local',
         options: {
           locales: { es: { translations: SEARCH_ES } },
-          // The codes have their own pages, so their table is not indexed.
+          // Index pages of codes would only repeat the pages of the codes.
           _render: (text, env, md) => {
             const html = md.render(text, env)
             return env.frontmatter?.search === false ? '' : html

@@ -1,14 +1,14 @@
-/** Converts links in pages of the repository to links of the site. */
+/** Converts links of pages of the repository to links of the site. */
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { path } from '../docs/text.mjs'
 
-/** Files that the site serves unchanged. */
-const AS_IT_IS = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|schemas\/[\w-]+\.json)$/
+/** Files that are copied to the site. */
+const COPIED_FILES = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|schemas\/[\w-]+\.json)$/
 
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
 
-/** Changes a text outside of code. */
+/** Applies a change to a text outside of code fences. */
 export const outsideCode = (text, change) =>
   text
     .split(/(^```[\s\S]*?^```$)/m)
@@ -16,14 +16,14 @@ export const outsideCode = (text, change) =>
     .join('')
 
 /**
- * Returns a page with links for the site.
+ * Returns the text of a page with its links converted for the site.
  *
  * @param {string} file the page in the repository, `docs/api.md`
  * @param {{ routes: Map<string, string>, codes: Map<string, string>, repository: string | null }} site `routes` from
  *   files of the repository to addresses of the site, `codes` from anchors of docs/codes.md to codes
- * @param {(file: string) => void} used receives each file that the site must serve unchanged
+ * @param {(file: string) => void} onFile is called with each file to copy to the site
  */
-export function withLinks(file, text, { routes, codes, repository }, used) {
+export function withLinks(file, text, { routes, codes, repository }, onFile) {
   const address = (link) => {
     if (/^[a-z]+:/.test(link) || link.startsWith('#') || link.startsWith('/')) return link
     const [to, anchor] = link.split('#')
@@ -31,9 +31,9 @@ export function withLinks(file, text, { routes, codes, repository }, used) {
     if (target === 'docs/codes.md') return `/codes/${codes.get(anchor) ?? ''}`
     const route = routes.get(target) ?? routes.get(`${target}/README.md`)
     if (route) return anchor ? `${route}#${anchor}` : route
-    if (!existsSync(path(target))) throw new Error(`site: ${file} links to ${link}, which is not there`)
-    if (AS_IT_IS.test(target)) {
-      used(target)
+    if (!existsSync(path(target))) throw new Error(`site: ${file} links to ${link}, which does not exist`)
+    if (COPIED_FILES.test(target)) {
+      onFile(target)
       return `/${target}`
     }
     if (!repository) return null
@@ -41,10 +41,10 @@ export function withLinks(file, text, { routes, codes, repository }, used) {
     return `${repository}/${kind}/HEAD/${target}${anchor ? `#${anchor}` : ''}`
   }
   return outsideCode(text, (part) =>
-    part.replace(LINK, (whole, image, messages, link) => {
+    part.replace(LINK, (whole, image, label, link) => {
       if (image) return whole
       const to = address(link)
-      return to === null ? messages : `[${messages}](${to})`
+      return to === null ? label : `[${label}](${to})`
     }),
   )
 }

@@ -1,23 +1,23 @@
-/** Makes the files of the site for machines: each page as Markdown, `llms.txt` and `llms-full.txt`. */
+/** The site for programs: each page as Markdown, `llms.txt` and `llms-full.txt`. */
 import { outsideCode } from './links.mjs'
 import { addressOf, isFallback } from './pages.mjs'
 
-/** Returns a page without markup that only affects its appearance. */
-export const markdownOf = (text) =>
+/** Returns a page as plain Markdown, without front matter and layout. */
+export const asMarkdown = (text) =>
   outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) =>
     part.replace(/^<\/?div.*>\n+|^::: info\n|^:::\n/gm, '').replace(/\)\{target=.*?\}/g, ')'),
   )
 
 export const titleOf = (text) =>
-  /^# (.+)$/m.exec(markdownOf(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
+  /^# (.+)$/m.exec(asMarkdown(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
 
 const isGuide = (route) => route.startsWith('guides/')
 const isReference = (route) => route.startsWith('reference/')
 
-/** Returns the address of a page as Markdown. */
+/** Returns the address of the Markdown of a page. */
 const markdownAddress = (homepage, route) => `${homepage}/${route}.md`
 
-/** Returns a list of pages as Markdown. */
+/** Returns a list of the pages that pass a test. */
 const listed = (pages, homepage, test) =>
   [...pages]
     .filter(([route, text]) => test(route) && !isFallback(text))
@@ -28,7 +28,7 @@ const listed = (pages, homepage, test) =>
 export const llmsText = (intro, pages, homepage) =>
   `${intro.trim()}
 
-Every page of this site is there as Markdown too: \`${homepage}/guides/start.md\` beside \`${homepage}/guides/start\`. All guides and reference pages in one file: ${homepage}/llms-full.txt
+Every page of this site is also available as Markdown: \`${homepage}/guides/start.md\` for \`${homepage}/guides/start\`. All guides and reference pages in one file: ${homepage}/llms-full.txt
 
 ## Guides
 
@@ -51,9 +51,9 @@ ${listed(pages, homepage, isReference)}
 - [JSON Schema of the invoice](${homepage}/schemas/json_1_1.schema.json)
 `
 
-/** Returns `llms-full.txt`: every guide and reference page in English. */
+/** Returns all guides and reference pages in English, in one text. */
 export const llmsFullText = (pages, homepage) =>
   [...pages]
     .filter(([route]) => route === 'index' || isGuide(route) || isReference(route))
-    .map(([route, text]) => `<!-- ${homepage}${addressOf(route)} -->\n\n${markdownOf(text).trim()}\n`)
+    .map(([route, text]) => `<!-- ${homepage}${addressOf(route)} -->\n\n${asMarkdown(text).trim()}\n`)
     .join('\n')

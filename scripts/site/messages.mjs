@@ -1,13 +1,13 @@
-/** Texts of the site around its pages. */
+/** Texts of the site outside of its pages. */
 export const MESSAGES = {
   en: {
     description:
-      'Checks, completes and calculates Spanish invoices; makes the records of VeriFactu and the SII.',
+      'Validates, completes and calculates Spanish invoices, and generates VeriFactu and SII records.',
     guides: 'Guides',
     reference: 'Reference',
     codes: 'Codes',
     playground: 'Playground',
-    footer: 'cuadra, under the MIT licence.',
+    footer: 'Released under the MIT licence.',
   },
   es: {
     description:
@@ -15,8 +15,8 @@ export const MESSAGES = {
     guides: 'Guías',
     reference: 'Referencia',
     codes: 'Códigos',
-    playground: 'Probar',
-    footer: 'cuadra, con licencia MIT.',
+    playground: 'Página de pruebas',
+    footer: 'Publicado con licencia MIT.',
   },
 }
 
@@ -32,8 +32,8 @@ export const THEME_ES = {
   skipToContentLabel: 'Saltar al contenido',
   notFound: {
     title: 'PÁGINA NO ENCONTRADA',
-    quote: 'La dirección no existe o la página ha cambiado de sitio.',
-    linkLabel: 'ir al inicio',
+    quote: 'La dirección no existe o la página ha cambiado.',
+    linkLabel: 'Ir al inicio',
     linkText: 'Ir al inicio',
   },
 }
@@ -41,14 +41,14 @@ export const THEME_ES = {
 export const SEARCH_ES = {
   button: { buttonText: 'Buscar', buttonAriaLabel: 'Buscar' },
   modal: {
-    displayDetails: 'Mostrar más detalle',
+    displayDetails: 'Mostrar detalles',
     resetButtonTitle: 'Borrar la búsqueda',
     backButtonTitle: 'Cerrar la búsqueda',
-    noResultsText: 'Sin resultados para',
+    noResultsText: 'No hay resultados para',
     footer: {
       selectText: 'abrir',
       selectKeyAriaLabel: 'Intro',
-      navigateText: 'moverse',
+      navigateText: 'desplazarse',
       navigateUpKeyAriaLabel: 'flecha arriba',
       navigateDownKeyAriaLabel: 'flecha abajo',
       closeText: 'cerrar',

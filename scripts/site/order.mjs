@@ -1,4 +1,4 @@
-/** The order of the menus. Missing pages are skipped; a page in no menu fails a test. */
+/** The order of the menus. Missing pages are skipped; a page without a menu fails a test. */
 export const GUIDES = [
   {
     en: 'First steps',
@@ -7,7 +7,7 @@ export const GUIDES = [
   },
   {
     en: 'In your program',
-    es: 'En tu programa',
+    es: 'En su programa',
     pages: ['express', 'hono', 'fastify', 'nest', 'worker', 'python', 'go', 'java', 'rust'],
   },
   {
@@ -16,8 +16,8 @@ export const GUIDES = [
     pages: ['verifactu-shop', 'sii', 'one-stop-shop'],
   },
   {
-    en: 'In service',
-    es: 'En marcha',
+    en: 'In production',
+    es: 'En producción',
     pages: ['migrate', 'production'],
   },
 ]
@@ -32,7 +32,7 @@ export const REFERENCE = [
     pages: ['verifactu', 'api-verifactu', 'verifactu-codes', 'sii', 'api-sii'],
   },
   { en: 'Formats', pages: ['formats', 'api-formats'] },
-  { en: 'Everywhere', pages: ['edge', 'wasm', 'runtimes'] },
+  { en: 'Platforms', pages: ['edge', 'wasm', 'runtimes'] },
   {
     en: 'Server',
     pages: [

@@ -1,16 +1,16 @@
 /**
- * Collects every page of the site as Markdown: the reference from `docs/` and a few other pages of the repository, the
- * guides in both languages from `site/`, and one page per code.
+ * All pages of the site as Markdown: the reference from `docs/` and other pages of the repository, the guides of `site/`
+ * in both languages, and a page for each code.
  */
 import { readdirSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { codePages } from './code-pages.mjs'
 import { outsideCode, withLinks } from './links.mjs'
 
-/** The folder in which the pages are assembled. */
+/** Folder where the pages are assembled. */
 export const PAGES = 'dev-packages/site/pages'
 
-/** Pages of the repository outside of `docs/`, with their routes. */
+/** Pages of the repository outside `docs/`, with their routes. */
 const OTHERS = {
   'README.md': 'project/readme',
   'CHANGELOG.md': 'project/changelog',
@@ -40,7 +40,7 @@ function sources() {
 /** Returns the address of a route: `/guides/` for `guides/index`. */
 export const addressOf = (route) => `/${route.replace(/(^|\/)index$/, '$1')}`
 
-/** Replaces `<<< examples/hosts/python/validate.py` by the file, as a code block. */
+/** Matches an include such as `<<< examples/hosts/python/validate.py`. */
 const INCLUDE = /^<<< (\S+)$/gm
 const LANGUAGES = { py: 'python', rs: 'rust', mjs: 'js', yml: 'yaml', jsonc: 'jsonc' }
 
@@ -50,19 +50,21 @@ const withIncludes = (text) =>
     return `\`\`\`${LANGUAGES[ending] ?? ending}\n${readText(file).trimEnd()}\n\`\`\``
   })
 
-/** Removes the annotations for tests from code blocks: `ts continued` becomes `ts`. */
+/** Removes the instructions for tests from fences: `ts continued` becomes `ts`. */
 const withPlainFences = (text) => text.replace(/^```([\w-]+) .*$/gm, '```$1')
 
-/** Escapes double braces, which Vue would treat as a template. */
-const withoutTemplates = (text) =>
+/** Escapes double braces, which are templates in VitePress. */
+const withEscapedTemplates = (text) =>
   outsideCode(text, (part) => part.replaceAll('{{', '&#123;{').replace(/^<!--.*?-->\n/gm, ''))
 
-/** Returns `{ pages, files }`: a `Map` from route to Markdown, and the files served unchanged. */
+/** Returns `{ pages, files }`: a `Map` from route to Markdown, and the files to copy to the site. */
 export async function sitePages() {
-  const made = await codePages()
+  const generated = await codePages()
   const list = sources()
   const routes = new Map(list.map(([file, route]) => [file, addressOf(route)]))
-  const names = [...made.keys()].filter((route) => route.startsWith('codes/')).map((route) => route.slice(6))
+  const names = [...generated.keys()]
+    .filter((route) => route.startsWith('codes/'))
+    .map((route) => route.slice(6))
   const codes = new Map(names.map((code) => [slug(code), code]))
   const { repository } = readJson('package.json')
   const site = { routes, codes, repository: repository?.url?.replace(/^git\+|\.git$/g, '') ?? null }
@@ -70,21 +72,24 @@ export async function sitePages() {
   const pages = new Map()
   for (const [file, route] of list) {
     const text = withIncludes(readText(file))
-    pages.set(route, withPlainFences(withoutTemplates(withLinks(file, text, site, (one) => files.add(one)))))
+    pages.set(
+      route,
+      withPlainFences(withEscapedTemplates(withLinks(file, text, site, (one) => files.add(one)))),
+    )
   }
-  for (const [route, text] of made) pages.set(route, text)
-  inSpanish(pages)
+  for (const [route, text] of generated) pages.set(route, text)
+  addSpanishPages(pages)
   return { pages, files }
 }
 
-/** The note at the beginning of an English page under a Spanish address. */
+/** Whether a Spanish address has a page in English, for lack of a translation. */
 export const isFallback = (text) => /^---\n(?:.*\n)*?fallback: true\n/.test(text)
 
 /**
- * Completes the Spanish pages: untranslated pages are added in English with a note, so that the language switch leads
- * from each page to its counterpart.
+ * Adds a Spanish address for each page without a translation, with the English text and a note, so that the language menu
+ * always leads to the counterpart. Links of Spanish pages lead to Spanish addresses.
  */
-function inSpanish(pages) {
+function addSpanishPages(pages) {
   for (const [route, text] of [...pages])
     if (!route.startsWith('es/') && !pages.has(`es/${route}`))
       pages.set(

@@ -1,4 +1,4 @@
-/** What the pages are made of. Names of classes are those of `base.css` and of each page's own sheet. */
+/** Components of all pages. Class names are from `base.css` and the style sheet of each page. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 
 type ButtonProps = Omit<ButtonHTMLAttributes, 'type'>
@@ -11,7 +11,7 @@ export const Primary = button('primary')
 export const Quiet = button('quiet')
 /** A button that looks like a link. */
 export const Plain = button('plain')
-/** A small button for one value. */
+/** A small button that applies a fix. */
 export const Fix = button('fix')
 
 interface FactsProps {
@@ -19,7 +19,7 @@ interface FactsProps {
   readonly facts: readonly (readonly [name: string, value: ComponentChildren, tone?: string])[]
 }
 
-/** Names and values. */
+/** A list of names and values. */
 export const Facts = ({ class: kind, facts }: FactsProps) => (
   <dl class={kind}>
     {facts.map(([name, value, tone], at) => (
@@ -34,11 +34,10 @@ export const Facts = ({ class: kind, facts }: FactsProps) => (
 export interface Column {
   readonly label: string
   readonly class?: string
-  /** Names a column for the style sheet. */
+  /** For the style sheet. */
   readonly id?: string
 }
 
-/** The names of the columns of a table. */
 export const TableHead = ({ columns }: { readonly columns: readonly Column[] }) => (
   <thead>
     <tr>
@@ -100,5 +99,5 @@ const TONES: Readonly<Record<string, 'good' | 'wait' | 'warn' | 'bad'>> = {
   Fault: 'bad',
 }
 
-/** How good a state of a record or a message is. Its colour only repeats what its name says. */
+/** Returns the tone, and so the colour, of a state of a record or a message. */
 export const toneOf = (state: string) => TONES[state] ?? 'plain'

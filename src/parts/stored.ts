@@ -1,20 +1,20 @@
-/** Small memories of the browser. Where it refuses (private windows, full disks) nothing is remembered. */
-type Where = 'localStorage' | 'sessionStorage'
+/** Browser storage. Where it is unavailable (private windows, full disks), nothing is stored. */
+type StorageArea = 'localStorage' | 'sessionStorage'
 
-export function recall(where: Where, name: string): string | null {
+export function recall(area: StorageArea, name: string): string | null {
   try {
-    return globalThis[where].getItem(`cuadra.${name}`)
+    return globalThis[area].getItem(`cuadra.${name}`)
   } catch {
     return null
   }
 }
 
-/** Keeps a text; `null` removes it. */
-export function remember(where: Where, name: string, value: string | null): void {
+/** Stores a text; `null` removes it. */
+export function remember(area: StorageArea, name: string, value: string | null): void {
   try {
-    if (value === null) globalThis[where].removeItem(`cuadra.${name}`)
-    else globalThis[where].setItem(`cuadra.${name}`, value)
+    if (value === null) globalThis[area].removeItem(`cuadra.${name}`)
+    else globalThis[area].setItem(`cuadra.${name}`, value)
   } catch {
-    // The page works without.
+    // The page works without storage.
   }
 }

@@ -1,4 +1,4 @@
-/** What the user does to the document and to how it is checked. */
+/** Actions of the user on the document and its settings. */
 import { useState } from 'preact/hooks'
 import { spanishDay } from '../fiscal/timestamp.ts'
 import { recall, remember } from '../parts/stored.ts'
@@ -14,7 +14,7 @@ import { useFragment } from './share/use-fragment.ts'
 import { type LinkFault, settingsOf } from './start.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The day is part of a link only where somebody has chosen another one than today. */
+/** Returns what a link contains. The day is included only if it is not today. */
 const sharedOf = (text: string, { operation, today, check, company }: Settings): Shared => ({
   text,
   operation,
@@ -23,8 +23,8 @@ const sharedOf = (text: string, { operation, today, check, company }: Settings):
   company: isStated(company) ? company : null,
 })
 
-/** An empty invoice of one's own company: it is the supplier. */
-function ofCompany(text: string, { tax_id, legal_name }: CompanySettings): string {
+/** Enters the company as the supplier of an empty invoice. */
+function withSupplier(text: string, { tax_id, legal_name }: CompanySettings): string {
   return changeText(text, [
     ['/invoice/supplier/tax_id', tax_id],
     ['/invoice/supplier/name', legal_name],
@@ -36,12 +36,12 @@ interface Loaded {
   readonly text: string
 }
 
-/** The example that the text came from; it is known again after a reload. */
+/** The example that the text came from. It survives a reload. */
 function useExample(text: string) {
   const [example, setExample] = useState<Loaded | null>(() => {
     const id = recall('sessionStorage', 'example')
     if (text === firstText) return { id: FIRST_EXAMPLE, text }
-    // Whether it was changed before the reload was remembered with it.
+    // Comparing with the original text shows whether the example was edited before the reload.
     return id ? { id, text: recall('sessionStorage', 'example-text') ?? '' } : null
   })
   const choose = (loaded: Loaded | null) => {
@@ -52,24 +52,24 @@ function useExample(text: string) {
   return [example, choose] as const
 }
 
-/** What the user does to the document and to how it is checked; each keeps its identity from render to render. */
+/** Returns the actions of the user. Each function is the same from render to render. */
 export function useActions(
-  { text, settings, assessment, change, set, begin }: Workspace,
+  { text, settings, assessment, change, set, replaceText }: Workspace,
   setLinkFault: (fault: LinkFault | null) => void,
 ) {
   const [sharing, setSharing] = useState<Shared | null>(null)
   const [example, setExample] = useExample(text)
   const onFix = useStable((path: string, value: unknown) => change([[path, value]]))
-  /** Another invoice: it is an example or none. */
+  /** Replaces the invoice. `loaded` is null unless it is an example. */
   const replace = (another: string, loaded: Loaded | null) => {
     setExample(loaded)
-    begin(another)
+    replaceText(another)
     setLinkFault(null)
   }
   const onExample = useStable(async (id: string) => {
     if (id === '') return
     const example = await exampleText(id)
-    const began = id === 'blank' ? ofCompany(example, settings.company) : example
+    const began = id === 'blank' ? withSupplier(example, settings.company) : example
     set({ operation: 'auto', check: id === 'everything-wrong' })
     replace(began, { id, text: began })
   })
@@ -88,7 +88,7 @@ export function useActions(
     assessment,
     messages: messagesOf(settings.locale),
     onText: (read) => {
-      // The document says what it amounts to; that is compared.
+      // A file states its totals, so they are compared.
       set({ check: true })
       replace(read, null)
     },

@@ -1,8 +1,7 @@
-/** The whole page. */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { useActions } from './actions.ts'
 import { choicesFor } from './choices.ts'
-import { AnswerColumn, SourceColumn } from './columns.tsx'
+import { ResultColumn, SourceColumn } from './columns.tsx'
 import { useCompany } from './company/use-company.tsx'
 import { Header } from './header.tsx'
 import { LocaleContext, messagesOf } from './messages/ui.ts'
@@ -43,7 +42,7 @@ export function App({ start }: AppProps) {
   const column = { workspace, navigation, wide, onFix }
   return (
     <LocaleContext.Provider value={locale}>
-      <button type="button" class="skip" onClick={skipToVerdict}>
+      <button type="button" class="skip" onClick={skipToResult}>
         {messages.skip}
       </button>
       <Header
@@ -69,7 +68,7 @@ export function App({ start }: AppProps) {
       )}
       <main class={`main ${wide ? 'main-wide' : 'main-narrow'}`}>
         <SourceColumn {...column} choices={choices} />
-        <AnswerColumn {...column} />
+        <ResultColumn {...column} />
       </main>
       <footer class="bottom">{messages.privacy}</footer>
       {sharing ? <ShareDialog shared={sharing} onClose={onShareClosed} /> : null}
@@ -77,7 +76,7 @@ export function App({ start }: AppProps) {
   )
 }
 
-/** A button and no link, since the fragment of the address is for documents. */
-function skipToVerdict(): void {
-  document.querySelector<HTMLElement>('.verdict')?.focus()
+/** Focuses the result. A link is not possible: the fragment of the address holds the document. */
+function skipToResult(): void {
+  document.querySelector<HTMLElement>('.summary')?.focus()
 }

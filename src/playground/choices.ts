@@ -1,4 +1,4 @@
-/** What the lists of values depend on: language, tax, day and direction of the invoice. */
+/** The context of lists of values: language, tax, date and direction of the invoice. */
 import type { Locale } from '../api/index.ts'
 import { valueAt } from '../invoice/index.ts'
 import type { Assessment } from './assess/assess.ts'

@@ -1,18 +1,18 @@
-/** The two halves of the page: the invoice as it is written, and what came of it. */
+/** The two columns of the page: the invoice and its result. */
 import type { Assessment } from './assess/assess.ts'
 import { Editor } from './editor/editor.tsx'
 import { Form } from './form/form.tsx'
 import type { ChoiceContext } from './messages/catalog-names.ts'
 import { type UiMessages, useMessages } from './messages/ui.ts'
-import type { Answer, Navigation, Source } from './navigation.ts'
+import type { Navigation, ResultTab, SourceTab } from './navigation.ts'
 import { OutputTab } from './output/tab.tsx'
 import { Paper } from './paper/paper.tsx'
-import { useLater } from './parts/hooks.ts'
+import { useDelayed } from './parts/hooks.ts'
 import { Boundary } from './parts/parts.tsx'
 import { panelId, type Tab, Tabs, tabId } from './parts/tabs.tsx'
 import { Problems, ToFillIn } from './problems.tsx'
+import { Summary } from './summary.tsx'
 import { Totals } from './totals/totals.tsx'
-import { Verdict } from './verdict.tsx'
 import type { Workspace } from './workspace.ts'
 
 function badgeOf(messages: UiMessages, errors: number, warnings: number): Tab<string>['badge'] {
@@ -28,12 +28,12 @@ interface ColumnProps {
   readonly onFix: (path: string, value: unknown) => void
 }
 
-const isSource = (id: Source | Answer): id is Source => id === 'json' || id === 'form'
+const isSource = (id: SourceTab | ResultTab): id is SourceTab => id === 'json' || id === 'form'
 
-const isVisible = (id: Source | Answer, { source, answer, side }: Navigation, wide: boolean): boolean =>
-  (isSource(id) ? source : answer) === id && (wide || side === (isSource(id) ? 'source' : 'answer'))
+const isVisible = (id: SourceTab | ResultTab, { source, result, side }: Navigation, wide: boolean): boolean =>
+  (isSource(id) ? source : result) === id && (wide || side === (isSource(id) ? 'source' : 'answer'))
 
-const panelOf = (id: Source | Answer, navigation: Navigation, wide: boolean) => ({
+const panelOf = (id: SourceTab | ResultTab, navigation: Navigation, wide: boolean) => ({
   id: panelId(id),
   role: 'tabpanel' as const,
   'aria-labelledby': tabId(id),
@@ -41,22 +41,22 @@ const panelOf = (id: Source | Answer, navigation: Navigation, wide: boolean) => 
   class: `panel panel-${id}`,
 })
 
-const sourceTabs = (messages: UiMessages): readonly Tab<Source>[] => [
+const sourceTabs = (messages: UiMessages): readonly Tab<SourceTab>[] => [
   { id: 'json', label: messages.json },
   { id: 'form', label: messages.form },
 ]
 
-const answerTabs = (messages: UiMessages, { errors, warnings }: Assessment): readonly Tab<Answer>[] => [
+const resultTabs = (messages: UiMessages, { errors, warnings }: Assessment): readonly Tab<ResultTab>[] => [
   { id: 'checks', label: messages.checks, badge: badgeOf(messages, errors, warnings) },
   { id: 'paper', label: messages.paper },
   { id: 'output', label: messages.output },
 ]
 
-/** The document; on a narrow page its tabs are those of the answers, too. */
+/** The column of the document. On a narrow page it also has the tabs of the result. */
 export function SourceColumn({ workspace, navigation, wide, choices, onFix }: ColumnProps) {
   const { messages } = useMessages()
-  const { text, settings, assessment, write, change, see } = workspace
-  const { source, answer, side, target, show, goToProblem } = navigation
+  const { text, settings, assessment, write, change, visit } = workspace
+  const { source, result, side, target, show, goToProblem } = navigation
   const facts = { ...choices, operation: assessment.operation, today: settings.today }
   const sources = sourceTabs(messages)
   const onFault = () => {
@@ -68,11 +68,11 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
         <Tabs name={messages.views} tabs={sources} chosen={source} onChoose={show} />
       ) : (
         <>
-          <Verdict assessment={assessment} />
+          <Summary assessment={assessment} />
           <Tabs
             name={messages.views}
-            tabs={[...sources, ...answerTabs(messages, assessment)]}
-            chosen={side === 'source' ? source : answer}
+            tabs={[...sources, ...resultTabs(messages, assessment)]}
+            chosen={side === 'source' ? source : result}
             onChoose={show}
           />
         </>
@@ -93,7 +93,13 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
       <div {...panelOf('form', navigation, wide)}>
         {source === 'form' ? (
           <Boundary>
-            <Form assessment={assessment} choices={choices} change={change} onFault={onFault} onSeen={see} />
+            <Form
+              assessment={assessment}
+              choices={choices}
+              change={change}
+              onFault={onFault}
+              onVisit={visit}
+            />
           </Boundary>
         ) : null}
       </div>
@@ -101,29 +107,29 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
   )
 }
 
-/** What came of it: the verdict, the problems with the totals, and the printed page. */
-export function AnswerColumn({ workspace, navigation, wide, onFix }: Omit<ColumnProps, 'choices'>) {
+/** The column of the result: summary, problems, totals, preview and output. */
+export function ResultColumn({ workspace, navigation, wide, onFix }: Omit<ColumnProps, 'choices'>) {
   const { messages } = useMessages()
-  const { assessment, settings, change, see } = workspace
-  const { answer, source, show, goTo, goToProblem } = navigation
-  // Nobody reads the paper while typing; what is not even in sight can wait longer.
-  const printed = useLater(assessment, answer === 'checks' ? 250 : 30)
+  const { assessment, settings, change, visit } = workspace
+  const { result, source, show, goTo, goToProblem } = navigation
+  // The preview follows typing with a delay, longer while it is hidden.
+  const printed = useDelayed(assessment, result === 'checks' ? 250 : 30)
   return (
-    <section class="column column-answer" aria-label={messages.answers} id="verdict" tabIndex={-1}>
+    <section class="column column-result" aria-label={messages.results} id="summary" tabIndex={-1}>
       {wide ? (
         <>
-          <Verdict assessment={assessment} />
+          <Summary assessment={assessment} />
           <Tabs
-            name={messages.answers}
-            tabs={answerTabs(messages, assessment)}
-            chosen={answer}
+            name={messages.results}
+            tabs={resultTabs(messages, assessment)}
+            chosen={result}
             onChoose={show}
           />
         </>
       ) : null}
       <div {...panelOf('checks', navigation, wide)}>
         <Boundary>
-          <ToFillIn hints={assessment.hints} onGo={goToProblem} onCheck={() => see('all')} />
+          <ToFillIn hints={assessment.hints} onGo={goToProblem} onCheck={() => visit('all')} />
           <Problems
             problems={assessment.problems}
             plain={source === 'form'}
@@ -133,7 +139,6 @@ export function AnswerColumn({ workspace, navigation, wide, onFix }: Omit<Column
           <Totals assessment={assessment} onField={goTo} onChange={change} />
         </Boundary>
       </div>
-      {/* Scrolls, and has nothing else that could take the focus. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <div {...panelOf('paper', navigation, wide)} tabIndex={0}>
         <Boundary>
@@ -141,7 +146,7 @@ export function AnswerColumn({ workspace, navigation, wide, onFix }: Omit<Column
         </Boundary>
       </div>
       <div {...panelOf('output', navigation, wide)}>
-        {answer === 'output' ? (
+        {result === 'output' ? (
           <Boundary>
             <OutputTab assessment={printed} settings={settings} plain={source === 'form'} onChange={change} />
           </Boundary>

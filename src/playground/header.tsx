@@ -1,4 +1,4 @@
-/** What stands above everything: where to start from, how it is checked, sharing, printing, the language. */
+/** The top bar: examples, options of the check, sharing, printing and language. */
 import { memo } from 'preact/compat'
 import type { Locale, Operation } from '../api/index.ts'
 import { Quiet } from '../parts/parts.tsx'
@@ -10,11 +10,11 @@ import { Logo, Options } from './parts/parts.tsx'
 interface HeaderProps {
   readonly wide: boolean
   readonly settings: Settings
-  /** What the document was checked as. */
+  /** The operation that the document was checked for. */
   readonly operation: Operation
-  /** The example that the text came from, and whether it is still as it was. */
+  /** The example that the text came from, and whether it was edited. */
   readonly example: { readonly id: string; readonly changed: boolean } | null
-  /** What the company is called; empty where none is stated. */
+  /** Empty if no company is entered. */
   readonly companyName: string
   readonly onCompany: () => void
   readonly onSet: (changed: Partial<Settings>) => void
@@ -30,7 +30,6 @@ const LANGUAGES: readonly (readonly [Locale, string])[] = [
   ['en', 'English'],
 ]
 
-/** Drawn again only when one of its values changes, not with every keystroke. */
 export const Header = memo(function Header(props: HeaderProps) {
   const { wide, settings, onSet, onShare } = props
   const { messages } = useMessages()
@@ -54,7 +53,7 @@ export const Header = memo(function Header(props: HeaderProps) {
         <Quiet onClick={onShare}>{messages.share}</Quiet>
         <Quiet onClick={() => print()}>{messages.print}</Quiet>
         <fieldset class="languages">
-          <legend class="unseen">{messages.language}</legend>
+          <legend class="visually-hidden">{messages.language}</legend>
           {LANGUAGES.map(([id, name]) => (
             <button
               key={id}
@@ -64,7 +63,7 @@ export const Header = memo(function Header(props: HeaderProps) {
               onClick={() => onSet({ locale: id })}
             >
               {id.toUpperCase()}
-              <span class="unseen"> {name}</span>
+              <span class="visually-hidden"> {name}</span>
             </button>
           ))}
         </fieldset>

@@ -1,12 +1,12 @@
-/** Which parts of the page are to be seen, and how to get from a problem or an amount to its place. */
+/** Which tabs are open, and how to go from a problem or an amount to its field or its text. */
 import { useEffect, useState } from 'preact/hooks'
 import { locationsOf } from '../json/locations.ts'
 import { recall, remember } from '../parts/stored.ts'
 import type { Problem } from './assess/problems.ts'
 import { useStable } from './parts/hooks.ts'
 
-export type Source = 'json' | 'form'
-export type Answer = 'checks' | 'paper' | 'output'
+export type SourceTab = 'json' | 'form'
+export type ResultTab = 'checks' | 'paper' | 'output'
 
 interface Range {
   readonly start: number
@@ -14,34 +14,34 @@ interface Range {
 }
 
 export interface Navigation {
-  readonly source: Source
-  readonly answer: Answer
-  /** Where there is one column: the side that shows. */
+  readonly source: SourceTab
+  readonly result: ResultTab
+  /** The visible side where there is one column. */
   readonly side: 'source' | 'answer'
-  /** What the editor is to select. */
+  /** Range for the editor to select. */
   readonly target: Range | null
-  readonly show: (id: Source | Answer) => void
+  readonly show: (id: SourceTab | ResultTab) => void
   readonly goTo: (path: string) => void
   readonly goToProblem: (problem: Problem) => void
 }
 
 export function useNavigation(text: string, wide: boolean): Navigation {
-  const [source, setSource] = useState<Source>(() => {
+  const [source, setSource] = useState<SourceTab>(() => {
     const last = recall('localStorage', 'view')
-    // On a phone nobody writes JSON.
+    // On a phone, the form is easier than JSON.
     return last === 'json' || last === 'form' ? last : wide ? 'json' : 'form'
   })
-  const [answer, setAnswer] = useState<Answer>('checks')
+  const [result, setResult] = useState<ResultTab>('checks')
   const [side, setSide] = useState<'source' | 'answer'>('source')
   const [target, setTarget] = useState<Range | null>(null)
   useEffect(() => remember('localStorage', 'view', source), [source])
 
-  const show = useStable((id: Source | Answer) => {
+  const show = useStable((id: SourceTab | ResultTab) => {
     if (id === 'json' || id === 'form') {
       setSource(id)
       setSide('source')
     } else {
-      setAnswer(id)
+      setResult(id)
       setSide('answer')
     }
   })
@@ -53,27 +53,27 @@ export function useNavigation(text: string, wide: boolean): Navigation {
     try {
       select(locationsOf(text, [path]).get(path)!)
     } catch {
-      // The text stopped being JSON; its beginning is as good a place as any.
+      // The text is not valid JSON any more: select its beginning.
       select({ start: 0, end: 0 })
     }
   }
-  /** To its field where the form is open and has one, else to its place in the text. */
-  const toPlace = (path: string, inText: () => void) => {
+  /** Goes to the field if the form is open and has one, otherwise to the text. */
+  const goToField = (path: string, inText: () => void) => {
     if (source !== 'form') return inText()
     show('form')
-    // Once the form can be seen.
+    // Wait until the form is visible.
     requestAnimationFrame(() => {
       if (!focusField(path)) inText()
     })
   }
-  const goTo = useStable((path: string) => toPlace(path, () => selectPath(path)))
+  const goTo = useStable((path: string) => goToField(path, () => selectPath(path)))
   const goToProblem = useStable((problem: Problem) =>
-    problem.code.startsWith('json.') ? select(problem) : toPlace(problem.path, () => select(problem)),
+    problem.code.startsWith('json.') ? select(problem) : goToField(problem.path, () => select(problem)),
   )
-  return { source, answer, side, target, show, goTo, goToProblem }
+  return { source, result, side, target, show, goTo, goToProblem }
 }
 
-/** The field that writes a member, or the nearest thing to it that the form has. */
+/** Returns the field of a path, or the nearest one in the form. */
 function fieldOf(path: string): HTMLElement | null {
   for (let at = path; at.split('/').length > 2; at = at.slice(0, at.lastIndexOf('/'))) {
     const own = CSS.escape(at)
@@ -85,7 +85,7 @@ function fieldOf(path: string): HTMLElement | null {
   return null
 }
 
-/** Brings the field of a member to sight and into focus; false where the form has none. */
+/** Scrolls to the field of a path and focuses it. Returns false if the form has none. */
 export function focusField(path: string): boolean {
   const field = fieldOf(path)
   if (!field) return false

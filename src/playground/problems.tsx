@@ -1,17 +1,17 @@
-/** The list of problems: what, where, how to mend it, the law. Choosing one leads to its place. */
+/** The list of problems: message, fix, location and law. Selecting one goes to its location. */
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Fix, Plain, Quiet } from '../parts/parts.tsx'
 import { fixesOf, type Problem } from './assess/problems.ts'
-import { placeIn, problemIn, valueIn } from './messages/in-words.ts'
+import { fieldLocation, plainProblem, valueName } from './messages/plain-language.ts'
 import { useMessages } from './messages/ui.ts'
-import { CodeLink, SeverityIcon, Unseen } from './parts/parts.tsx'
+import { CodeLink, SeverityIcon, SeverityLabel } from './parts/parts.tsx'
 
-const FIRST = 30
+const SHOWN_AT_FIRST = 30
 
 interface ProblemsProps {
   readonly problems: readonly Problem[]
-  /** Beside the form nothing is said in the words of the JSON. */
+  /** Whether to use plain language, for the form, instead of member names and codes. */
   readonly plain: boolean
   readonly onGo: (problem: Problem) => void
   readonly onFix: (path: string, value: unknown) => void
@@ -21,7 +21,7 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
   const { messages } = useMessages()
   const [all, showAll] = useState(false)
   if (problems.length === 0) return null
-  const shown = all ? problems : problems.slice(0, FIRST)
+  const shown = all ? problems : problems.slice(0, SHOWN_AT_FIRST)
   return (
     <section class="block" aria-labelledby="problems-title">
       <h2 id="problems-title">{messages.problems}</h2>
@@ -43,15 +43,15 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
   )
 })
 
-/** What the specification of the interface says is of no use to whoever fills in a form. */
+/** Whether a reference is to the API specification, which the form does not show. */
 const isOfApi = (law: string): boolean => /^(?:API|especificación de la API)/.test(law)
 
 interface ItemProps extends Pick<ProblemsProps, 'plain' | 'onGo' | 'onFix'> {
   readonly problem: Problem
 }
 
-/** Line, pointer and what is missing: where it is in the text. */
-function PlaceInText({ problem }: Pick<ItemProps, 'problem'>) {
+/** Line and JSON Pointer of a problem, and the missing members. */
+function TextLocation({ problem }: Pick<ItemProps, 'problem'>) {
   const { messages } = useMessages()
   const { code, path, line, column, missing } = problem
   return (
@@ -70,23 +70,23 @@ function PlaceInText({ problem }: Pick<ItemProps, 'problem'>) {
 const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: ItemProps) {
   const { locale, messages } = useMessages()
   const { severity, law, code, path } = problem
-  const { what, fix } = plain ? problemIn(problem, locale) : problem
+  const { message, fix } = plain ? plainProblem(problem, locale) : problem
   const fixes = fixesOf(problem)
   return (
     <li class={`problem problem-${severity}`}>
       <button type="button" class="problem-go" onClick={() => onGo(problem)}>
         <SeverityIcon severity={severity} />
         <span class="problem-body">
-          <span class="problem-what">
-            <Unseen severity={severity} />
-            {what}
+          <span class="problem-message">
+            <SeverityLabel severity={severity} />
+            {message}
           </span>
-          {fix ? <span class="problem-mend">{fix}</span> : null}
-          <span class="problem-place">
+          {fix ? <span class="problem-fix">{fix}</span> : null}
+          <span class="problem-location">
             {plain ? (
-              <span class="problem-line">{placeIn(path, locale)}</span>
+              <span class="problem-line">{fieldLocation(path, locale)}</span>
             ) : (
-              <PlaceInText problem={problem} />
+              <TextLocation problem={problem} />
             )}
           </span>
         </span>
@@ -100,8 +100,8 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
           {fixes.map(({ value }) => (
             <Fix key={String(value)} onClick={() => onFix(path, value)}>
               {value === undefined
-                ? messages.takeOut
-                : `${messages.use} ${plain && typeof value === 'string' ? valueIn(value, locale) : value}`}
+                ? messages.remove
+                : `${messages.use} ${plain && typeof value === 'string' ? valueName(value, locale) : value}`}
             </Fix>
           ))}
         </p>
@@ -116,7 +116,7 @@ interface ToFillInProps {
   readonly onCheck: () => void
 }
 
-/** What an invoice that was begun empty still lacks: no errors, but where to go on. */
+/** The fields that an invoice started from scratch still lacks. They are not errors yet. */
 export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
   const { locale, messages } = useMessages()
   if (hints.length === 0) return null
@@ -124,9 +124,9 @@ export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
     <section class="block" aria-labelledby="hints-title">
       <h2 id="hints-title">{messages.toFillIn}</h2>
       <ul class="hints">
-        {hints.slice(0, FIRST).map((hint) => (
+        {hints.slice(0, SHOWN_AT_FIRST).map((hint) => (
           <li key={`${hint.code} ${hint.path}`}>
-            <Plain onClick={() => onGo(hint)}>{placeIn(hint.path, locale)}</Plain>
+            <Plain onClick={() => onGo(hint)}>{fieldLocation(hint.path, locale)}</Plain>
           </li>
         ))}
       </ul>

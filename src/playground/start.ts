@@ -1,4 +1,4 @@
-/** What the page begins with: the link it was opened by, the text before the last reload, or an example. */
+/** The initial state of the page: from the link, from before the last reload, or from an example. */
 import { spanishDay } from '../fiscal/timestamp.ts'
 import { preferredLocale } from '../parts/locale.ts'
 import { recall } from '../parts/stored.ts'
@@ -10,8 +10,7 @@ import type { Start } from './workspace.ts'
 
 export type LinkFault = 'broken' | 'huge'
 
-/** What the browser keeps of the company. */
-function keptCompany(): CompanySettings {
+function storedCompany(): CompanySettings {
   try {
     return companyFrom(JSON.parse(recall('localStorage', 'company') ?? '{}'))
   } catch {
@@ -19,14 +18,14 @@ function keptCompany(): CompanySettings {
   }
 }
 
-/** A link that says nothing of a company is looked at for one's own. */
+/** Completes the settings of a link. Without a company in the link, the stored one is used. */
 export const settingsOf = ({
   operation,
   today,
   check,
   company,
 }: Omit<Shared, 'text'>): Omit<Settings, 'locale'> => ({
-  company: company ?? keptCompany(),
+  company: company ?? storedCompany(),
   operation,
   today: today ?? spanishDay(Date.now()),
   check,

@@ -6,17 +6,17 @@ import { offlineFiles } from './offline/precache.ts'
 
 const here = new URL('.', import.meta.url).pathname
 
-// A default export, since Vite reads its configuration from there.
+// Vite requires a default export.
 export default defineConfig({
   root: here,
-  // Every address is relative, so that the site works from any folder of any server.
+  // Relative addresses: the site works from any folder of any server.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: new URL('../../dist/playground', import.meta.url).pathname,
     emptyOutDir: true,
     target: 'es2022',
-    // The polyfill would be an inline fetch of files that every browser with modules preloads anyway.
+    // Every browser with modules preloads these files without the polyfill.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -24,8 +24,7 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) =>
           name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
-        // What every visitor loads is one file: packed together it is smaller than in the dozen that would be made.
-        // The service worker stands alone.
+        // One file for the initial page: it compresses better than a dozen. The service worker is separate.
         codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], test: /^(?!.*service-worker)/ }] },
       },
     },

@@ -1,7 +1,7 @@
-/** The state of the page: the text, how it is checked, and what came of it. */
+/** The state of the page: text, settings and the result of the check. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { remember } from '../parts/stored.ts'
-import { type Assessment, assess, type Seen, type Settings } from './assess/assess.ts'
+import { type Assessment, assess, type Settings, type VisitedFields } from './assess/assess.ts'
 import { type Change, changeText } from './document/edit.ts'
 import { useStable } from './parts/hooks.ts'
 
@@ -14,27 +14,27 @@ export interface Workspace {
   readonly text: string
   readonly settings: Settings
   readonly assessment: Assessment
-  /** `since` is when the user did what changed the text, as `performance.now()`. */
+  /** `since` is the time of the user's action, as `performance.now()`. */
   readonly write: (text: string, since?: number) => void
   readonly change: (changes: readonly Change[]) => void
   readonly set: (changed: Partial<Settings>) => void
-  /** Somebody has been at a field, or asks for everything to be checked. */
-  readonly see: (path: string | 'all') => void
-  /** Another invoice: nobody has been at its fields. */
-  readonly begin: (text: string) => void
+  /** Marks a field as visited, or all of them, so that its problems are shown. */
+  readonly visit: (path: string | 'all') => void
+  /** Replaces the invoice. No field of the new one is visited. */
+  readonly replaceText: (text: string) => void
 }
 
-/** More measures than anybody reads; the browser would keep them for ever. */
-const MOST_MEASURES = 1000
+/** Measures to keep. Browsers never delete them. */
+const MAX_MEASURES = 1000
 
-const NOTHING: Seen = new Set()
+const NOTHING: VisitedFields = new Set()
 
 let measures = 0
 
-/** How long it took from what the user did until the verdict was in the page. */
+/** Records the time from the user's action until the result is on the page. */
 function measure(since: number): void {
-  if (++measures % MOST_MEASURES === 0) performance.clearMeasures('cuadra:verdict')
-  performance.measure('cuadra:verdict', { start: since, end: performance.now() })
+  if (++measures % MAX_MEASURES === 0) performance.clearMeasures('cuadra:check')
+  performance.measure('cuadra:check', { start: since, end: performance.now() })
 }
 
 export function useWorkspace(start: Start): Workspace {
@@ -42,11 +42,11 @@ export function useWorkspace(start: Start): Workspace {
   const [settings, setSettings] = useState(start.settings)
   const previous = useRef<Assessment | null>(null)
   const since = useRef<number | null>(null)
-  const [seen, setSeen] = useState<Seen>(NOTHING)
+  const [visited, setVisited] = useState<VisitedFields>(NOTHING)
   const assessment = useMemo(() => {
-    previous.current = assess(text, settings, previous.current, seen)
+    previous.current = assess(text, settings, previous.current, visited)
     return previous.current
-  }, [text, settings, seen])
+  }, [text, settings, visited])
 
   useLayoutEffect(() => {
     if (since.current !== null) measure(since.current)
@@ -61,25 +61,25 @@ export function useWorkspace(start: Start): Workspace {
     try {
       write(changeText(text, changes))
     } catch {
-      // The text stopped being JSON; the form says so and is shut.
+      // The text is not valid JSON any more. The form is disabled and shows why.
     }
   })
   const set = useStable((changed: Partial<Settings>) => {
     since.current = performance.now()
     setSettings((settings) => ({ ...settings, ...changed }))
   })
-  const see = useStable((path: string | 'all') =>
-    setSeen((before) => {
+  const visit = useStable((path: string | 'all') =>
+    setVisited((before) => {
       if (before === 'all' || path === 'all') return 'all'
       return before.has(path) ? before : new Set([...before, path])
     }),
   )
-  const begin = useStable((another: string) => {
-    setSeen(NOTHING)
+  const replaceText = useStable((another: string) => {
+    setVisited(NOTHING)
     write(another)
   })
 
-  // A reload must not lose what was typed; closing the tab forgets it.
+  // The text survives a reload, until the tab is closed.
   const keepText = useStable(() => remember('sessionStorage', 'text', text))
   useEffect(() => {
     const timer = setTimeout(keepText, 300)
@@ -89,5 +89,5 @@ export function useWorkspace(start: Start): Workspace {
     addEventListener('pagehide', keepText)
     return () => removeEventListener('pagehide', keepText)
   }, [])
-  return { text, settings, assessment, write, change, set, see, begin }
+  return { text, settings, assessment, write, change, set, visit, replaceText }
 }

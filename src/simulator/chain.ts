@@ -1,4 +1,4 @@
-/** The chains of a taxpayer, as they were received. */
+/** The audit of the chains of a taxpayer. */
 import { spanishTimestamp } from '../fiscal/timestamp.ts'
 import { ChainAudit, type ChainReport } from '../verifactu/index.ts'
 import type { SimulatorDatabase } from './database.ts'
@@ -6,8 +6,8 @@ import type { Environment } from './types.ts'
 import { sha256 } from './verifactu-submission.ts'
 
 /**
- * Audits everything that was received of a taxpayer, rejected records included: they stay in the chain. One that was
- * sent again is the same record, and counts once.
+ * Audits all records received from a taxpayer. Rejected records are included, since they stay in the chain. Records sent
+ * again count once.
  */
 export function auditChains(
   database: SimulatorDatabase,

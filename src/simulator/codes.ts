@@ -1,15 +1,15 @@
-/** Codes of both systems in words, as the simulator answers with them. */
+/** Codes of both systems and their descriptions. */
 import type { ValidationItem } from '../invoice/index.ts'
 import { SII_ERROR_CODES } from '../sii/index.ts'
 import { authorityCode } from '../verifactu/index.ts'
-import type { LineState, Service, Verdict } from './types.ts'
+import type { Decision, LineState, Service } from './types.ts'
 
-/** Longest description that every schema of an answer takes. */
-const LONGEST = 500
+/** Longest description that the schemas of all responses accept. */
+const MAX_DESCRIPTION = 500
 
-export const cut = (text: string): string => [...text].slice(0, LONGEST).join('')
+export const truncate = (text: string): string => [...text].slice(0, MAX_DESCRIPTION).join('')
 
-/** What a code means, of a record that is not quoted. */
+/** Returns the description of a code, without values of the record. */
 export function descriptionOf(service: Service, code: number): string {
   if (service === 'sii')
     return SII_ERROR_CODES.find((known) => known.code === code)?.text.es ?? `Error ${code}.`
@@ -17,14 +17,14 @@ export function descriptionOf(service: Service, code: number): string {
   if (!known) return `Error ${code}.`
   const { message, fix, field } = known
   const what = message.es.includes('{') ? `Se refiere a ${field}.` : message.es
-  return cut(`${what} ${fix.es.includes('{') ? '' : fix.es}`.trim())
+  return truncate(`${what} ${fix.es.includes('{') ? '' : fix.es}`.trim())
 }
 
-export const verdict = (state: LineState, code: number, description: string): Verdict => ({
+export const decision = (state: LineState, code: number, description: string): Decision => ({
   state,
   code,
-  description: cut(description),
+  description: truncate(description),
 })
 
-/** The authority's code of what a check found; 0 where it has none. */
+/** Returns the code of the authority for an item; 0 if it has none. */
 export const codeOf = ({ extra }: ValidationItem): number => Number(extra?.authority_code ?? 0)

@@ -1,4 +1,4 @@
-/** The plain port, of this machine alone: pages for people, the addresses of QR codes, and the control by HTTP. */
+/** The HTTP server for this machine only: pages, addresses of QR codes, and the control API. */
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
@@ -23,11 +23,11 @@ import {
   taxpayerPage,
 } from './pages.tsx'
 import { verifyQr } from './qr.ts'
-import { shownRecord } from './record-xml.ts'
+import { recordText } from './record-xml.ts'
 import type { Environment } from './types.ts'
 
-/** Bytes of a fault, or of a list of them. */
-const MOST_BYTES = 100_000
+/** Size limit of the body with faults. */
+const MAX_BYTES = 100_000
 
 const POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -41,7 +41,7 @@ export interface ControlSettings {
   readonly onError: (error: unknown) => void
 }
 
-/** The languages of the authority's own page; what is none of ours is in Spanish. */
+/** Returns the language. `idioma` is the parameter of the authority. Unknown languages give Spanish. */
 function localeOf(context: Context): Locale {
   const wanted = context.req.query('lang') ?? context.req.query('idioma')
   if (wanted !== undefined) return wanted === 'en' ? 'en' : 'es'
@@ -59,18 +59,18 @@ const settingsOf = (context: Context): PageSettings => {
 const environmentOf = (text: string | undefined): Environment | null =>
   text === 'test' || text === 'production' ? text : null
 
-/** A page of another site that goes by the name of this machine gets nothing (DNS rebinding). */
+/** Whether the Host header names this machine. Protects against DNS rebinding. */
 const isOwnName = (host: string | undefined): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host ?? '')
 
-/** A row number of an address; 0 finds nothing. */
+/** Parses a row id of an address. Returns 0, which matches no row, for invalid ones. */
 const idOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0)
 
 const QR_PATHS = ['/wlpl/TIKE-CONT/ValidarQR', '/wlpl/TIKE-CONT/ValidarQRNoVerifactu']
 const PRODUCTION = '/production'
 const PRODUCTION_HOST = 'www2.agenciatributaria.gob.es'
 
-/** The taxpayer of an address; `-` is one that could not be identified. */
+/** Returns the taxpayer of an address. `-` stands for messages without an identified taxpayer. */
 const taxpayerOf = (context: Context): string => {
   const taxpayer = context.req.param('taxpayer') ?? ''
   return taxpayer === '-' ? '' : taxpayer
@@ -82,7 +82,7 @@ const page = (context: Context, text: string | null) =>
 const xml = (context: Context, text: string | undefined, type = 'application/xml; charset=utf-8') =>
   text === undefined ? page(context, null) : context.body(text, 200, { 'Content-Type': type })
 
-/** Pages of what was received, and the XML itself. */
+/** Mounts the pages and the XML of received messages. */
 function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }: ControlSettings): void {
   app.get('/style.css', (context) => context.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
   app.get('/', (context) => {
@@ -112,7 +112,7 @@ function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }:
   app.get('/records/:file{\\d+\\.xml}', (context) => {
     const row = database.record(idOf(context.req.param('file').slice(0, -4)))
     if (!row) return page(context, null)
-    const { text, isXml } = shownRecord(database, row)
+    const { text, isXml } = recordText(database, row)
     return xml(context, text, isXml ? undefined : 'application/json; charset=utf-8')
   })
   app.get('/records/:id{\\d+}', (context) =>
@@ -120,7 +120,7 @@ function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }:
   )
 }
 
-/** The addresses of QR codes, as the authority has them. */
+/** Mounts the addresses of QR codes. The paths are those of the authority. */
 function mountQr(app: Hono, database: SimulatorDatabase): void {
   const verify = (environment: Environment, path: string) => (context: Context) => {
     const query = new URL(context.req.url).search.slice(1)
@@ -132,7 +132,7 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
     app.get(path, verify('test', path))
     app.get(`${PRODUCTION}${path}`, verify('production', path))
   }
-  // The QR code of an invoice leads to the authority: here is the same question asked of the simulator.
+  // Redirects the address in a QR code, which is of the authority, to the simulator.
   app.get('/qr', (context) => {
     const url = context.req.query('url') ?? ''
     const parsed = URL.canParse(url) ? new URL(url) : null
@@ -142,16 +142,16 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
   })
 }
 
-/** Injects one fault or a list of them: all of a list or nothing of it. */
+/** Injects one fault or a list of faults. If one is invalid, none is injected. */
 async function injectFaults(context: Context, control: Control) {
-  // A form of another site cannot send this type without being asked first.
+  // Forms of other sites cannot send this type without a CORS preflight.
   if (!(context.req.header('content-type') ?? '').toLowerCase().startsWith('application/json'))
     return context.json({ error: 'Send application/json.' }, 415)
   let sent: unknown
   try {
     sent = JSON.parse(await context.req.text())
   } catch {
-    return context.json({ error: 'The body is no JSON.' }, 422)
+    return context.json({ error: 'The body is not valid JSON.' }, 422)
   }
   const ids: number[] = []
   try {
@@ -164,11 +164,11 @@ async function injectFaults(context: Context, control: Control) {
   return context.json({ ids }, 201)
 }
 
-/** The control by HTTP. */
+/** Mounts the control API. */
 function mountControl(app: Hono, control: Control): void {
   app.get('/control/kinds', (context) => context.json(FAULT_KINDS))
   app.get('/control/faults', (context) => context.json(control.faults()))
-  app.post('/control/faults', bodyLimit({ maxSize: MOST_BYTES }), (context) => injectFaults(context, control))
+  app.post('/control/faults', bodyLimit({ maxSize: MAX_BYTES }), (context) => injectFaults(context, control))
   app.delete('/control/faults', async (context) => {
     await control.clear()
     return context.body(null, 204)
@@ -176,7 +176,7 @@ function mountControl(app: Hono, control: Control): void {
   app.delete('/control/faults/:id{\\d+}', async (context) =>
     (await control.clear(idOf(context.req.param('id'))))
       ? context.body(null, 204)
-      : context.json({ error: 'There is no such fault.' }, 404),
+      : context.json({ error: 'Fault not found.' }, 404),
   )
   app.put('/control/wait/:seconds{\\d{1,4}}', (context) => {
     control.setWait(Number(context.req.param('seconds')))
@@ -186,7 +186,7 @@ function mountControl(app: Hono, control: Control): void {
   for (const what of ['submissions', 'records', 'invoices', 'chain'] as const)
     app.get(`/control/${what}/:environment/:taxpayer`, (context) => {
       const environment = environmentOf(context.req.param('environment'))
-      if (!environment) return context.json({ error: 'The environment is test or production.' }, 404)
+      if (!environment) return context.json({ error: 'Unknown environment. Use test or production.' }, 404)
       return context.json(control[what]({ environment, taxpayer: taxpayerOf(context) }))
     })
 }
@@ -194,8 +194,7 @@ function mountControl(app: Hono, control: Control): void {
 export function createControlServer(settings: ControlSettings): Server {
   const app = new Hono()
   app.use(async (context, next) => {
-    if (!isOwnName(context.req.header('host')))
-      return context.text('This port answers to localhost alone.\n', 421)
+    if (!isOwnName(context.req.header('host'))) return context.text('Use localhost as the host name.\n', 421)
     await next()
     context.header('X-Content-Type-Options', 'nosniff')
     context.header('Cache-Control', 'no-store')
@@ -210,7 +209,7 @@ export function createControlServer(settings: ControlSettings): Server {
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse()
     settings.onError(error)
-    return context.text('The simulator failed.\n', 500)
+    return context.text('Internal error of the simulator.\n', 500)
   })
   return createServer({ requestTimeout: 30_000 }, getRequestListener(app.fetch))
 }

@@ -1,4 +1,4 @@
-/** How the simulator is told what to do and asked what it has: by tests in its process, and by its own pages. */
+/** Controls the simulator: injects faults and reads what it received. Used by tests and by the pages. */
 import type { ChainReport } from '../verifactu/index.ts'
 import { auditChains } from './chain.ts'
 import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
@@ -6,34 +6,34 @@ import type { ActiveFault, Fault, Faults } from './faults.ts'
 import type { Listener } from './listener.ts'
 import type { Environment } from './types.ts'
 
-/** Whose records; of the test environment unless it says `production`. */
-export interface Whose {
+/** Taxpayer and environment, by default `test`. */
+export interface TaxpayerFilter {
   readonly taxpayer: string
   readonly environment?: Environment
 }
 
 export interface Control {
-  /** Tells the simulator to fail. Answers the number under which the fault can be cleared. */
+  /** Injects a fault. Returns its id, for `clear`. */
   readonly inject: (fault: Fault) => Promise<number>
   /** Clears one fault, or all. False: there was none. */
   readonly clear: (id?: number) => Promise<boolean>
   readonly faults: () => readonly ActiveFault[]
-  /** Seconds that answers tell to wait from now on. */
+  /** Sets the waiting time in seconds of the following responses. */
   readonly setWait: (seconds: number) => void
   readonly taxpayers: () => ReturnType<SimulatorDatabase['taxpayers']>
-  /** Messages, oldest first, those that were refused as a whole too. */
-  readonly submissions: (whose: Whose) => readonly SubmissionRow[]
-  /** Every record received, oldest first, with what became of it. */
-  readonly records: (whose: Whose) => readonly RecordRow[]
-  /** The state of each invoice. */
-  readonly invoices: (whose: Whose) => readonly InvoiceRow[]
-  /** A message as it was received. */
+  /** Returns the messages, oldest first, including those rejected as a whole. */
+  readonly submissions: (filter: TaxpayerFilter) => readonly SubmissionRow[]
+  /** Returns the received records, oldest first, with their results. */
+  readonly records: (filter: TaxpayerFilter) => readonly RecordRow[]
+  /** Returns the state of each invoice. */
+  readonly invoices: (filter: TaxpayerFilter) => readonly InvoiceRow[]
+  /** Returns a message as received. */
   readonly request: (submission: number) => string | undefined
-  /** The audit of all chains of a taxpayer, of every record that was received. */
-  readonly chain: (whose: Whose) => ChainReport
+  /** Audits all chains of a taxpayer, with every received record. */
+  readonly chain: (filter: TaxpayerFilter) => ChainReport
 }
 
-/** What the control works on; the waiting time is read at every answer. */
+/** Settings that the control changes. The waiting time is read at each response. */
 export interface Settings {
   wait: number
 }
@@ -45,29 +45,31 @@ export function createControl(
   settings: Settings,
   clock: () => number,
 ): Control {
-  const follow = (): Promise<void> =>
-    listener.follow((id) => {
+  const applyConnectionFaults = (): Promise<void> =>
+    listener.applyConnectionFaults((id) => {
       void control.clear(id)
     })
   const of =
     <T>(find: (environment: Environment, taxpayer: string) => T) =>
-    ({ taxpayer, environment = 'test' }: Whose): T =>
+    ({ taxpayer, environment = 'test' }: TaxpayerFilter): T =>
       find(environment, taxpayer)
   const control: Control = {
     async inject(fault) {
       const id = faults.add(fault)
-      await follow()
+      await applyConnectionFaults()
       return id
     },
     async clear(id) {
       const cleared = faults.clear(id)
-      await follow()
+      await applyConnectionFaults()
       return cleared
     },
     faults: () => faults.list(),
     setWait(seconds) {
       if (!(Number.isInteger(seconds) && seconds >= 0 && seconds <= 9999))
-        throw new RangeError(`The waiting time is ${seconds}; it is a whole number of seconds up to 9999.`)
+        throw new RangeError(
+          `Invalid waiting time: ${seconds}. Use a whole number of seconds from 0 to 9999.`,
+        )
       settings.wait = seconds
     },
     taxpayers: () => database.taxpayers(),

@@ -1,6 +1,6 @@
 /**
- * What the simulator has: messages, records, and the state of each invoice, in a file of its own. A message is stored
- * whole before its answer goes out, so that a process that is killed has stored all of it or nothing.
+ * The database of the simulator: messages, records and the state of each invoice. A message is stored in one transaction
+ * before its response is sent.
  */
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS payments (
 CREATE INDEX IF NOT EXISTS payments_by_invoice ON payments (invoice, id);
 `
 
-/** A message as it is stored. */
+/** A stored message. */
 export interface SubmissionRow {
   readonly id: number
   readonly environment: Environment
@@ -66,13 +66,13 @@ export interface SubmissionRow {
   readonly received_at: number
   readonly state: MessageState
   readonly csv: string | null
-  /** Seconds that the answer told to wait. */
+  /** Waiting time of the response, in seconds. */
   readonly wait: number | null
-  /** 1 where it came before the waiting time was over, and was not full. */
+  /** 1 if it was received before the waiting time was over and was not full. */
   readonly early: number
   readonly incident: number
   readonly records: number
-  /** Of a fault. */
+  /** Of a SOAP fault. */
   readonly code: number | null
   readonly description: string | null
 }
@@ -88,19 +88,19 @@ export interface RecordRow {
   readonly issuer: string
   readonly number: string
   readonly issue_date: string
-  /** `Alta`, `Anulacion`; of the SII `A0`, `A1`, `BAJA`, `COBROS`, `PAGOS`. */
+  /** `Alta`, `Anulacion`; in the SII `A0`, `A1`, `BAJA`, `COBROS`, `PAGOS`. */
   readonly operation: string
   readonly state: LineState
   readonly code: number | null
   readonly description: string | null
   readonly hash: string | null
-  /** Taxpayer, producer, system and installation. */
+  /** Identity of the chain: taxpayer, producer, system and installation. */
   readonly chain: string | null
   /** JSON of the record. */
   readonly value: string
 }
 
-/** State of a stored invoice; of a deleted or cancelled one `Anulada`. */
+/** State of a stored invoice. `Anulada`: deleted or cancelled. */
 export type StoredState = 'Correcta' | 'AceptadaConErrores' | 'Anulada'
 
 export interface InvoiceKey {
@@ -118,14 +118,14 @@ export interface InvoiceRow extends InvoiceKey {
   readonly state: StoredState
   readonly code: number | null
   readonly description: string | null
-  /** The record that made the state. */
+  /** Id of the record that set the state. */
   readonly record: number
-  /** The last registration that was taken; null for a cancellation of what was never registered. */
+  /** Id of the last accepted registration; null for a cancellation without one. */
   readonly registration: number | null
   readonly submission: number
-  /** `yyyy-mm`; of the SII as it says, such as `2026-0A`. */
+  /** `yyyy-mm`; in the SII the filing period, such as `2026-0A`. */
   readonly period: string
-  /** How often it was changed. */
+  /** Number of changes. */
   readonly modified: number
 }
 
@@ -149,7 +149,7 @@ type New<Name extends Table> = Omit<Rows[Name], 'id'>
 
 const COMPRESSION = { level: 1 } as const
 
-/** What is read of a table. A message as it was received is read by {@link SimulatorDatabase.request} alone. */
+/** Columns to read. The text of a message is read only by {@link SimulatorDatabase.request}. */
 const COLUMNS: Readonly<Record<Table, string>> = {
   submissions:
     'id, environment, service, root, taxpayer, taxpayer_name, representative, presenter, received_at, state, csv, wait, early, incident, records, code, description',
@@ -202,7 +202,7 @@ export class SimulatorDatabase {
     this.#statement(sql).run([...Object.values(values), id])
   }
 
-  /** Rows whose columns have these values, in the order of their ids. */
+  /** Returns the rows with these values, in the order of their ids. */
   #select<Name extends Table>(
     table: Name,
     where: Partial<Rows[Name]>,
@@ -213,7 +213,7 @@ export class SimulatorDatabase {
     return this.#asRows<Rows[Name]>(sql, [...Object.values(where), after, before, limit])
   }
 
-  /** All rows with these values after an id, one after the other; so many are read together. */
+  /** Yields all rows with these values after an id. Reads them in batches. */
   *each<Name extends Table>(table: Name, where: Partial<Rows[Name]>, after = 0): Generator<Rows[Name]> {
     for (let last: number | undefined = after; last !== undefined; ) {
       const rows: Rows[Name][] = this.#select(table, where, { after: last, limit: BATCH })
@@ -222,7 +222,7 @@ export class SimulatorDatabase {
     }
   }
 
-  /** All of it or nothing. */
+  /** Runs a function in a transaction. */
   transaction<T>(run: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE')
     try {
@@ -251,8 +251,8 @@ export class SimulatorDatabase {
     return this.#insert('payments', { ...row })
   }
 
-  /** Stores the state of an invoice, in place of the one that is stored. */
-  keepInvoice(stored: InvoiceRow | undefined, row: New<'invoices'>): void {
+  /** Inserts or updates the state of an invoice. */
+  saveInvoice(stored: InvoiceRow | undefined, row: New<'invoices'>): void {
     if (stored) this.#update('invoices', stored.id, row)
     else this.#insert('invoices', { ...row })
   }
@@ -266,19 +266,19 @@ export class SimulatorDatabase {
     return this.#select('invoices', key).at(0)
   }
 
-  /** Whether a chain has records that were taken. */
+  /** Whether a chain has accepted records. */
   hasChain(environment: Environment, service: Service, chain: string): boolean {
     const sql =
       "SELECT 1 FROM records WHERE environment = ? AND service = ? AND chain = ? AND state <> 'Incorrecto' LIMIT 1"
     return this.#asRows(sql, [environment, service, chain]).length > 0
   }
 
-  lastAnswered(environment: Environment, service: Service, taxpayer: string): SubmissionRow | undefined {
+  lastSubmission(environment: Environment, service: Service, taxpayer: string): SubmissionRow | undefined {
     const sql = `SELECT ${COLUMNS.submissions} FROM submissions WHERE environment = ? AND taxpayer = ? AND service = ? AND state <> 'Fault' ORDER BY id DESC LIMIT 1`
     return this.#asRows<SubmissionRow>(sql, [environment, taxpayer, service]).at(0)
   }
 
-  /** Invoices with these values: of one taxpayer, or of all where a recipient is looked for. */
+  /** Returns the invoices with these values, of any taxpayer. */
   invoicesOf(where: Partial<InvoiceRow>, page?: Page): InvoiceRow[] {
     return this.#select('invoices', where, page)
   }
@@ -307,7 +307,7 @@ export class SimulatorDatabase {
     return this.#select('records', { id }).at(0)
   }
 
-  /** What a record says. */
+  /** Returns the content of a record. */
   value<T>(id: number): T {
     return JSON.parse(required(this.record(id)).value)
   }
@@ -316,7 +316,7 @@ export class SimulatorDatabase {
     return this.#select('submissions', { id }).at(0)
   }
 
-  /** The message as it was received. */
+  /** Returns a message as received. */
   request(id: number): string | undefined {
     const sql = 'SELECT request FROM submissions WHERE id = ?'
     const row = this.#asRows<{ readonly request: Uint8Array }>(sql, [id]).at(0)
@@ -331,7 +331,7 @@ export class SimulatorDatabase {
     records: number
     last: number
   }[] {
-    // Columns beside the one aggregate are those of its row: the last message says the name.
+    // In SQLite, bare columns next to `max` are of its row: the name is from the last message.
     const sql =
       'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
     return this.#asRows(sql, [])
@@ -344,10 +344,10 @@ export class SimulatorDatabase {
 }
 
 /**
- * A file that is held until its process ends, whichever way: two simulators would answer for each other's taxpayers.
- * The database itself is open to whoever looks at it meanwhile.
+ * Locks a data folder until the process ends, so that two simulators cannot share it. The lock is on a separate file:
+ * other programs can read the database.
  */
-async function holdFolder(folder: string): Promise<Database.Database> {
+async function lockFolder(folder: string): Promise<Database.Database> {
   const Embedded = await embeddedDatabase()
   const file = join(folder, LOCK_FILE)
   makePrivateFile(file)
@@ -360,15 +360,15 @@ async function holdFolder(folder: string): Promise<Database.Database> {
     if (!isBusy(error)) throw error
     throw new ConditionError(
       'simulator_folder',
-      `Another simulator works on ${folder}. Stop it, or give this one a data folder of its own.`,
+      `Another simulator uses ${folder}. Stop it, or choose another data folder.`,
     )
   }
 }
 
-/** Opens the file of a data folder, for one simulator alone. */
+/** Opens the database of a data folder, and locks the folder. */
 export async function openDatabase(folder: string): Promise<SimulatorDatabase> {
   makePrivateFolder(folder)
-  const lock = await holdFolder(folder)
+  const lock = await lockFolder(folder)
   try {
     const file = join(folder, DATABASE_FILE)
     makePrivateFile(file)

@@ -1,21 +1,18 @@
-/**
- * Everything that the simulator can be told to get wrong, as data: where it strikes, what can be said of it, and its
- * words. What is injected is checked against these rows, the page and the test of the documentation read them.
- */
+/** The faults that the simulator can inject: stage, members and description. Injected faults are validated with them. */
 import type { Text } from '../invoice/index.ts'
 
-/** Where a fault strikes: at the connection, instead of or after the answer, inside of it, or at single records. */
-export type Stage = 'connection' | 'delivery' | 'answer' | 'record'
+/** What a fault affects: the connection, the delivery of the response, its content, or single records. */
+export type Stage = 'connection' | 'delivery' | 'response' | 'record'
 
 type MemberKind = 'number' | 'text' | 'boolean'
-/** `!` where it must be said. */
+/** `!` marks a required member. */
 export type FaultMember = MemberKind | `${MemberKind}!`
 
 export interface FaultKind {
   readonly stage: Stage
-  /** What may be said of it besides what may be said of all. */
+  /** Members besides those that all faults have. */
   readonly members: Readonly<Record<string, FaultMember>>
-  /** Whether the message is processed and stored all the same, unless the fault says otherwise. */
+  /** Whether the message is processed and stored by default. */
   readonly stored?: boolean
   readonly messages: Text
 }
@@ -27,15 +24,15 @@ export const FAULT_KINDS = kinds({
     stage: 'connection',
     members: { seconds: 'number' },
     messages: {
-      en: 'nobody listens: connections are refused, until it is cleared or for so many seconds',
-      es: 'nadie escucha: se rechazan las conexiones, hasta que se retire o durante los segundos indicados',
+      en: 'connections are refused, until it is cleared or for the given seconds',
+      es: 'se rechazan las conexiones, hasta que se retire o durante los segundos indicados',
     },
   },
   reset: {
     stage: 'connection',
     members: {},
     messages: {
-      en: 'a connection is taken and reset at once',
+      en: 'a connection is accepted and reset at once',
       es: 'se acepta la conexión y se corta de inmediato',
     },
   },
@@ -44,7 +41,7 @@ export const FAULT_KINDS = kinds({
     members: {},
     messages: {
       en: 'the connection is closed during the TLS handshake',
-      es: 'se cierra la conexión durante el saludo TLS',
+      es: 'se cierra la conexión durante la negociación TLS',
     },
   },
   expired_certificate: {
@@ -59,7 +56,7 @@ export const FAULT_KINDS = kinds({
     stage: 'connection',
     members: {},
     messages: {
-      en: 'the certificate of the server is of an issuer that nobody knows',
+      en: 'the certificate of the server is of an unknown issuer',
       es: 'el certificado del servidor es de un emisor desconocido',
     },
   },
@@ -68,7 +65,7 @@ export const FAULT_KINDS = kinds({
     members: {},
     messages: {
       en: 'the certificate of the server is for another host',
-      es: 'el certificado del servidor es de otro nombre',
+      es: 'el certificado del servidor es de otro host',
     },
   },
   slow: {
@@ -76,7 +73,7 @@ export const FAULT_KINDS = kinds({
     members: { seconds: 'number!', stored: 'boolean' },
     stored: true,
     messages: {
-      en: 'the answer takes so many seconds',
+      en: 'the response takes the given seconds',
       es: 'la respuesta tarda los segundos indicados',
     },
   },
@@ -85,7 +82,7 @@ export const FAULT_KINDS = kinds({
     members: { stored: 'boolean' },
     stored: true,
     messages: {
-      en: 'the connection is cut in the middle of the answer',
+      en: 'the connection is cut in the middle of the response',
       es: 'se corta la conexión a mitad de la respuesta',
     },
   },
@@ -94,7 +91,7 @@ export const FAULT_KINDS = kinds({
     members: { stored: 'boolean' },
     stored: true,
     messages: {
-      en: 'the message is stored and the connection cut before the answer',
+      en: 'the message is stored and the connection cut before the response',
       es: 'se guarda el mensaje y se corta la conexión antes de la respuesta',
     },
   },
@@ -103,7 +100,7 @@ export const FAULT_KINDS = kinds({
     members: { stored: 'boolean' },
     stored: true,
     messages: {
-      en: 'the answer arrives as a whole, and is only half of the XML',
+      en: 'the response is complete, but contains only half of the XML',
       es: 'la respuesta llega completa, pero es solo la mitad del XML',
     },
   },
@@ -111,14 +108,14 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { stored: 'boolean' },
     stored: true,
-    messages: { en: 'an answer 200 with nothing in it', es: 'una respuesta 200 vacía' },
+    messages: { en: 'an empty response with status 200', es: 'una respuesta 200 vacía' },
   },
   content_type: {
     stage: 'delivery',
     members: { content_type: 'text', stored: 'boolean' },
     stored: true,
     messages: {
-      en: 'the right answer under a wrong Content-Type',
+      en: 'the correct response with a wrong Content-Type',
       es: 'la respuesta correcta con un Content-Type equivocado',
     },
   },
@@ -127,7 +124,7 @@ export const FAULT_KINDS = kinds({
     members: { code: 'number', text: 'text', client: 'boolean', stored: 'boolean' },
     stored: false,
     messages: {
-      en: 'a SOAP fault, of the server unless it says `client`',
+      en: 'a SOAP fault, of the server unless `client` is given',
       es: 'un SOAP Fault, del servidor salvo que se indique `client`',
     },
   },
@@ -145,36 +142,36 @@ export const FAULT_KINDS = kinds({
     members: { status: 'number', retry_after: 'number', stored: 'boolean' },
     stored: false,
     messages: {
-      en: 'an HTTP status without a body, 503 unless it says another',
+      en: 'an HTTP status without a body, 503 unless another is given',
       es: 'un estado HTTP sin cuerpo, 503 si no se indica otro',
     },
   },
   wrong_order: {
-    stage: 'answer',
+    stage: 'response',
     members: {},
     messages: {
-      en: 'the lines of the answer come in another order than the records',
+      en: 'the lines of the response are in another order than the records',
       es: 'las líneas de la respuesta llegan en otro orden que los registros',
     },
   },
   missing_line: {
-    stage: 'answer',
+    stage: 'response',
     members: {},
     messages: {
-      en: 'the last line of the answer is left out; in the SII, of the next answer with two lines or more',
+      en: 'the last line of the response is missing; in the SII, of the next response with two lines or more',
       es: 'falta la última línea de la respuesta; en el SII, de la próxima respuesta con dos líneas o más',
     },
   },
   wait: {
-    stage: 'answer',
+    stage: 'response',
     members: { seconds: 'number!' },
     messages: {
-      en: 'another TiempoEsperaEnvio',
+      en: 'a different TiempoEsperaEnvio',
       es: 'otro TiempoEsperaEnvio',
     },
   },
   partial: {
-    stage: 'answer',
+    stage: 'response',
     members: { code: 'number' },
     messages: {
       en: 'every second record of the message is rejected',
@@ -205,5 +202,5 @@ export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FA
 
 export const FAULT_NAMES = Object.keys(FAULT_KINDS).filter(isFaultName)
 
-/** What may be said of every fault but those of the connection: which requests it concerns. */
+/** Members of every fault except those of the connection: which requests it affects. */
 export const FILTERS = { service: 'text', operation: 'text', taxpayer: 'text' } as const

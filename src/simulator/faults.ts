@@ -1,4 +1,4 @@
-/** The faults that are to come: put in, counted down, taken where they strike, cleared. */
+/** The active faults: added, counted, taken when they apply, and cleared. */
 import { ConditionError } from '../errors/conditions.ts'
 import { required } from '../errors/index.ts'
 import { firstForbiddenCharacter } from '../xml/index.ts'
@@ -15,8 +15,8 @@ import {
 import type { Kind, Service } from './types.ts'
 
 /**
- * A fault as it is told. `times`: how often it strikes (requests; connections; of `reject` and `accept_with_errors`
- * records); until it is cleared where it does not say.
+ * A fault to inject. `times` is the number of requests that it affects; of connections for faults of the connection; of
+ * records for `reject` and `accept_with_errors`. Without it, the fault stays until it is cleared.
  */
 export interface Fault {
   readonly kind: FaultName
@@ -32,29 +32,28 @@ export interface Fault {
   readonly status?: number
   readonly retry_after?: number
   readonly content_type?: string
-  /** Number of the invoice whose records it concerns. */
+  /** Limits it to the records of the invoice with this number. */
   readonly number?: string
 }
 
 export interface ActiveFault {
   readonly id: number
   readonly fault: Fault
-  /** How often it has struck. */
+  /** How often it was applied. */
   readonly struck: number
 }
 
-/** An invalid fault: an unknown kind, or something that cannot be said of it. */
 const invalid = (message: string) => new ConditionError('simulator_fault', message)
 
-const MOST_SECONDS = 3600
-const MOST_TEXT = 2000
+const MAX_SECONDS = 3600
+const MAX_TEXT = 2000
 
-const LIMITS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+const LIMITS: Readonly<Record<string, readonly [min: number, max: number]>> = {
   times: [1, 1_000_000],
-  seconds: [0, MOST_SECONDS],
+  seconds: [0, MAX_SECONDS],
   code: [1, 99_999],
   status: [200, 599],
-  retry_after: [0, MOST_SECONDS],
+  retry_after: [0, MAX_SECONDS],
 }
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   service: ['verifactu', 'request', 'sii'],
@@ -66,32 +65,32 @@ const TYPES = new Map([
   ['text', 'string'],
   ['boolean', 'boolean'],
 ])
-/** A header that no client can be harmed with. */
+/** Content types without header injection. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
 
 function checkMember(kind: string, name: string, value: unknown, member: FaultMember): void {
   const wanted = member.replace('!', '')
   const refuse = (what: string): never => {
-    throw invalid(`"${name}" of the fault ${kind} is ${JSON.stringify(value)}: ${what}.`)
+    throw invalid(`Invalid "${name}" of the fault ${kind}: ${JSON.stringify(value)}. ${what}.`)
   }
-  if (typeof value !== TYPES.get(wanted)) refuse(`give a ${wanted}`)
-  const [least, most] = LIMITS[name] ?? []
-  if (least !== undefined && !(Number(value) >= least && Number(value) <= required(most)))
-    refuse(`give a number from ${least} to ${most}`)
-  if (['times', 'code', 'status'].includes(name) && !Number.isInteger(value)) refuse('give a whole number')
-  if (LISTS[name] && !LISTS[name].includes(String(value))) refuse(`use one of ${LISTS[name].join(', ')}`)
-  if (wanted === 'text' && String(value).length > MOST_TEXT) refuse(`at most ${MOST_TEXT} characters`)
+  if (typeof value !== TYPES.get(wanted)) refuse(`Use a ${wanted}`)
+  const [min, max] = LIMITS[name] ?? []
+  if (min !== undefined && !(Number(value) >= min && Number(value) <= required(max)))
+    refuse(`Use a number from ${min} to ${max}`)
+  if (['times', 'code', 'status'].includes(name) && !Number.isInteger(value)) refuse('Use a whole number')
+  if (LISTS[name] && !LISTS[name].includes(String(value))) refuse(`Use one of ${LISTS[name].join(', ')}`)
+  if (wanted === 'text' && String(value).length > MAX_TEXT) refuse(`Use at most ${MAX_TEXT} characters`)
   if (wanted === 'text' && firstForbiddenCharacter(String(value)) >= 0)
-    refuse('leave out the character that XML cannot carry')
-  if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('give a type such as text/plain')
+    refuse('Remove the character that XML does not allow')
+  if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('Use a type such as text/plain')
 }
 
-/** What may be said of a fault of a kind. */
+/** Returns the members of a fault. */
 function membersOf(name: FaultName): ReadonlyMap<string, FaultMember> {
   const { stage, members }: FaultKind = FAULT_KINDS[name]
   return new Map<string, FaultMember>(
     Object.entries({
-      // What is down counts nothing: nobody gets as far as to be counted.
+      // While the service is down, it cannot count connections.
       ...(name === 'down' ? {} : { times: 'number' }),
       ...(stage === 'connection' ? {} : FILTERS),
       ...members,
@@ -99,39 +98,39 @@ function membersOf(name: FaultName): ReadonlyMap<string, FaultMember> {
   )
 }
 
-/** Checks that a value is a fault. Throws what says what is wrong with it. */
+/** Validates a fault. Throws a condition with the problem. */
 function requireFault(fault: unknown): asserts fault is Fault {
   if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
-    throw invalid('A fault is an object, such as {"kind": "slow", "seconds": 5, "times": 1}.')
+    throw invalid('Invalid fault. Use an object such as {"kind": "slow", "seconds": 5, "times": 1}.')
   const { kind, ...members } = { kind: undefined, ...fault }
   const name = String(kind)
-  if (!isFaultName(name)) throw invalid(`There is no fault "${name}". Use one of ${FAULT_NAMES.join(', ')}.`)
+  if (!isFaultName(name)) throw invalid(`Unknown fault "${name}". Use one of ${FAULT_NAMES.join(', ')}.`)
   const known = membersOf(name)
   const given = new Map<string, unknown>(Object.entries(members))
   for (const [member, value] of given) {
     const wanted = known.get(member)
     if (wanted === undefined)
       throw invalid(
-        `The fault ${name} has no "${member}". It can have ${[...known.keys()].join(', ') || 'nothing'}.`,
+        `Unknown member "${member}" of the fault ${name}. Use ${[...known.keys()].join(', ') || 'none'}.`,
       )
     checkMember(name, member, value, wanted)
   }
   for (const [member, wanted] of known)
     if (wanted.endsWith('!') && given.get(member) === undefined)
-      throw invalid(`The fault ${name} needs "${member}".`)
+      throw invalid(`The fault ${name} requires "${member}".`)
 }
 
-/** What a fault is held against. */
+/** The request or record that a fault is matched with. */
 type Target = { readonly [Name in 'service' | 'operation' | 'taxpayer' | 'number']?: Fault[Name] | undefined }
 
 const stageOf = ({ kind }: Fault): Stage => FAULT_KINDS[kind].stage
 
-const concerns = (fault: Fault, target: Target): boolean =>
+const appliesTo = (fault: Fault, target: Target): boolean =>
   (['service', 'operation', 'taxpayer', 'number'] as const).every(
     (name) => fault[name] === undefined || fault[name] === target[name],
   )
 
-/** Whether what the fault spoils is processed and stored. */
+/** Whether the message that a fault affects is processed and stored. */
 export const isStored = (fault: Fault): boolean => {
   const row: FaultKind = FAULT_KINDS[fault.kind]
   return fault.stored ?? row.stored ?? true
@@ -140,7 +139,6 @@ export const isStored = (fault: Fault): boolean => {
 export class Faults {
   #entries: ActiveFault[] = []
   #next = 1
-  /** Told of every change, so that connections can be seen to. */
   readonly #onChange: () => void
 
   constructor(onChange: () => void = () => {}) {
@@ -167,24 +165,24 @@ export class Faults {
     return [...this.#entries]
   }
 
-  /** The first fault of a kind, which is not used up by looking at it. */
+  /** Returns the first fault of a kind, without counting it. */
   find(kind: FaultName): ActiveFault | undefined {
     return this.#entries.find(({ fault }) => fault.kind === kind)
   }
 
-  /** Whether a fault of a stage is to come. */
+  /** Whether a fault of a stage is active. */
   has(stage: Stage): boolean {
     return this.#entries.some(({ fault }) => stageOf(fault) === stage)
   }
 
-  /** The first fault of a stage that concerns the target, counted as having struck. */
+  /** Returns the first fault of a stage that applies to the target, and counts it. */
   take(stage: Stage, target: Target = {}, kinds?: readonly FaultName[]): Fault | undefined {
     const entry = this.#entries.find(
       ({ fault }) =>
         stageOf(fault) === stage &&
         fault.kind !== 'down' &&
         (kinds === undefined || kinds.includes(fault.kind)) &&
-        concerns(fault, target),
+        appliesTo(fault, target),
     )
     if (!entry) return undefined
     const { fault, struck } = entry

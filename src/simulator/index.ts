@@ -1,6 +1,6 @@
-/** A stand-in for the tax authority: see `simulator.ts`. */
+/** A simulator of the tax authority: see `simulator.ts`. */
 export type { Powers } from './caller.ts'
-export type { Control, Whose } from './control.ts'
+export type { Control, TaxpayerFilter } from './control.ts'
 export type {
   InvoiceRow,
   RecordRow,

@@ -1,6 +1,6 @@
 /**
- * The port of the service: TCP connections are taken here, and handed to a TLS server that shows the right certificate
- * or, while a fault says so, a bad one, or to none at all.
+ * The port of the service. Accepts TCP connections and passes them to the TLS server whose certificate is valid or, for
+ * a fault, invalid; or closes them.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -14,39 +14,38 @@ import type { Identities, Identity } from './pki.ts'
 
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-interface Wish {
+interface ListenerSettings {
   readonly identities: Identities
-  /** Certificates of issuers whose clients are taken; undefined: those of anybody. */
+  /** Issuers whose clients are accepted, as PEM; undefined accepts all. */
   readonly clientAuthorities: readonly string[] | undefined
   readonly faults: Faults
   readonly handle: Handler
 }
 
-/** Milliseconds after which a connection on which nothing moves is closed. */
-const STALLED = 300_000
+const IDLE_TIMEOUT_MS = 300_000
 
-/** Milliseconds in which a client of this machine notices that its connection is gone. */
-const NOTICED = 50
+/** Time for a client on this machine to notice that its connection is closed. */
+const CLOSE_GRACE_MS = 50
 
-/** Faults that show another certificate. */
-const SHOWN: Readonly<Partial<Record<FaultName, keyof Identities>>> = {
+/** Faults that present another certificate. */
+const CERTIFICATE_FAULTS: Readonly<Partial<Record<FaultName, keyof Identities>>> = {
   expired_certificate: 'expired',
   unknown_authority: 'unknown',
-  wrong_host: 'misnamed',
+  wrong_host: 'wrongHost',
 }
 
 export class Listener {
   readonly #faults: Faults
   readonly #servers: Readonly<Record<keyof Identities, SecureServer>>
   readonly #sockets = new Set<Socket>()
-  /** Connections with a request that is being answered. */
+  /** Connections with a request in progress. */
   readonly #busy = new Set<Socket>()
-  #front: Server | null = null
+  #server: Server | null = null
   #host = ''
   #port = 0
-  #reopening: NodeJS.Timeout | undefined
+  #reopenTimer: NodeJS.Timeout | undefined
 
-  constructor({ identities, clientAuthorities, faults, handle }: Wish) {
+  constructor({ identities, clientAuthorities, faults, handle }: ListenerSettings) {
     this.#faults = faults
     const secure = ({ key, cert }: Identity): SecureServer => {
       const server = createSecureServer(
@@ -55,7 +54,7 @@ export class Listener {
           cert,
           minVersion: 'TLSv1.2',
           requestCert: true,
-          // Who may not come in is told so, where there is somebody to tell.
+          // The service rejects the client with a page, not the TLS layer.
           rejectUnauthorized: false,
           ...(clientAuthorities ? { ca: [...clientAuthorities] } : {}),
         },
@@ -63,7 +62,7 @@ export class Listener {
           this.#busy.add(incoming.socket)
           outgoing.once('close', () => {
             this.#busy.delete(incoming.socket)
-            // It was still answering when a fault of the connection was set.
+            // A fault of the connection was injected during the request.
             if (this.#faults.has('connection')) incoming.socket.destroy()
           })
           handle(incoming, outgoing)
@@ -71,7 +70,7 @@ export class Listener {
       )
       server.prependListener('secureConnection', (socket: TLSSocket) => {
         this.#track(socket)
-        // As the authority does: without a certificate there is no conversation.
+        // Like the authority, close connections without a certificate.
         if (!socket.getPeerCertificate().raw) socket.destroy()
       })
       server.on('tlsClientError', (_, socket) => socket.destroy())
@@ -80,14 +79,14 @@ export class Listener {
     this.#servers = {
       good: secure(identities.good),
       expired: secure(identities.expired),
-      misnamed: secure(identities.misnamed),
+      wrongHost: secure(identities.wrongHost),
       unknown: secure(identities.unknown),
     }
   }
 
   #track(socket: Socket): void {
     this.#sockets.add(socket)
-    socket.setTimeout(STALLED, () => socket.destroy())
+    socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy())
     socket.on('error', () => {})
     socket.once('close', () => this.#sockets.delete(socket))
   }
@@ -97,25 +96,25 @@ export class Listener {
     const kind = this.#faults.take('connection')?.kind
     if (kind === 'reset') socket.resetAndDestroy()
     else if (kind === 'tls_closed') socket.once('data', () => socket.destroy())
-    else this.#servers[(kind && SHOWN[kind]) ?? 'good'].emit('connection', socket)
+    else this.#servers[(kind && CERTIFICATE_FAULTS[kind]) ?? 'good'].emit('connection', socket)
   }
 
   async #open(): Promise<void> {
-    const front = createServer((socket) => this.#take(socket))
-    front.listen(this.#port, this.#host)
-    await once(front, 'listening')
-    this.#front = front
-    const address = front.address()
+    const server = createServer((socket) => this.#take(socket))
+    server.listen(this.#port, this.#host)
+    await once(server, 'listening')
+    this.#server = server
+    const address = server.address()
     if (typeof address === 'object' && address) this.#port = address.port
   }
 
   #shut(): void {
-    this.#front?.close()
-    this.#front = null
+    this.#server?.close()
+    this.#server = null
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** The port that it listens on. */
+  /** Starts listening. Returns the port. */
   async listen(port: number, host: string): Promise<number> {
     this.#port = port
     this.#host = host
@@ -123,31 +122,31 @@ export class Listener {
     return this.#port
   }
 
-  /** Does what the faults of the connection ask for. `clear` takes a fault away that is over by itself. */
-  async follow(clear: (id: number) => void): Promise<void> {
-    clearTimeout(this.#reopening)
+  /** Applies the faults of the connection. Calls `clear` when the time of `down` is over. */
+  async applyConnectionFaults(clear: (id: number) => void): Promise<void> {
+    clearTimeout(this.#reopenTimer)
     const down = this.#faults.find('down')
     if (down) {
       const { seconds } = down.fault
-      if (seconds !== undefined) this.#reopening = setTimeout(() => clear(down.id), seconds * 1000).unref()
+      if (seconds !== undefined) this.#reopenTimer = setTimeout(() => clear(down.id), seconds * 1000).unref()
       const hadAny = this.#sockets.size > 0
       this.#shut()
-      if (hadAny) await sleep(NOTICED)
+      if (hadAny) await sleep(CLOSE_GRACE_MS)
       return
     }
-    if (this.#front === null) await this.#open()
+    if (this.#server === null) await this.#open()
     if (this.#faults.has('connection')) await this.#closeIdle()
   }
 
-  /** Connections that are kept would not notice what becomes of new ones. What lies below TLS goes with it. */
+  /** Closes idle connections: kept-alive ones would not be affected by the fault. Closing TLS closes TCP too. */
   async #closeIdle(): Promise<void> {
     const open = [...this.#sockets].filter((socket) => 'encrypted' in socket)
     for (const socket of open) if (!this.#busy.has(socket)) socket.destroy()
-    if (open.length > 0) await sleep(NOTICED)
+    if (open.length > 0) await sleep(CLOSE_GRACE_MS)
   }
 
   close(): void {
-    clearTimeout(this.#reopening)
+    clearTimeout(this.#reopenTimer)
     this.#shut()
   }
 }

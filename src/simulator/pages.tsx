@@ -1,4 +1,4 @@
-/** Pages for people: what was received, of whom, and with what result. */
+/** HTML pages with the received messages, records and invoices. */
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { spanishTimestamp } from '../fiscal/timestamp.ts'
@@ -9,14 +9,14 @@ import { auditChains } from './chain.ts'
 import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
 import type { ActiveFault } from './faults.ts'
-import { messageIn, type Word } from './page-messages.ts'
+import { type MessageKey, messageIn } from './page-messages.ts'
 import type { QrResult } from './qr.ts'
-import { shownRecord } from './record-xml.ts'
+import { recordText } from './record-xml.ts'
 import type { Environment } from './types.ts'
 import { altaOf } from './verifactu-record.ts'
 
-/** Messages and invoices that one page shows. */
-const SHOWN = 100
+/** Rows of a table on one page. */
+const PAGE_ROWS = 100
 
 export const STYLE = `:root { color-scheme: light dark; --line: #8884; --soft: #8882; --good: #1a7f37; --bad: #cf222e; --warn: #9a6700 }
 @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; --warn: #d29922 } }
@@ -42,7 +42,7 @@ button { font: inherit; padding: .3rem .8rem }
 
 export interface PageSettings {
   readonly locale: Locale
-  /** Path and query, without the language. */
+  /** Path and query of the page, without the language. */
   readonly here: string
 }
 
@@ -51,16 +51,16 @@ type Cell = ComponentChildren
 const joined = (path: string, locale: Locale): string =>
   `${path}${path.includes('?') ? '&' : '?'}lang=${locale}`
 
-/** What every page is made with, in its language. */
+/** Returns the helpers of a page, in its language. */
 function partsOf({ locale }: PageSettings) {
-  const say = messageIn(locale)
+  const text = messageIn(locale)
   const link = (path: string, text: Cell) => <a href={joined(path, locale)}>{text}</a>
-  const table = (columns: readonly Word[], rows: readonly (readonly Cell[])[]) => (
+  const table = (columns: readonly MessageKey[], rows: readonly (readonly Cell[])[]) => (
     <div class="wide">
-      <Table columns={columns.map((column) => ({ label: say(column) }))} rows={rows} />
+      <Table columns={columns.map((column) => ({ label: text(column) }))} rows={rows} />
     </div>
   )
-  return { say, link, table }
+  return { text, link, table }
 }
 
 const code = (text: string) => <code>{text}</code>
@@ -71,7 +71,7 @@ const when = (instant: number): string => spanishTimestamp(instant).slice(0, 19)
 
 function frame(settings: PageSettings, title: string, content: Cell): string {
   const { locale, here } = settings
-  const { say, link } = partsOf(settings)
+  const { text, link } = partsOf(settings)
   const other = locale === 'es' ? 'en' : 'es'
   const page = (
     <html lang={locale}>
@@ -83,8 +83,8 @@ function frame(settings: PageSettings, title: string, content: Cell): string {
       </head>
       <body>
         <header>
-          <strong>{link('/', say('title'))}</strong>
-          <p>{say('notice')}</p>
+          <strong>{link('/', text('title'))}</strong>
+          <p>{text('notice')}</p>
           <a href={joined(here, other)} lang={other} hreflang={other}>
             {other === 'en' ? 'English' : 'Español'}
           </a>
@@ -99,21 +99,21 @@ function frame(settings: PageSettings, title: string, content: Cell): string {
   return `<!doctype html>\n${renderToString(page)}\n`
 }
 
-const whose = (environment: Environment, taxpayer: string): string =>
+const taxpayerPath = (environment: Environment, taxpayer: string): string =>
   `/taxpayers/${environment}/${encodeURIComponent(taxpayer || '-')}`
 
-export interface Front {
+export interface FrontPageData {
   readonly faults: readonly ActiveFault[]
   readonly serviceUrl: string
   readonly caFile: string
 }
 
 function faultText({ fault, struck }: ActiveFault, locale: Locale): string {
-  const say = messageIn(locale)
+  const text = messageIn(locale)
   const times =
     fault.times === undefined
-      ? `${say('struck')}, ${say('until_cleared')}`
-      : `${say('times_left')} ${fault.times} ${say('struck')}`
+      ? `${text('struck')}, ${text('until_cleared')}`
+      : `${text('times_left')} ${fault.times} ${text('struck')}`
   return `${FAULT_KINDS[fault.kind].messages[locale]}: ${struck} ${times}`
 }
 
@@ -127,14 +127,14 @@ const QrForm = ({ locale }: Pick<PageSettings, 'locale'>) => (
   </form>
 )
 
-export function frontPage(settings: PageSettings, database: SimulatorDatabase, front: Front): string {
+export function frontPage(settings: PageSettings, database: SimulatorDatabase, front: FrontPageData): string {
   const { locale } = settings
-  const { say, link, table } = partsOf(settings)
+  const { text, link, table } = partsOf(settings)
   const rows = database
     .taxpayers()
     .map(({ environment, taxpayer, name, messages, records, last }) => [
-      say(environment),
-      link(whose(environment, taxpayer), taxpayer || say('unidentified')),
+      text(environment),
+      link(taxpayerPath(environment, taxpayer), taxpayer || text('unidentified')),
       name,
       messages,
       records,
@@ -147,24 +147,24 @@ export function frontPage(settings: PageSettings, database: SimulatorDatabase, f
   ))
   return frame(
     settings,
-    say('title'),
+    text('title'),
     <>
-      <h2>{say('taxpayers')}</h2>
+      <h2>{text('taxpayers')}</h2>
       {rows.length === 0 ? (
-        <p>{say('nothing')}</p>
+        <p>{text('nothing')}</p>
       ) : (
         table(['environment', 'issuer', 'name', 'messages', 'records', 'last'], rows)
       )}
-      <h2>{say('faults')}</h2>
-      {faults.length === 0 ? <p>{say('no_faults')}</p> : <ul>{faults}</ul>}
-      <h2>{say('qr_title')}</h2>
+      <h2>{text('faults')}</h2>
+      {faults.length === 0 ? <p>{text('no_faults')}</p> : <ul>{faults}</ul>}
+      <h2>{text('qr_title')}</h2>
       <QrForm locale={locale} />
-      <h2>{say('addresses')}</h2>
+      <h2>{text('addresses')}</h2>
       <Facts
         facts={[
           ['VeriFactu', code(`${front.serviceUrl}/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP`)],
           ['SII', code(`${front.serviceUrl}/wlpl/SSII-FACT/ws/fe/SiiFactFEV1SOAP`)],
-          [say('certificate'), code(front.caFile)],
+          [text('certificate'), code(front.caFile)],
         ]}
       />
     </>,
@@ -172,7 +172,7 @@ export function frontPage(settings: PageSettings, database: SimulatorDatabase, f
 }
 
 function messageTable(settings: PageSettings, rows: readonly SubmissionRow[]) {
-  const { say, link, table } = partsOf(settings)
+  const { text, link, table } = partsOf(settings)
   return table(
     ['message', 'received', 'service', 'records', 'state', 'code', 'description'],
     rows.map((row) => [
@@ -182,7 +182,7 @@ function messageTable(settings: PageSettings, rows: readonly SubmissionRow[]) {
       row.records,
       <State key="state" of={row.state} />,
       row.csv === null ? row.code : ['CSV ', code(row.csv)],
-      row.early === 1 ? <span class="warn">{say('early')}</span> : row.description,
+      row.early === 1 ? <span class="warn">{text('early')}</span> : row.description,
     ]),
   )
 }
@@ -210,28 +210,32 @@ export function taxpayerPage(
   taxpayer: string,
   before: number,
 ): string | null {
-  const { say, link } = partsOf(settings)
+  const { text, link } = partsOf(settings)
   const known = database
     .taxpayers()
     .find((one) => one.environment === environment && one.taxpayer === taxpayer)
   if (!known) return null
-  const messages = database.submissions(environment, taxpayer, { before, limit: SHOWN, isNewestFirst: true })
-  const invoices = database.invoices(environment, taxpayer, { limit: SHOWN, isNewestFirst: true })
-  const here = whose(environment, taxpayer)
-  const oldest = messages[SHOWN - 1]
+  const messages = database.submissions(environment, taxpayer, {
+    before,
+    limit: PAGE_ROWS,
+    isNewestFirst: true,
+  })
+  const invoices = database.invoices(environment, taxpayer, { limit: PAGE_ROWS, isNewestFirst: true })
+  const here = taxpayerPath(environment, taxpayer)
+  const oldest = messages[PAGE_ROWS - 1]
   return frame(
     settings,
-    `${known.name || say('unidentified')} ${taxpayer}`.trim(),
+    `${known.name || text('unidentified')} ${taxpayer}`.trim(),
     <>
       <p>
-        {`${say('environment')}: ${say(environment)}. `}
-        {link(`${here}/chain`, say('check_chain'))}
+        {`${text('environment')}: ${text(environment)}. `}
+        {link(`${here}/chain`, text('check_chain'))}
       </p>
-      <h2>{say('messages')}</h2>
+      <h2>{text('messages')}</h2>
       {messageTable(settings, messages)}
-      {oldest && <p>{link(`${here}?before=${oldest.id}`, say('older'))}</p>}
-      <h2>{say('invoices')}</h2>
-      {invoices.length === 0 ? <p>{say('nothing')}</p> : invoiceTable(settings, invoices)}
+      {oldest && <p>{link(`${here}?before=${oldest.id}`, text('older'))}</p>}
+      <h2>{text('invoices')}</h2>
+      {invoices.length === 0 ? <p>{text('nothing')}</p> : invoiceTable(settings, invoices)}
     </>,
   )
 }
@@ -243,16 +247,16 @@ export function chainPage(
   taxpayer: string,
   now: number,
 ): string {
-  const { say, link } = partsOf(settings)
+  const { text, link } = partsOf(settings)
   const report = auditChains(database, environment, taxpayer, { now, locale: settings.locale })
   return frame(
     settings,
-    `${say('chain')} ${taxpayer}`,
+    `${text('chain')} ${taxpayer}`,
     <>
-      <p class={report.valid ? 'good' : 'bad'}>{say(report.valid ? 'chain_good' : 'chain_bad')}</p>
+      <p class={report.valid ? 'good' : 'bad'}>{text(report.valid ? 'chain_good' : 'chain_bad')}</p>
       <p>
-        {`${say('records')}: ${report.records}. `}
-        {link(whose(environment, taxpayer), taxpayer)}
+        {`${text('records')}: ${report.records}. `}
+        {link(taxpayerPath(environment, taxpayer), taxpayer)}
       </p>
       <ul>
         {report.items.map(({ message, severity }, at) => (
@@ -269,7 +273,7 @@ interface ResultProps {
   readonly of: RecordRow | SubmissionRow
 }
 
-/** A state with its code and what the authority says of it. */
+/** A state with its code and description. */
 const Result = ({ of: { state, code, description } }: ResultProps) => (
   <>
     <State of={state} /> {code} {description}
@@ -281,10 +285,10 @@ export function submissionPage(
   database: SimulatorDatabase,
   id: number,
 ): string | null {
-  const { say, link, table } = partsOf(settings)
+  const { text, link, table } = partsOf(settings)
   const row = database.submission(id)
   if (!row) return null
-  const issuer = link(whose(row.environment, row.taxpayer), row.taxpayer || say('unidentified'))
+  const issuer = link(taxpayerPath(row.environment, row.taxpayer), row.taxpayer || text('unidentified'))
   const records = database
     .recordsOfSubmission(id)
     .map((one) => [
@@ -299,22 +303,22 @@ export function submissionPage(
     ])
   return frame(
     settings,
-    `${say('message')} ${id}`,
+    `${text('message')} ${id}`,
     <>
       <Facts
         facts={[
-          [say('received'), when(row.received_at)],
-          [say('issuer'), [issuer, ` ${row.taxpayer_name}`]],
-          [say('presenter'), row.presenter],
-          [say('service'), `${row.service} ${row.root}`],
-          [say('state'), <Result key="state" of={row} />],
+          [text('received'), when(row.received_at)],
+          [text('issuer'), [issuer, ` ${row.taxpayer_name}`]],
+          [text('presenter'), row.presenter],
+          [text('service'), `${row.service} ${row.root}`],
+          [text('state'), <Result key="state" of={row} />],
           ['CSV', row.csv ?? '–'],
           ...(row.wait === null ? [] : [['TiempoEsperaEnvio', row.wait] as const]),
-          ...(row.early === 1 ? [['!', say('early'), 'warn'] as const] : []),
+          ...(row.early === 1 ? [['!', text('early'), 'warn'] as const] : []),
           [
-            say('xml'),
+            text('xml'),
             <a key="xml" href={`/submissions/${id}.xml`}>
-              {say('as_received')}
+              {text('as_received')}
             </a>,
           ],
         ]}
@@ -325,7 +329,7 @@ export function submissionPage(
   )
 }
 
-/** Where the QR code of a registration leads, here and at the authority. */
+/** Returns the address in the QR code of a registration, and its path in the simulator. */
 function qrAddress({ service, environment, value }: RecordRow): { url: string; here: string } | null {
   const alta = service === 'verifactu' ? altaOf(JSON.parse(value)) : undefined
   if (!alta) return null
@@ -334,40 +338,40 @@ function qrAddress({ service, environment, value }: RecordRow): { url: string; h
     const { pathname, search } = new URL(url)
     return { url, here: `${environment === 'production' ? '/production' : ''}${pathname}${search}` }
   } catch {
-    // What was refused may have values that no address can have.
+    // Rejected records may have values that are invalid in an address.
     return null
   }
 }
 
 export function recordPage(settings: PageSettings, database: SimulatorDatabase, id: number): string | null {
-  const { say, link } = partsOf(settings)
+  const { text, link } = partsOf(settings)
   const row = database.record(id)
   const submission = row && database.submission(row.submission)
   if (!submission) return null
   const qr = qrAddress(row)
   return frame(
     settings,
-    `${say('record')} ${id}: ${row.operation} ${row.number}`,
+    `${text('record')} ${id}: ${row.operation} ${row.number}`,
     <>
       <Facts
         facts={[
-          [say('issuer'), link(whose(row.environment, row.taxpayer), row.issuer)],
-          [say('invoice'), `${row.number}, ${row.issue_date}`],
+          [text('issuer'), link(taxpayerPath(row.environment, row.taxpayer), row.issuer)],
+          [text('invoice'), `${row.number}, ${row.issue_date}`],
           [
-            say('message'),
+            text('message'),
             [link(`/submissions/${row.submission}`, row.submission), ` ${when(submission.received_at)}`],
           ],
-          [say('state'), <Result key="state" of={row} />],
+          [text('state'), <Result key="state" of={row} />],
           ['CSV', (row.state === 'Incorrecto' ? null : submission.csv) ?? '–'],
-          ...(row.hash === null ? [] : [[say('hash'), code(row.hash)] as const]),
-          ...(qr === null ? [] : [[say('qr'), link(qr.here, qr.url)] as const]),
+          ...(row.hash === null ? [] : [[text('hash'), code(row.hash)] as const]),
+          ...(qr === null ? [] : [[text('qr'), link(qr.here, qr.url)] as const]),
         ]}
       />
-      <h2>{say('xml')}</h2>
+      <h2>{text('xml')}</h2>
       <p>
-        <a href={`/records/${id}.xml`}>{say('download')}</a>
+        <a href={`/records/${id}.xml`}>{text('download')}</a>
       </p>
-      <pre>{shownRecord(database, row).text}</pre>
+      <pre>{recordText(database, row).text}</pre>
     </>,
   )
 }
@@ -378,13 +382,13 @@ const QR_MESSAGES = {
   not_verifiable: ['qr_not_verifiable', 'qr_not_verifiable_text', 'warn'],
 } as const
 
-/** What the authority's page says of a QR code. */
+/** The page for a QR code, like that of the authority. */
 export function qrPage(settings: PageSettings, result: QrResult): string {
-  const { say, link } = partsOf(settings)
+  const { text, link } = partsOf(settings)
   if (result.kind === 'wrong')
     return frame(
       settings,
-      say('qr_wrong'),
+      text('qr_wrong'),
       <>
         <ul>
           {result.messages.map((message) => (
@@ -393,39 +397,39 @@ export function qrPage(settings: PageSettings, result: QrResult): string {
             </li>
           ))}
         </ul>
-        <p>{`${say('code')}: ${result.codes.join('.') || '–'}`}</p>
+        <p>{`${text('code')}: ${result.codes.join('.') || '–'}`}</p>
       </>,
     )
-  const [title, text, tone] = QR_MESSAGES[result.kind]
+  const [title, description, tone] = QR_MESSAGES[result.kind]
   const { nif, numSerie, fecha, importe } = result.parts
   return frame(
     settings,
-    say(title),
+    text(title),
     <>
-      <p class={tone}>{say(text)}</p>
+      <p class={tone}>{text(description)}</p>
       <Facts
         facts={[
-          [say('issuer'), nif],
-          [say('number'), numSerie],
-          [say('date'), fecha],
-          [say('total'), importe],
+          [text('issuer'), nif],
+          [text('number'), numSerie],
+          [text('date'), fecha],
+          [text('total'), importe],
         ]}
       />
-      {result.kind === 'found' && <p>{link(`/records/${result.invoice.record}`, say('record'))}</p>}
+      {result.kind === 'found' && <p>{link(`/records/${result.invoice.record}`, text('record'))}</p>}
     </>,
   )
 }
 
 export function notFoundPage(settings: PageSettings): string {
-  const { say, link } = partsOf(settings)
-  return frame(settings, say('not_found'), <p>{link('/', say('back'))}</p>)
+  const { text, link } = partsOf(settings)
+  return frame(settings, text('not_found'), <p>{link('/', text('back'))}</p>)
 }
 
-/** The answer for programs, as the authority gives it. */
+/** Returns the JSON for a QR code, in the format of the authority. */
 export function qrJson(result: QrResult, locale: Locale): object {
-  const say = messageIn(locale)
+  const text = messageIn(locale)
   if (result.kind === 'wrong')
-    return { status: 'KO', codigo_error: result.codes.join('.') || '2001', mensaje: say('qr_wrong') }
+    return { status: 'KO', codigo_error: result.codes.join('.') || '2001', mensaje: text('qr_wrong') }
   const resultado = { found: '00', not_found: '01', not_verifiable: '02' }[result.kind]
-  return { status: 'OK', respuesta: { resultado, mensaje: say(QR_MESSAGES[result.kind][0]) } }
+  return { status: 'OK', respuesta: { resultado, mensaje: text(QR_MESSAGES[result.kind][0]) } }
 }

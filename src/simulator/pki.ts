@@ -1,6 +1,6 @@
 /**
- * The simulator's own authority for certificates: made at its first start and kept, so that a client that was told of
- * it once goes on believing it. Certificates of the server are made at each start, good ones and bad ones.
+ * The certificate authority of the simulator. It is created at the first start and kept, so that clients keep trusting
+ * it. The certificates of the server, valid and invalid, are created at each start.
  */
 import { createHash, createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -22,11 +22,11 @@ import { ConditionError } from '../errors/conditions.ts'
 import { PRIVATE } from '../storage/private-files.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
-/** Its keys are made in no time, unlike those of RSA. */
+/** EC keys are generated much faster than RSA keys. */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const DAY = 86_400_000
 
-/** What is trusted by clients, in the data folder. */
+/** The certificate for clients to trust, in the data folder. */
 export const CA_FILE = 'ca.pem'
 const CA_KEY_FILE = 'ca-key.pem'
 
@@ -35,19 +35,19 @@ interface Issuer {
   readonly key: webcrypto.CryptoKey
 }
 
-/** Key and certificate as TLS takes them. */
+/** Key and certificate as PEM. */
 export interface Identity {
   readonly key: string
   readonly cert: string
 }
 
-/** The certificates that the server can show. */
+/** The certificates that the server can present. */
 export interface Identities {
   readonly good: Identity
   readonly expired: Identity
-  /** For the name of another host. */
-  readonly misnamed: Identity
-  /** Of an issuer that nobody knows. */
+  /** For another host name. */
+  readonly wrongHost: Identity
+  /** Of an unknown issuer. */
   readonly unknown: Identity
 }
 
@@ -57,7 +57,7 @@ const extension = (id: string, value: { toBER: (sizeOnly?: boolean) => ArrayBuff
 const keyIdOf = ({ subjectPublicKeyInfo: info }: Certificate): ArrayBuffer =>
   new Uint8Array(createHash('sha1').update(info.subjectPublicKey.valueBlock.valueHexView).digest()).buffer
 
-/** Names of the host for which a certificate stands. */
+/** Returns the subject alternative names of the hosts. */
 function alternativeNames(hosts: readonly string[]): GeneralNames {
   const names = hosts.map((host) => {
     const version = isIP(host)
@@ -65,29 +65,29 @@ function alternativeNames(hosts: readonly string[]): GeneralNames {
     const bytes =
       version === 4
         ? Uint8Array.from(host.split('.').map(Number))
-        : // Of addresses of the new version only the machine's own is written here.
+        : // The only IPv6 address supported here is ::1.
           Uint8Array.from({ length: 16 }, (_, at) => (at === 15 ? 1 : 0))
     return new GeneralName({ type: 7, value: new OctetString({ valueHex: bytes.buffer }) })
   })
   return new GeneralNames({ names })
 }
 
-/** Key usages of RFC 5280, section 4.2.1.3, as the first bits of a string. */
+/** Key usage as a bit string: RFC 5280, section 4.2.1.3. */
 const usage = (bits: number, unused: number) =>
   new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits: unused })
 const SIGNS_CERTIFICATES = usage(0b0000_0110, 1)
 const SIGNS = usage(0b1000_0000, 7)
 
-interface Wish {
+interface CertificateRequest {
   readonly name: string
   readonly from: number
   readonly until: number
-  /** Null for an issuer. */
+  /** Null for the certificate of an issuer. */
   readonly hosts: readonly string[] | null
 }
 
 async function certify(
-  wish: Wish,
+  request: CertificateRequest,
   keys: webcrypto.CryptoKeyPair,
   issuer: Issuer | null,
 ): Promise<Certificate> {
@@ -96,31 +96,31 @@ async function certify(
   certificate.serialNumber = Integer.fromBigInt(BigInt(`0x4${randomBytes(15).toString('hex')}`))
   for (const [type, value] of [
     ['2.5.4.6', 'ES'],
-    ['2.5.4.3', wish.name],
+    ['2.5.4.3', request.name],
   ] as const)
     certificate.subject.typesAndValues.push(
       new AttributeTypeAndValue({ type, value: new Utf8String({ value }) }),
     )
   certificate.issuer = issuer ? issuer.certificate.subject : certificate.subject
-  certificate.notBefore.value = new Date(wish.from)
-  certificate.notAfter.value = new Date(wish.until)
+  certificate.notBefore.value = new Date(request.from)
+  certificate.notAfter.value = new Date(request.until)
   await certificate.subjectPublicKeyInfo.importKey(keys.publicKey as never, engine)
-  const above = issuer?.certificate ?? certificate
+  const parent = issuer?.certificate ?? certificate
   certificate.extensions = [
     extension('2.5.29.14', new OctetString({ valueHex: keyIdOf(certificate) })),
     extension(
       '2.5.29.35',
       new AuthorityKeyIdentifier({
-        keyIdentifier: new OctetString({ valueHex: keyIdOf(above) }),
+        keyIdentifier: new OctetString({ valueHex: keyIdOf(parent) }),
       }).toSchema(),
     ),
-    extension('2.5.29.19', new BasicConstraints({ cA: wish.hosts === null }).toSchema(), true),
-    extension('2.5.29.15', wish.hosts === null ? SIGNS_CERTIFICATES : SIGNS, true),
+    extension('2.5.29.19', new BasicConstraints({ cA: request.hosts === null }).toSchema(), true),
+    extension('2.5.29.15', request.hosts === null ? SIGNS_CERTIFICATES : SIGNS, true),
   ]
-  if (wish.hosts !== null)
+  if (request.hosts !== null)
     certificate.extensions.push(
       extension('2.5.29.37', new ExtKeyUsage({ keyPurposes: ['1.3.6.1.5.5.7.3.1'] }).toSchema()),
-      extension('2.5.29.17', alternativeNames(wish.hosts).toSchema()),
+      extension('2.5.29.17', alternativeNames(request.hosts).toSchema()),
     )
   await certificate.sign((issuer?.key ?? keys.privateKey) as never, 'SHA-256', engine)
   return certificate
@@ -136,8 +136,8 @@ const keyPem = (key: webcrypto.CryptoKey): string =>
 
 async function newIssuer(name: string, now: number): Promise<Issuer> {
   const keys = await newKeys()
-  const wish = { name, from: now - DAY, until: now + 3650 * DAY, hosts: null }
-  return { certificate: await certify(wish, keys, null), key: keys.privateKey }
+  const request = { name, from: now - DAY, until: now + 3650 * DAY, hosts: null }
+  return { certificate: await certify(request, keys, null), key: keys.privateKey }
 }
 
 async function readIssuer(file: string): Promise<Issuer> {
@@ -149,19 +149,19 @@ async function readIssuer(file: string): Promise<Issuer> {
   } catch {
     throw new ConditionError(
       'simulator_keys',
-      `${file} holds no key and certificate. Remove it and ${CA_FILE} beside it: new ones are made, which clients have to be told of.`,
+      `${file} is not a valid key with its certificate. Remove it and ${CA_FILE}: new ones are created, which clients must trust again.`,
     )
   }
 }
 
-/** Whole or not at all: a process may end while it writes. */
-function writeWhole(file: string, text: string): void {
+/** Writes a file atomically, so that an interrupted process leaves no partial file. */
+function writeAtomically(file: string, text: string): void {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(draft, text, { flag: 'wx', mode: PRIVATE.file, flush: true })
   renameSync(draft, file)
 }
 
-/** The authority of a data folder, made if there is none. Key and certificate are one file, so that both are there. */
+/** Returns the issuer of a data folder, created if absent. One file holds key and certificate, so that neither is missing. */
 async function issuerOf(folder: string, now: number): Promise<Issuer> {
   const file = join(folder, CA_KEY_FILE)
   if (existsSync(file)) {
@@ -169,17 +169,17 @@ async function issuerOf(folder: string, now: number): Promise<Issuer> {
     if (issuer.certificate.notAfter.value.getTime() > now) return issuer
   }
   const issuer = await newIssuer('cuadra AEAT simulator', now)
-  writeWhole(file, `${keyPem(issuer.key)}${certificatePem(issuer.certificate)}`)
+  writeAtomically(file, `${keyPem(issuer.key)}${certificatePem(issuer.certificate)}`)
   return issuer
 }
 
-async function identityOf(wish: Omit<Wish, 'name'>, issuer: Issuer): Promise<Identity> {
+async function identityOf(request: Omit<CertificateRequest, 'name'>, issuer: Issuer): Promise<Identity> {
   const keys = await newKeys()
-  const certificate = await certify({ ...wish, name: wish.hosts?.[0] ?? 'localhost' }, keys, issuer)
+  const certificate = await certify({ ...request, name: request.hosts?.[0] ?? 'localhost' }, keys, issuer)
   return { key: keyPem(keys.privateKey), cert: certificatePem(certificate) }
 }
 
-/** The certificates of a server that is reached under `hosts`, and the file that clients are to trust. */
+/** Creates the certificates of a server for `hosts`, and the file for clients to trust. */
 export async function makeIdentities(
   folder: string,
   hosts: readonly string[],
@@ -187,15 +187,15 @@ export async function makeIdentities(
 ): Promise<{ readonly identities: Identities; readonly caFile: string }> {
   const issuer = await issuerOf(folder, now)
   const caFile = join(folder, CA_FILE)
-  writeWhole(caFile, certificatePem(issuer.certificate))
+  writeAtomically(caFile, certificatePem(issuer.certificate))
   const valid = { from: now - DAY, until: now + 365 * DAY }
   return {
     caFile,
     identities: {
       good: await identityOf({ ...valid, hosts }, issuer),
       expired: await identityOf({ from: now - 30 * DAY, until: now - DAY, hosts }, issuer),
-      misnamed: await identityOf({ ...valid, hosts: ['otro.example'] }, issuer),
-      unknown: await identityOf({ ...valid, hosts }, await newIssuer('Nobody knows', now)),
+      wrongHost: await identityOf({ ...valid, hosts: ['otro.example'] }, issuer),
+      unknown: await identityOf({ ...valid, hosts }, await newIssuer('Unknown authority', now)),
     },
   }
 }

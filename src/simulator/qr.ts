@@ -1,4 +1,4 @@
-/** What the authority says of the address in the QR code of an invoice. */
+/** Verifies the address in the QR code of an invoice. */
 import { fromImporte } from '../fiscal/literals.ts'
 import { type FiscalRecord, parseQr } from '../verifactu/index.ts'
 import type { InvoiceRow, SimulatorDatabase } from './database.ts'
@@ -7,9 +7,9 @@ import { altaOf } from './verifactu-record.ts'
 
 export type QrResult =
   | { readonly kind: 'found'; readonly invoice: InvoiceRow; readonly parts: QrParts }
-  /** Also where it is cancelled. */
+  /** Also for cancelled invoices. */
   | { readonly kind: 'not_found'; readonly parts: QrParts }
-  /** Of a system that does not send its records: nobody can tell. */
+  /** From a system that does not send its records. */
   | { readonly kind: 'not_verifiable'; readonly parts: QrParts }
   | { readonly kind: 'wrong'; readonly codes: readonly number[]; readonly messages: readonly string[] }
 
@@ -25,10 +25,10 @@ const HOSTS: Readonly<Record<Environment, string>> = {
   test: 'prewww2.aeat.es',
 }
 
-/** Parameters that programs may add. */
-const ADDED = new Set(['formato', 'idioma', 'lang'])
+/** Parameters that are not part of the QR code. */
+const EXTRA_PARAMETERS = new Set(['formato', 'idioma', 'lang'])
 
-/** The question of a QR code, with the path and the query of its address. */
+/** Verifies a QR code by the path and the query of its address. */
 export function verifyQr(
   database: SimulatorDatabase,
   environment: Environment,
@@ -37,7 +37,7 @@ export function verifyQr(
 ): QrResult {
   const plain = query
     .split('&')
-    .filter((pair) => !ADDED.has(pair.split('=')[0] ?? ''))
+    .filter((pair) => !EXTRA_PARAMETERS.has(pair.split('=')[0] ?? ''))
     .join('&')
   const read = parseQr(`https://${HOSTS[environment]}${path}?${plain}`)
   if (!read.valid) {

@@ -1,4 +1,4 @@
-/** The SOAP service: from the bytes of a request to those of its answer, with what faults make of them. */
+/** The SOAP service: reads a request, processes it and sends the response, with the active faults applied. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
@@ -17,11 +17,11 @@ import { blockOf, type Environment, type Kind, type Outcome, type Service, textO
 import { queryRecords } from './verifactu-query.ts'
 import { readMessage, submitRecords } from './verifactu-submission.ts'
 
-export interface Surroundings extends Omit<Handling, 'environment' | 'presenter' | 'now' | 'wait'> {
+export interface ServiceSettings extends Omit<Handling, 'environment' | 'presenter' | 'now' | 'wait'> {
   readonly clock: () => number
   readonly wait: () => number
-  /** True where only clients of known issuers are taken. */
-  readonly knowsIssuers: boolean
+  /** Whether only clients of the given issuers are accepted. */
+  readonly checksIssuers: boolean
   readonly onError: (error: unknown) => void
 }
 
@@ -30,14 +30,14 @@ const SII = '/wlpl/SSII-FACT/ws/'
 const PRODUCTION = '/production'
 
 const MEGABYTE = 1024 * 1024
-/** Bytes of a message: 1,000 records of VeriFactu have some four million, 10,000 of the SII thirty. */
-const MOST_BYTES: Readonly<Record<Service, number>> = {
+/** Size limits. 1,000 VeriFactu records have some 4 MB, 10,000 SII records some 30 MB. */
+const MAX_BYTES: Readonly<Record<Service, number>> = {
   verifactu: 10 * MEGABYTE,
   request: 10 * MEGABYTE,
   sii: 48 * MEGABYTE,
 }
-/** Of a message that was refused so much is kept. */
-const KEPT = 20_000
+/** Characters stored of a rejected message. */
+const STORED_CHARACTERS = 20_000
 
 interface Address {
   readonly environment: Environment
@@ -48,20 +48,20 @@ interface Address {
 const SUBMISSION = 'RegFactuSistemaFacturacion'
 const QUERY = 'ConsultaFactuSistemaFacturacion'
 
-/** What an address is for; undefined for none of the service. */
+/** Returns what an address accepts; undefined for unknown addresses. */
 export function addressOf(path: string): Address | undefined {
   const environment = path.startsWith(`${PRODUCTION}/`) ? 'production' : 'test'
-  const plain = environment === 'production' ? path.slice(PRODUCTION.length) : path
-  if (plain === `${VERIFACTU}VerifactuSOAP`)
+  const normal = environment === 'production' ? path.slice(PRODUCTION.length) : path
+  if (normal === `${VERIFACTU}VerifactuSOAP`)
     return { environment, service: 'verifactu', roots: [SUBMISSION, QUERY] }
-  if (plain === `${VERIFACTU}RequerimientoSOAP`)
+  if (normal === `${VERIFACTU}RequerimientoSOAP`)
     return { environment, service: 'request', roots: [SUBMISSION] }
-  const name = plain.startsWith(SII) ? plain.slice(SII.length) : ''
+  const name = normal.startsWith(SII) ? normal.slice(SII.length) : ''
   const roots = Object.hasOwn(ADDRESSES, name) ? ADDRESSES[name] : undefined
   return roots && { environment, service: 'sii', roots }
 }
 
-/** A message, understood as far as faults and the list of what was received look at it. */
+/** A message, read as far as faults and the list of messages need. */
 interface Message {
   readonly root: string
   readonly kind: Kind
@@ -103,27 +103,27 @@ function readBookMessage(text: string, { roots }: Address): Message | Outcome {
   }
 }
 
-/** What comes of a body that is too long is read for so long, so that its client gets to see the answer. */
-const LINGER = 5000
+/** Time to keep reading a body that is too long, so that the client can receive the response. */
+const DRAIN_MS = 5000
 
-/** The body of a request; null where it has more bytes than are taken. */
-async function bodyOf(incoming: IncomingMessage, most: number): Promise<Buffer | null> {
-  const pieces: Buffer[] = []
+/** Reads the body of a request; null if it exceeds the limit. */
+async function bodyOf(incoming: IncomingMessage, max: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
   let length = 0
   let until = Number.POSITIVE_INFINITY
-  for await (const piece of incoming as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length <= most) pieces.push(piece)
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length <= max) chunks.push(chunk)
     else {
-      pieces.length = 0
-      until = Math.min(until, Date.now() + LINGER)
+      chunks.length = 0
+      until = Math.min(until, Date.now() + DRAIN_MS)
       if (Date.now() > until) return null
     }
   }
-  return length > most ? null : Buffer.concat(pieces)
+  return length > max ? null : Buffer.concat(chunks)
 }
 
-interface Sending {
+interface HttpResponse {
   readonly status: number
   readonly type: string
   readonly body: string
@@ -133,7 +133,7 @@ interface Sending {
 const XML = 'text/xml; charset=UTF-8'
 const HTML = 'text/html; charset=UTF-8'
 
-function send(outgoing: ServerResponse, { status, type, body, headers }: Sending): void {
+function send(outgoing: ServerResponse, { status, type, body, headers }: HttpResponse): void {
   outgoing.writeHead(status, {
     ...(type === '' ? {} : { 'Content-Type': type }),
     'Content-Length': String(Buffer.byteLength(body)),
@@ -143,72 +143,83 @@ function send(outgoing: ServerResponse, { status, type, body, headers }: Sending
   outgoing.end(body)
 }
 
-const page = (status: number, title: string, text: string, headers?: Sending['headers']): Sending => ({
+const page = (
+  status: number,
+  title: string,
+  text: string,
+  headers?: HttpResponse['headers'],
+): HttpResponse => ({
   status,
   type: HTML,
   body: htmlPage(title, text),
   ...(headers ? { headers } : {}),
 })
 
-const sendingOf = (outcome: Outcome): Sending =>
-  outcome.kind === 'answer'
+const httpResponse = (outcome: Outcome): HttpResponse =>
+  outcome.kind === 'response'
     ? { status: 200, type: XML, body: outcome.xml }
     : { status: 500, type: XML, body: faultXml(outcome) }
 
 const INTERNAL = 'Error interno en el servidor'
 
-/** Half of a text. */
 const half = (body: string): string => body.slice(0, Math.floor(body.length / 2))
 
-/** What arrives in place of the answer. */
-function spoiledSending(spoiled: Fault, service: Service, plain: Sending): Sending {
-  switch (spoiled.kind) {
+/** Returns the response that a fault sends in place of the normal one. */
+function faultyResponse(active: Fault, service: Service, normal: HttpResponse): HttpResponse {
+  switch (active.kind) {
     case 'half_xml':
-      return { ...plain, body: half(plain.body) }
+      return { ...normal, body: half(normal.body) }
     case 'empty':
       return { status: 200, type: XML, body: '' }
     case 'content_type':
-      return { ...plain, type: spoiled.content_type ?? 'text/plain' }
+      return { ...normal, type: active.content_type ?? 'text/plain' }
     case 'soap_fault': {
-      const code = spoiled.code ?? null
-      const text = spoiled.text ?? (code === null ? INTERNAL : descriptionOf(service, code))
-      return sendingOf(fault(code, text, spoiled.client ?? false))
+      const code = active.code ?? null
+      const text = active.text ?? (code === null ? INTERNAL : descriptionOf(service, code))
+      return httpResponse(fault(code, text, active.client ?? false))
     }
     case 'html':
       return page(
-        spoiled.status ?? 200,
+        active.status ?? 200,
         'Agencia Tributaria',
         'En este momento no es posible atender su petición.',
       )
     case 'http_status': {
-      const seconds = spoiled.retry_after
+      const seconds = active.retry_after
       const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
-      return { status: spoiled.status ?? 503, type: '', body: '', ...(headers ? { headers } : {}) }
+      return { status: active.status ?? 503, type: '', body: '', ...(headers ? { headers } : {}) }
     }
     default:
-      return plain
+      return normal
   }
 }
 
-/** The answer as a fault spoils it. */
-function spoil(outgoing: ServerResponse, spoiled: Fault, service: Service, plain: Sending): void {
-  if (spoiled.kind === 'lost_answer') outgoing.socket?.destroy()
-  else if (spoiled.kind === 'cut') {
+/** Sends the response as a fault changes it. */
+function sendWithFault(
+  outgoing: ServerResponse,
+  active: Fault,
+  service: Service,
+  normal: HttpResponse,
+): void {
+  if (active.kind === 'lost_answer') outgoing.socket?.destroy()
+  else if (active.kind === 'cut') {
     const { socket } = outgoing
-    outgoing.writeHead(plain.status, {
-      'Content-Type': plain.type,
-      'Content-Length': String(Buffer.byteLength(plain.body)),
+    outgoing.writeHead(normal.status, {
+      'Content-Type': normal.type,
+      'Content-Length': String(Buffer.byteLength(normal.body)),
     })
-    outgoing.write(half(plain.body), () => socket?.destroy())
-  } else send(outgoing, spoiledSending(spoiled, service, plain))
+    outgoing.write(half(normal.body), () => socket?.destroy())
+  } else send(outgoing, faultyResponse(active, service, normal))
 }
 
-/** Kinds of the stage that change an answer; `slow` only delays it. */
-const SPOILING = FAULT_NAMES.filter((name) => FAULT_KINDS[name].stage === 'delivery' && name !== 'slow')
+/** Faults of the delivery that change the response. `slow` only delays it. */
+const RESPONSE_FAULTS = FAULT_NAMES.filter(
+  (name) => FAULT_KINDS[name].stage === 'delivery' && name !== 'slow',
+)
 
-/** The text of a body, or why it is none. */
+/** Decodes a body, or returns the fault if it is not valid text. */
 function textOfBody(body: Buffer, service: Service): string | Outcome {
-  const { text, encoding, problem } = decodeXml(body, MOST_BYTES[service])
+  const { text, encoding, problem } = decodeXml(body, MAX_BYTES[service])
   if (!problem && text !== undefined && (encoding === 'UTF-8' || encoding === 'US-ASCII')) return text
   const code = problem?.kind === 'empty' || service === 'sii' ? 4103 : 4119
   return fault(code, descriptionOf(service, code))
@@ -221,31 +232,31 @@ function readMessageOf(text: string | Outcome, address: Address): Message | Outc
 
 const CLOSE = { Connection: 'close' }
 
-/** The refusal of a request that cannot have a message. */
-function refusalOf({ method, headers }: IncomingMessage, service: Service): Sending | undefined {
+/** Returns the rejection of a request with a wrong method or content type. */
+function refusalOf({ method, headers }: IncomingMessage, service: Service): HttpResponse | undefined {
   if (method !== 'POST') {
-    // 4135 of VeriFactu is about this; the SII has no code for it.
+    // VeriFactu has code 4135 for this; the SII has none.
     const outcome =
       service === 'sii'
         ? fault(null, 'Envíe el mensaje con POST.')
         : fault(4135, descriptionOf(service, 4135))
-    return { ...sendingOf(outcome), status: 405, headers: { Allow: 'POST', ...CLOSE } }
+    return { ...httpResponse(outcome), status: 405, headers: { Allow: 'POST', ...CLOSE } }
   }
   const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
   if (['text/xml', 'application/xml'].includes(type.trim()) && !headers['content-encoding']) return undefined
   return page(415, 'Tipo de contenido no admitido', 'Envíe text/xml, sin comprimir.', CLOSE)
 }
 
-/** A request that has come as far as to be read. */
+/** An accepted request. */
 interface Exchange {
   readonly outgoing: ServerResponse
   readonly address: Address
   readonly presenter: string
 }
 
-/** Keeps what was refused as a whole, as far as it could be understood. */
-function noteRefusal(
-  { database, clock }: Surroundings,
+/** Stores a message that was rejected as a whole. */
+function storeFault(
+  { database, clock }: ServiceSettings,
   { address: { environment, service }, presenter }: Exchange,
   message: Message | null,
   { code, text }: FaultOutcome,
@@ -270,13 +281,13 @@ function noteRefusal(
       code,
       description: text,
     },
-    xml.slice(0, KEPT),
+    xml.slice(0, STORED_CHARACTERS),
   )
 }
 
-/** Processes a message, and keeps what was refused. */
+/** Processes a message, and stores it if it is rejected as a whole. */
 function outcomeOf(
-  around: Surroundings,
+  settings: ServiceSettings,
   exchange: Exchange,
   text: string | Outcome,
   read: Message | Outcome,
@@ -285,21 +296,21 @@ function outcomeOf(
   const { environment } = exchange.address
   const { presenter } = exchange
   const outcome = isMessage
-    ? read.run({ ...around, environment, presenter, now: around.clock(), wait: around.wait() })
+    ? read.run({ ...settings, environment, presenter, now: settings.clock(), wait: settings.wait() })
     : read
   if (outcome.kind === 'fault')
-    noteRefusal(around, exchange, isMessage ? read : null, outcome, typeof text === 'string' ? text : '')
+    storeFault(settings, exchange, isMessage ? read : null, outcome, typeof text === 'string' ? text : '')
   return outcome
 }
 
-/** Waits before a message is stored, or after it. */
+/** Waits for the fault `slow`, before or after the message is stored. */
 const delay = async (slow: Fault | undefined, isAfter: boolean): Promise<void> => {
   if (slow && isStored(slow) === isAfter) await sleep((slow.seconds ?? 0) * 1000)
 }
 
-/** Answers a message, as faults let it be answered. */
-async function answer(around: Surroundings, exchange: Exchange, body: Buffer): Promise<void> {
-  const { faults } = around
+/** Processes a message and sends the response, with the active faults applied. */
+async function respond(settings: ServiceSettings, exchange: Exchange, body: Buffer): Promise<void> {
+  const { faults } = settings
   const { outgoing, address } = exchange
   const { service } = address
   const text = textOfBody(body, service)
@@ -307,48 +318,48 @@ async function answer(around: Surroundings, exchange: Exchange, body: Buffer): P
   const message = 'run' in read ? read : null
   const target = { service, operation: message?.kind, taxpayer: message?.taxpayer }
   const slow = faults.take('delivery', target, ['slow'])
-  const spoiled = faults.take('delivery', target, SPOILING)
+  const active = faults.take('delivery', target, RESPONSE_FAULTS)
   await delay(slow, false)
-  // Whoever has gone meanwhile has sent nothing.
+  // The client has disconnected: do not store its message.
   if (slow && !isStored(slow) && outgoing.destroyed) return
-  const isLost = spoiled !== undefined && !isStored(spoiled)
-  const outcome = isLost ? fault(null, INTERNAL, false) : outcomeOf(around, exchange, text, read)
+  const isLost = active !== undefined && !isStored(active)
+  const outcome = isLost ? fault(null, INTERNAL, false) : outcomeOf(settings, exchange, text, read)
   await delay(slow, true)
   if (outgoing.destroyed) return
-  const plain = sendingOf(outcome)
-  if (spoiled) spoil(outgoing, spoiled, service, plain)
-  else send(outgoing, plain)
+  const normal = httpResponse(outcome)
+  if (active) sendWithFault(outgoing, active, service, normal)
+  else send(outgoing, normal)
 }
 
 async function handle(
-  around: Surroundings,
+  settings: ServiceSettings,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const check = callerOf(incoming.socket as TLSSocket, around.knowsIssuers, Date.now())
+  const check = callerOf(incoming.socket as TLSSocket, settings.checksIssuers, Date.now())
   if (check === null) {
     incoming.socket.destroy()
     return
   }
-  if (!check.ok) return send(outgoing, page(403, 'Acceso denegado', check.why, CLOSE))
+  if (!check.ok) return send(outgoing, page(403, 'Acceso denegado', check.reason, CLOSE))
   const [path = ''] = (incoming.url ?? '').split('?')
   const address = addressOf(path)
   if (!address) return send(outgoing, page(404, 'No encontrado', 'La dirección no existe.', CLOSE))
   const refusal = refusalOf(incoming, address.service)
   if (refusal) return send(outgoing, refusal)
-  const body = await bodyOf(incoming, MOST_BYTES[address.service])
+  const body = await bodyOf(incoming, MAX_BYTES[address.service])
   if (body === null)
     return send(outgoing, page(413, 'Petición demasiado grande', 'El mensaje es demasiado grande.', CLOSE))
-  await answer(around, { outgoing, address, presenter: check.caller.taxId ?? '' }, body)
+  await respond(settings, { outgoing, address, presenter: check.caller.taxId ?? '' }, body)
 }
 
-export function createService(around: Surroundings) {
+export function createService(settings: ServiceSettings) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    handle(around, incoming, outgoing).catch((error: unknown) => {
+    handle(settings, incoming, outgoing).catch((error: unknown) => {
       if (outgoing.destroyed || incoming.socket.destroyed) return
-      around.onError(error)
+      settings.onError(error)
       if (outgoing.headersSent) outgoing.destroy()
-      else send(outgoing, sendingOf(fault(20009, INTERNAL, false)))
+      else send(outgoing, httpResponse(fault(20009, INTERNAL, false)))
     })
   }
 }

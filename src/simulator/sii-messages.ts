@@ -1,9 +1,9 @@
-/** Messages of the SII as data: which address takes them, which book they are of, and what answers them. */
+/** Messages of the SII: address, book, operation and response of each. */
 import { required } from '../errors/index.ts'
 import { readSii } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
 import { type FaultReading, type Violation, violationsOf } from '../xml/index.ts'
-import { codeOf, cut, descriptionOf } from './codes.ts'
+import { codeOf, descriptionOf, truncate } from './codes.ts'
 import type { InvoiceKey } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import { type Block, type Book, blockOf, blocksOf, type Environment, textOf } from './types.ts'
@@ -11,36 +11,36 @@ import { type Block, type Book, blockOf, blocksOf, type Environment, textOf } fr
 export interface Submission {
   readonly kind: 'submission'
   readonly book: Exclude<Book, ''>
-  /** Null where the header says it. */
+  /** Null if the header states it. */
   readonly operation: 'BAJA' | 'COBROS' | 'PAGOS' | null
-  /** Element of a record. */
+  /** Name of the record element. */
   readonly record: string
-  readonly answer: string
+  readonly response: string
 }
 
 export interface Query {
   readonly kind: 'query'
   readonly book: Exclude<Book, ''>
-  /** What is asked for: invoices, or what was collected or paid of one. */
+  /** Whether it queries invoices, or the collections or payments of one. */
   readonly about: 'invoices' | 'payments'
-  readonly answer: string
+  readonly response: string
 }
 
 const submission = (
   book: Submission['book'],
   operation: Submission['operation'],
   record: string,
-  answer: string,
-): Submission => ({ kind: 'submission', book, operation, record: `RegistroLR${record}`, answer })
+  response: string,
+): Submission => ({ kind: 'submission', book, operation, record: `RegistroLR${record}`, response })
 
-const query = (book: Query['book'], about: Query['about'], answer: string): Query => ({
+const query = (book: Query['book'], about: Query['about'], response: string): Query => ({
   kind: 'query',
   book,
   about,
-  answer,
+  response,
 })
 
-/** By the root element. */
+/** Messages by root element. */
 export const MESSAGES: Readonly<Record<string, Submission | Query>> = {
   SuministroLRFacturasEmitidas: submission('ISSUED', null, 'FacturasEmitidas', 'RespuestaLRFacturasEmitidas'),
   BajaLRFacturasEmitidas: submission('ISSUED', 'BAJA', 'BajaExpedidas', 'RespuestaLRBajaFacturasEmitidas'),
@@ -64,7 +64,7 @@ export const MESSAGES: Readonly<Record<string, Submission | Query>> = {
   ConsultaPagos: query('RECEIVED', 'payments', 'RespuestaConsultaPagos'),
 }
 
-/** Addresses below `/wlpl/SSII-FACT/ws/`, with the root elements that each takes. */
+/** Addresses below `/wlpl/SSII-FACT/ws/`, with the root elements that each accepts. */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'fe/SiiFactFEV1SOAP': [
     'SuministroLRFacturasEmitidas',
@@ -84,11 +84,11 @@ export interface SiiMessageRead {
   readonly root: string
   readonly shape: Submission | Query
   readonly value: Block
-  /** What the schema refuses, record by record; nothing of the header, which refuses the message. */
+  /** Schema violations by record. Those of the header reject the whole message. */
   readonly refused: ReadonlyMap<number, Violation>
 }
 
-/** Codes of header values; what else the schema refuses outside of a record is 4102. */
+/** Codes of header fields. Other schema violations outside of records are 4102. */
 const HEADER_CODES: Readonly<Record<string, number>> = {
   IDVersionSii: 4100,
   TipoComunicacion: 4101,
@@ -96,24 +96,24 @@ const HEADER_CODES: Readonly<Record<string, number>> = {
   NIFRepresentante: 4123,
 }
 
-/** A text at a place where it belongs, and yet none that the schema takes: rejects the record alone. */
+/** Violations of a value, which reject only the record. Structural ones reject the message. */
 const IS_TEXT = new Set<Violation['kind']>(['value', 'pattern', 'length', 'character'])
 const TOO_MANY_INVOICES = 4117
 
-/** The refusal of the whole message for what the schema refuses; undefined where it is the record's affair. */
+/** Returns the fault for a schema violation that rejects the whole message; undefined if it rejects only a record. */
 function refusalOf({ kind, received, field, path }: Violation, inRecord: boolean): FaultOutcome | undefined {
   if (inRecord && IS_TEXT.has(kind)) return undefined
   if (!inRecord && kind === 'count' && received !== 0)
     return fault(TOO_MANY_INVOICES, descriptionOf('sii', TOO_MANY_INVOICES))
   const code = inRecord ? 4102 : (HEADER_CODES[field] ?? 4102)
-  return fault(code, cut(`${descriptionOf('sii', code)} (${path})`))
+  return fault(code, truncate(`${descriptionOf('sii', code)} (${path})`))
 }
 
-/** Reads a message for an address that takes `roots`. */
+/** Reads a message for an address that accepts `roots`. */
 export function readSiiMessage(text: string, roots: readonly string[]): SiiMessageRead | FaultOutcome {
   const read = readSii(text, { locale: 'es' })
   const [item] = read.items
-  if (item) return fault(codeOf(item) || 4103, cut(item.message))
+  if (item) return fault(codeOf(item) || 4103, truncate(item.message))
   if (!read.ok) return fault(4103, descriptionOf('sii', 4103))
   if (read.root === 'Fault')
     return fault(4108, (read.value as FaultReading).text || descriptionOf('sii', 4108))
@@ -149,11 +149,11 @@ const RECORD_CODES: Readonly<Record<string, number>> = {
   NIF: 1153,
 }
 
-/** The code for a value of a record that the schema refuses. */
+/** Returns the code for a schema violation in a record. */
 export const violationCode = ({ field, kind }: Violation): number =>
   kind === 'length' && field !== 'NIF' ? 3004 : (RECORD_CODES[field] ?? 1100)
 
-/** Who a party is: its NIF, or its other identifier with kind and country. */
+/** Returns the identity of a party: its NIF, or country, type and number of its other identifier. */
 export function partyKey(party: unknown): string {
   const { NIF, IDOtro } = blockOf(party)
   if (NIF !== undefined) return textOf(NIF)
@@ -161,7 +161,7 @@ export function partyKey(party: unknown): string {
   return [textOf(CodigoPais), textOf(IDType), textOf(ID)].join(' ').trim()
 }
 
-/** Under what an invoice is stored, from its `IDFactura`. */
+/** Returns the key of an invoice from its `IDFactura`. */
 export const keyOf = (
   environment: Environment,
   book: Submission['book'],
@@ -177,10 +177,10 @@ export const keyOf = (
   issue_date: textOf(id.FechaExpedicionFacturaEmisor),
 })
 
-/** The invoice of a record, in whichever book. */
+/** Returns the invoice of a record of either book. */
 export const facturaOf = (record: Block): Block => blockOf(record.FacturaExpedida ?? record.FacturaRecibida)
 
-/** Keys of the special schemes of a record. */
+/** Returns the regime keys of a record. */
 export const keysOf = (record: Block): readonly string[] => {
   const factura = facturaOf(record)
   return ['', 'Adicional1', 'Adicional2']
@@ -188,11 +188,11 @@ export const keysOf = (record: Block): readonly string[] => {
     .filter(Boolean)
 }
 
-/** What was collected or paid, as a record says it. */
+/** Returns the collections or payments of a record. */
 export const paymentsOf = (record: Block): readonly Block[] => [
   ...blocksOf(blockOf(record.Cobros).Cobro),
   ...blocksOf(blockOf(record.Pagos).Pago),
 ]
 
-/** A period of settlement as it is stored, such as `2026-0A`. */
+/** Returns the filing period as stored, such as `2026-0A`. */
 export const periodOf = ({ Ejercicio, Periodo }: Block): string => `${textOf(Ejercicio)}-${textOf(Periodo)}`

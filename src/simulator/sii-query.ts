@@ -1,4 +1,4 @@
-/** Queries of the SII: the present state of the invoices of a book, and what was collected or paid of one. */
+/** Queries of the SII: the current state of the invoices of a book, and the collections or payments of one. */
 import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
 import { spanishDay } from '../fiscal/timestamp.ts'
@@ -12,35 +12,35 @@ import { fault } from './soap.ts'
 import { errorOf, type Handling } from './submission.ts'
 import { type Block, blockOf, type Outcome, textOf } from './types.ts'
 
-/** Not matched with the other party's book: the simulator does not match. */
+/** `EstadoCuadre` of all invoices: the simulator does not match them with the counterparty's book. */
 const NOT_APPLICABLE = '1'
 
 const registrationOf = ({ database }: Handling, { registration }: InvoiceRow): Block =>
   registration === null ? {} : database.value(registration)
 
-/** Whether an invoice was last presented between two days. */
+/** Whether an invoice was last submitted between two dates. */
 function isPresented({ database }: Handling, { Desde, Hasta }: Block, row: InvoiceRow): boolean {
   const day = spanishDay(required(database.submission(row.submission)).received_at)
   return day >= (fromFecha(textOf(Desde)) ?? '') && day <= (fromFecha(textOf(Hasta)) ?? '9999-12-31')
 }
 
-/** Whether an invoice is what the query asks for; its period is already. */
-function fits(handling: Handling, filter: Block, row: InvoiceRow, record: Block): boolean {
+/** Whether an invoice matches the filter. The period is already checked. */
+function matches(handling: Handling, filter: Block, row: InvoiceRow, record: Block): boolean {
   const id = blockOf(filter.IDFactura)
-  const isAsked = (value: unknown, found: string, read: (value: unknown) => string = textOf): boolean =>
+  const isMatch = (value: unknown, found: string, read: (value: unknown) => string = textOf): boolean =>
     value === undefined || read(value) === found
   return (
-    isAsked(id.NumSerieFacturaEmisor, row.number) &&
-    isAsked(id.FechaExpedicionFacturaEmisor, row.issue_date) &&
-    isAsked(id.IDEmisorFactura, row.issuer, partyKey) &&
-    isAsked(filter.Contraparte, partyKey(facturaOf(record).Contraparte), partyKey) &&
-    isAsked(filter.FacturaModificada, row.modified > 0 ? 'S' : 'N') &&
-    isAsked(filter.EstadoCuadre, NOT_APPLICABLE) &&
+    isMatch(id.NumSerieFacturaEmisor, row.number) &&
+    isMatch(id.FechaExpedicionFacturaEmisor, row.issue_date) &&
+    isMatch(id.IDEmisorFactura, row.issuer, partyKey) &&
+    isMatch(filter.Contraparte, partyKey(facturaOf(record).Contraparte), partyKey) &&
+    isMatch(filter.FacturaModificada, row.modified > 0 ? 'S' : 'N') &&
+    isMatch(filter.EstadoCuadre, NOT_APPLICABLE) &&
     isPresented(handling, blockOf(filter.FechaPresentacion), row)
   )
 }
 
-/** Who presented what, when, and under which receipt. */
+/** Returns `DatosPresentacion` of a submission. */
 function presented({ database }: Handling, submission: number) {
   const { presenter, received_at, csv } = required(database.submission(submission))
   return {
@@ -84,7 +84,7 @@ function invoices(handling: Handling, query: Query, header: Block, filter: Block
     last?.id,
   )) {
     const record = registrationOf(handling, row)
-    if (!fits(handling, filter, row, record)) continue
+    if (!matches(handling, filter, row, record)) continue
     more = entries.length === pageSize
     if (more) break
     entries.push(entryOf(handling, query, row, record))
@@ -99,7 +99,7 @@ function invoices(handling: Handling, query: Query, header: Block, filter: Block
   }
 }
 
-/** Null: there is no such invoice. */
+/** Returns null if the invoice does not exist. */
 function payments(handling: Handling, query: Query, header: Block, filter: Block): Block | null {
   const { database, environment, pageSize } = handling
   const taxpayer = textOf(blockOf(header.Titular).NIF)
@@ -137,10 +137,10 @@ export function queryBook(handling: Handling, { value }: SiiMessageRead, query: 
   const refusal = accessFault(handling, header)
   if (refusal) return refusal
   const filter = blockOf(value.FiltroConsulta ?? value.FiltroConsultaCobros ?? value.FiltroConsultaPagos)
-  const answer =
+  const response =
     query.about === 'invoices'
       ? invoices(handling, query, header, filter)
       : payments(handling, query, header, filter)
-  if (answer === null) return fault(NO_SUCH_INVOICE, descriptionOf('sii', NO_SUCH_INVOICE))
-  return { kind: 'answer', xml: writeXml(vocabulary(), query.answer, answer, { soap: true }) }
+  if (response === null) return fault(NO_SUCH_INVOICE, descriptionOf('sii', NO_SUCH_INVOICE))
+  return { kind: 'response', xml: writeXml(vocabulary(), query.response, response, { soap: true }) }
 }

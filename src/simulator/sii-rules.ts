@@ -1,12 +1,12 @@
 /**
- * What the SII says of a record from the record alone: the codes that its documentation confirms and that need neither
- * census nor stored data (reference, section 8). First match wins; what rejects comes before what is accepted with errors.
+ * The rules of the SII for a single record: codes that its documentation confirms and that need neither census nor
+ * stored data (reference, section 8). The first match wins; rejections come before acceptance with errors.
  */
 import { fromFecha, fromImporte } from '../fiscal/literals.ts'
 import { facturaOf, keysOf, paymentsOf } from './sii-messages.ts'
 import { type Block, type Book, blockOf, blocksOf, textOf } from './types.ts'
 
-/** A record read once. Amounts in cents, rates in hundredths of a percent; undefined where absent. */
+/** The facts of a record for the rules. Amounts are in cents, rates in hundredths of a percent; undefined if absent. */
 export interface Facts {
   readonly book: Exclude<Book, ''>
   readonly operation: string
@@ -21,15 +21,15 @@ export interface Facts {
   readonly type: string
   readonly keys: readonly string[]
   readonly counterparty: Block | null
-  /** Blocks with what is subject and what is not: of the invoice, of services, of goods. */
+  /** Blocks with `Sujeta` and `NoSujeta`: of the invoice, of services, of goods. */
   readonly breakdowns: readonly Block[]
   readonly taxed: readonly Taxed[]
   readonly payments: readonly Block[]
 }
 
-/** A detail with rate and tax. */
+/** A breakdown entry with rate and tax. */
 export interface Taxed {
-  /** S1, S2 or S3 of an issued invoice; `ISP` or nothing of a received one. */
+  /** S1, S2 or S3 for issued invoices; `ISP` or empty for received ones. */
   readonly kind: string
   readonly rate: number | undefined
   readonly base: number | undefined
@@ -107,32 +107,32 @@ type Test = (facts: Facts) => boolean
 
 interface Rule {
   readonly code: number
-  readonly broken: Test
+  readonly isBroken: Test
 }
 
-const rule = (code: number, broken: Test): Rule => ({ code, broken })
+const rule = (code: number, isBroken: Test): Rule => ({ code, isBroken })
 
 const isCorrective = ({ type }: Facts): boolean => /^R[1-5]$/.test(type)
 const hasKey = ({ keys }: Facts, ...wanted: readonly string[]): boolean =>
   keys.some((key) => wanted.includes(key))
-/** Margin, travel agencies, and invoices before the holder joined: tax and rate may be left out. */
+/** Whether rate and tax are optional: margin scheme, travel agencies, invoices before joining the SII, and some types. */
 const mayLackTax = (facts: Facts): boolean =>
   hasKey(facts, '03', '05', '09', '16') || ['F2', 'F4', 'R5'].includes(facts.type)
 const isIssued = ({ book, operation }: Facts): boolean => book === 'ISSUED' && /^A\d$/.test(operation)
 const isReceived = ({ book, operation }: Facts): boolean => book === 'RECEIVED' && /^A\d$/.test(operation)
 const isInvoice = ({ operation }: Facts): boolean => /^A\d$/.test(operation)
 
-/** Whether a detail of an issued invoice has no rate or no tax, and should. */
+/** Whether an entry of an issued invoice lacks a required rate or tax. */
 const lacks = (facts: Facts, name: 'rate' | 'tax'): boolean =>
   isIssued(facts) &&
   !mayLackTax(facts) &&
   facts.taxed.some((one) => one.kind !== 'S2' && one[name] === undefined)
 
-/** Whether a received invoice has a compensation of agriculture without its scheme. */
+/** Whether a received invoice has agricultural compensation (REAGYP) without its regime key. */
 const hasFarming = (facts: Facts, name: string): boolean =>
   isReceived(facts) && !hasKey(facts, '02') && facts.taxed.some(({ detail }) => detail[name] !== undefined)
 
-/** Documents of customs, in which the holder stands as its own counterparty. */
+/** Whether it is a customs document, where the holder is its own counterparty. */
 const isCustoms = ({ type }: Facts): boolean => type === 'F5' || type === 'LC'
 
 const identifiers = (facts: Facts): readonly Block[] => [
@@ -141,8 +141,8 @@ const identifiers = (facts: Facts): readonly Block[] => [
 ]
 const otherId = (party: Block | null): Block => blockOf(party?.IDOtro)
 
-/** Prefix of a VAT number against the country, which Greece and Northern Ireland write otherwise. */
-const disagrees = (party: Block | null): boolean => {
+/** Whether the prefix of a VAT number differs from its country. Greece uses EL, Northern Ireland XI. */
+const hasPrefixMismatch = (party: Block | null): boolean => {
   const { CodigoPais, IDType, ID } = otherId(party)
   const country = textOf(CodigoPais)
   if (textOf(IDType) !== '02' || country === '') return false
@@ -150,7 +150,7 @@ const disagrees = (party: Block | null): boolean => {
   return prefix !== ({ GR: 'EL', GB: 'XI' }[country] ?? country)
 }
 
-const differs = (facts: Facts, of: (party: Block) => string): boolean =>
+const partiesDiffer = (facts: Facts, of: (party: Block) => string): boolean =>
   isReceived(facts) && facts.counterparty !== null && of(facts.issuer) !== of(facts.counterparty)
 
 const SURCHARGES: Readonly<Record<number, readonly number[]>> = {
@@ -166,13 +166,13 @@ const SURCHARGES: Readonly<Record<number, readonly number[]>> = {
 const sum = (numbers: readonly (number | undefined)[]): number =>
   numbers.reduce<number>((total, one) => total + (one ?? 0), 0)
 
-/** Month of a settlement that lies in the future, unless the tax is pending. */
+/** Whether the filing period is in the future. */
 const isFuture = ({ period, today }: Facts): boolean => {
   const month = /^\d\d$/.test(period.month) ? period.month : '01'
   return `${period.year}-${month}` > today.slice(0, 7)
 }
 
-/** Payments that were not made until the last day on which the tax could wait (`Medio` 03). */
+/** Returns the entries for amounts unpaid at the cash-basis deadline of 31 December (`Medio` 03). */
 const unpaid = ({ payments }: Facts): readonly Block[] =>
   payments.filter((payment) => textOf(payment.Medio) === '03')
 
@@ -191,10 +191,10 @@ const REJECTING: readonly Rule[] = [
       !isCorrective(facts),
   ),
   rule(1145, (facts) => isInvoice(facts) && !hasKey(facts, '14', '15') && isFuture(facts)),
-  rule(1121, (facts) => differs(facts, (party) => textOf(party.NIF))),
-  rule(1118, (facts) => differs(facts, (party) => textOf(otherId(party).CodigoPais))),
-  rule(1119, (facts) => differs(facts, (party) => textOf(otherId(party).IDType))),
-  rule(1120, (facts) => differs(facts, (party) => textOf(otherId(party).ID))),
+  rule(1121, (facts) => partiesDiffer(facts, (party) => textOf(party.NIF))),
+  rule(1118, (facts) => partiesDiffer(facts, (party) => textOf(otherId(party).CodigoPais))),
+  rule(1119, (facts) => partiesDiffer(facts, (party) => textOf(otherId(party).IDType))),
+  rule(1120, (facts) => partiesDiffer(facts, (party) => textOf(otherId(party).ID))),
   rule(1144, (facts) => isReceived(facts) && isCustoms(facts) && textOf(facts.issuer.NIF) !== facts.holder),
   rule(1124, (facts) =>
     identifiers(facts).some(
@@ -202,8 +202,8 @@ const REJECTING: readonly Rule[] = [
         IDType !== undefined && textOf(IDType) !== '02' && textOf(CodigoPais) === '',
     ),
   ),
-  rule(1146, (facts) => disagrees(facts.issuer)),
-  rule(1150, (facts) => disagrees(facts.counterparty)),
+  rule(1146, (facts) => hasPrefixMismatch(facts.issuer)),
+  rule(1150, (facts) => hasPrefixMismatch(facts.counterparty)),
   rule(1127, (facts) => facts.type === 'F4' && facts.id.NumSerieFacturaEmisorResumenFin === undefined),
   rule(
     1128,
@@ -327,9 +327,9 @@ const ACCEPTING: readonly Rule[] = [
   ),
 ]
 
-/** The code that a record earns by itself; undefined for one that is right. */
+/** Returns the code of the first rule that a record breaks; undefined if it breaks none. */
 export const codeOfFacts = (facts: Facts): number | undefined =>
-  [...REJECTING, ...ACCEPTING].find(({ broken }) => broken(facts))?.code
+  [...REJECTING, ...ACCEPTING].find(({ isBroken }) => isBroken(facts))?.code
 
-/** Every code that is decided from the record alone. */
+/** The codes of all rules. */
 export const DECIDED: readonly number[] = [...REJECTING, ...ACCEPTING].map(({ code }) => code)

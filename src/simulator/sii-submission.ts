@@ -1,11 +1,11 @@
-/** A message of the SII: refused as a whole, or judged record by record, stored, and answered. */
+/** Processes a message of the SII: rejects it as a whole, or decides on each record and stores it. */
 import { required } from '../errors/index.ts'
 import { spanishDay, spanishTimestamp } from '../fiscal/timestamp.ts'
 import { effectOfError } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
 import { type Violation, writeXml } from '../xml/index.ts'
 import { mayActFor } from './caller.ts'
-import { descriptionOf, verdict } from './codes.ts'
+import { decision, descriptionOf } from './codes.ts'
 import type { InvoiceRow, SimulatorDatabase } from './database.ts'
 import {
   facturaOf,
@@ -20,23 +20,23 @@ import {
 import { codeOfFacts, factsOf } from './sii-rules.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import {
+  type Candidate,
+  type DecidedRecord,
   errorOf,
   type Handling,
-  type Judged,
-  type Judging,
-  type Kept,
+  type InvoiceUpdate,
   type Procedure,
   submit,
 } from './submission.ts'
-import { type Block, blockOf, blocksOf, CORRECT, type Outcome, textOf, type Verdict } from './types.ts'
+import { type Block, blockOf, blocksOf, CORRECT, type Decision, type Outcome, textOf } from './types.ts'
 
-/** `dd-mm-yyyy hh:mm:ss`, as the SII writes moments. */
+/** Formats a timestamp as in the SII: `dd-mm-yyyy hh:mm:ss`. */
 export function siiTimestamp(instant: number): string {
   const timestamp = spanishTimestamp(instant)
   return `${timestamp.slice(8, 10)}-${timestamp.slice(5, 7)}-${timestamp.slice(0, 4)} ${timestamp.slice(11, 19)}`
 }
 
-/** Refusals of the whole message that depend on who sends it, and for whom. */
+/** Returns the rejection of a message whose sender may not act for the taxpayer. */
 export function accessFault(
   { presenter, powers, siiHolders }: Handling,
   header: Block,
@@ -50,7 +50,7 @@ export function accessFault(
   return siiHolders && !siiHolders.includes(holder) ? refuse(4118) : undefined
 }
 
-/** 1122 and 1123 are about the header and reject every record. */
+/** Returns the code of a header problem that rejects every record: 1122 or 1123. */
 function representativeCode(header: Block): number | undefined {
   const { NIF, NIFRepresentante } = blockOf(header.Titular)
   if (textOf(NIF).startsWith('K') && NIFRepresentante === undefined) return 1122
@@ -59,7 +59,7 @@ function representativeCode(header: Block): number | undefined {
 
 const CASH_BASIS = '07'
 
-/** A message with what its records are judged by. */
+/** The context of a message for decisions on its records. */
 interface Message {
   readonly handling: Handling
   readonly shape: Submission
@@ -72,7 +72,7 @@ interface Message {
 
 const isPayment = (operation: string): boolean => operation === 'COBROS' || operation === 'PAGOS'
 
-/** Why what was collected or paid of an invoice cannot be taken. */
+/** Returns the code if collections or payments of an invoice cannot be accepted. */
 function paymentCode({ handling, shape }: Message, stored: InvoiceRow | undefined): number | undefined {
   const isIssued = shape.book === 'ISSUED'
   if (!stored) return 3002
@@ -81,12 +81,12 @@ function paymentCode({ handling, shape }: Message, stored: InvoiceRow | undefine
   return keysOf(registered).includes(CASH_BASIS) ? undefined : isIssued ? 3005 : 3007
 }
 
-/** The code of a record that does not go together with what is stored. */
-function storedCode(message: Message, { record, stored }: Judging<Block>): number | undefined {
+/** Returns the code of a record that conflicts with the stored invoice. */
+function storedCode(message: Message, { record, stored }: Candidate<Block>): number | undefined {
   const { handling, operation } = message
   if (isPayment(operation)) return paymentCode(message, stored)
   const isGone = stored?.state === 'Anulada'
-  // What was deleted may be registered again, and not modified.
+  // A deleted invoice may be registered again, but not modified.
   if (operation === 'A0' || operation === 'A5') return stored && !isGone ? 3000 : undefined
   if (!stored) return 3002
   if (isGone) return 3001
@@ -95,8 +95,8 @@ function storedCode(message: Message, { record, stored }: Judging<Block>): numbe
   return hasPayments && !keysOf(record).includes(CASH_BASIS) ? 3011 : undefined
 }
 
-/** Whether an invoice that is corrected was never sent. */
-function correctsUnknown({ handling }: Message, { key, record }: Judging<Block>): boolean {
+/** Whether the record corrects an invoice that was never received. */
+function correctsUnknown({ handling }: Message, { key, record }: Candidate<Block>): boolean {
   return blocksOf(blockOf(facturaOf(record).FacturasRectificadas).IDFacturaRectificada).some(
     ({ NumSerieFacturaEmisor, FechaExpedicionFacturaEmisor }) =>
       !handling.database.invoice({
@@ -107,36 +107,36 @@ function correctsUnknown({ handling }: Message, { key, record }: Judging<Block>)
   )
 }
 
-const verdictOf = (code: number, detail = ''): Verdict =>
-  verdict(
+const decisionOf = (code: number, detail = ''): Decision =>
+  decision(
     effectOfError(code) === 'accepts_with_errors' ? 'AceptadoConErrores' : 'Incorrecto',
     code,
     `${descriptionOf('sii', code)}${detail}`,
   )
 
-function judge(message: Message, judging: Judging<Block>): Verdict {
+function decide(message: Message, candidate: Candidate<Block>): Decision {
   const { handling, shape, operation, header, taxpayer, refused } = message
-  const { record, position, forced } = judging
+  const { record, position, forced } = candidate
   if (forced?.state === 'Incorrecto') return forced
   const violation = refused.get(position)
-  if (violation) return verdictOf(violationCode(violation), ` (${violation.path})`)
+  if (violation) return decisionOf(violationCode(violation), ` (${violation.path})`)
   const facts = factsOf(shape.book, operation, taxpayer, record, spanishDay(handling.now))
   const own = representativeCode(header) ?? codeOfFacts(facts)
-  if (own !== undefined && effectOfError(own) === 'rejects_record') return verdictOf(own)
-  const against = storedCode(message, judging)
-  if (against !== undefined) return verdictOf(against)
+  if (own !== undefined && effectOfError(own) === 'rejects_record') return decisionOf(own)
+  const conflict = storedCode(message, candidate)
+  if (conflict !== undefined) return decisionOf(conflict)
   if (forced) return forced
-  if (own !== undefined) return verdictOf(own)
-  return correctsUnknown(message, judging) ? verdictOf(2003) : CORRECT
+  if (own !== undefined) return decisionOf(own)
+  return correctsUnknown(message, candidate) ? decisionOf(2003) : CORRECT
 }
 
-/** What becomes of an invoice; what is collected or paid is stored beside it. */
-function keep(
+/** Returns the update of the invoice. Collections and payments are stored as rows of their own. */
+function applyToInvoice(
   database: SimulatorDatabase,
-  { record, operation, stored, verdict: { state } }: Judged<Block>,
+  { record, operation, stored, decision: { state } }: DecidedRecord<Block>,
   id: number,
   submission: number,
-): Kept | null {
+): InvoiceUpdate | null {
   if (isPayment(operation)) {
     for (const payment of paymentsOf(record))
       database.insertPayment({ invoice: required(stored).id, submission, value: JSON.stringify(payment) })
@@ -150,7 +150,10 @@ function keep(
   }
 }
 
-function lineOf({ record, operation, stored, verdict: own }: Judged<Block>, csv: string | null): Block {
+function lineOf(
+  { record, operation, stored, decision: own }: DecidedRecord<Block>,
+  csv: string | null,
+): Block {
   const reference = record.RefExterna ?? facturaOf(record).RefExterna
   return {
     IDFactura: record.IDFactura,
@@ -179,27 +182,27 @@ export function submitBook(
   const operation = shape.operation ?? textOf(header.TipoComunicacion)
   const message: Message = { handling, shape, header, operation, taxpayer, refused }
   const procedure: Procedure<Block> = {
-    partial: 1100,
-    // The schema wants at least one line.
-    leastLines: 1,
+    partialCode: 1100,
+    // The schema requires at least one line.
+    minLines: 1,
     identify: (record) => ({
       key: keyOf(environment, shape.book, taxpayer, blockOf(record.IDFactura)),
       operation,
       hash: null,
       chain: null,
     }),
-    judge: (judging) => judge(message, judging),
-    keep: (judged, id, submission) => keep(database, judged, id, submission),
+    decide: (candidate) => decide(message, candidate),
+    applyToInvoice: (decided, id, submission) => applyToInvoice(database, decided, id, submission),
     line: lineOf,
-    answer(state, csv, lines) {
-      const answer = {
+    response(state, csv, lines) {
+      const response = {
         ...(csv === null ? {} : { CSV: csv }),
         DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: siiTimestamp(now) },
         Cabecera: header,
         EstadoEnvio: state,
         RespuestaLinea: lines,
       }
-      return writeXml(vocabulary(), shape.answer, answer, { soap: true })
+      return writeXml(vocabulary(), shape.response, response, { soap: true })
     },
   }
   const about = {

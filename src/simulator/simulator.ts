@@ -1,4 +1,4 @@
-/** The simulator as a whole: opened, listening, closed. */
+/** Starts the simulator. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -12,29 +12,29 @@ import { makeIdentities } from './pki.ts'
 import { createService } from './service.ts'
 
 export interface SimulatorOptions {
-  /** Folder of its state, of which nobody else may be using it; made if it is not there. */
+  /** Data folder, for this simulator only. Created if absent. */
   readonly dataDir: string
-  /** Port of the service; 0 (default) takes one that is free. */
+  /** Port of the service. Default 0: any free port. */
   readonly port?: number
   /** Address of the service. Default `127.0.0.1`. */
   readonly host?: string
-  /** Port of pages and control, which are for this machine alone; 0 (default) takes one that is free. */
+  /** Port of the pages and the control API, for this machine only. Default 0: any free port. */
   readonly controlPort?: number
-  /** Further names under which clients reach the service: its certificate is for them too. */
+  /** Further host names for the certificate of the service. */
   readonly names?: readonly string[]
-  /** Seconds that answers tell to wait. Default 60, as the authority's do at first. */
+  /** Waiting time of responses, in seconds. Default 60, the initial value of the authority. */
   readonly wait?: number
-  /** PEM files of issuers; clients of others are refused then. Without them, clients of anybody are taken. */
+  /** PEM files of the issuers whose clients are accepted. Default: any issuer. */
   readonly clientCaFiles?: readonly string[]
-  /** For whom the owners of certificates may act besides themselves. */
+  /** Taxpayers that the owners of certificates may act for. */
   readonly powers?: Powers
-  /** NIFs that are registered for the SII; everybody, if it is not said. */
+  /** NIFs registered for the SII. Default: all. */
   readonly siiHolders?: readonly string[]
-  /** Most rows of an answer to a query. Default 10,000. */
+  /** Rows of a page of a query. Default 10,000. */
   readonly pageSize?: number
-  /** Milliseconds since 1970: the authority's clock. Certificates go by that of the machine, as their clients do. */
+  /** Clock of the authority, in milliseconds since 1970. Certificates use the clock of the machine. */
   readonly clock?: () => number
-  /** Told of what should not have happened. */
+  /** Called for unexpected errors. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -42,19 +42,19 @@ export interface Simulator {
   readonly port: number
   /** `https://localhost:8443`, without a path. */
   readonly url: string
-  /** What clients are to trust (`CUADRA_AEAT_CA_FILE`). */
+  /** Certificate for clients to trust (`CUADRA_AEAT_CA_FILE`). */
   readonly caFile: string
   readonly controlPort: number
-  /** `http://localhost:8444`: pages and control. */
+  /** `http://localhost:8444`: the pages and the control API. */
   readonly controlUrl: string
   readonly control: Control
   readonly close: () => Promise<void>
 }
 
-const MOST_ROWS = 10_000
+const MAX_ROWS = 10_000
 const DEFAULT_WAIT = 60
 
-/** Names that lead to this machine. */
+/** Returns the host names of this machine. */
 const hostsOf = (host: string, names: readonly string[]): string[] => {
   const own =
     host === '0.0.0.0' || host === '::' ? [hostname()] : host === '::1' || host.includes(':') ? [] : [host]
@@ -62,8 +62,8 @@ const hostsOf = (host: string, names: readonly string[]): string[] => {
 }
 
 /**
- * Starts a stand-in for the tax authority: VeriFactu and SII by SOAP over mutual TLS, with state on disk, pages and a
- * control by which it is told to fail.
+ * Starts a simulator of the tax authority: VeriFactu and SII by SOAP over mutual TLS, with a database, pages and a
+ * control API that injects faults.
  *
  * For example:
  * const simulator = await startSimulator({ dataDir: './data/simulator' })
@@ -92,10 +92,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         faults,
         powers,
         siiHolders,
-        pageSize: options.pageSize ?? MOST_ROWS,
+        pageSize: options.pageSize ?? MAX_ROWS,
         clock,
         wait: () => settings.wait,
-        knowsIssuers: clientCaFiles !== undefined,
+        checksIssuers: clientCaFiles !== undefined,
         onError,
       }),
     })

@@ -1,4 +1,4 @@
-/** What the service sends where it sends no document of its schemas. */
+/** SOAP faults and HTML pages of the service. */
 import { html } from 'hono/html'
 import { vocabulary } from '../verifactu/model/vocabulary.ts'
 import { writeXml } from '../xml/index.ts'
@@ -6,7 +6,7 @@ import type { Outcome } from './types.ts'
 
 export type FaultOutcome = Extract<Outcome, { kind: 'fault' }>
 
-/** A refusal of a whole message. `client`: it must not be sent again unchanged. */
+/** The rejection of a whole message. `client`: it must not be sent again unchanged. */
 export const fault = (code: number | null, text: string, client = true): FaultOutcome => ({
   kind: 'fault',
   code,
@@ -14,7 +14,7 @@ export const fault = (code: number | null, text: string, client = true): FaultOu
   client,
 })
 
-/** A SOAP 1.1 fault as the authority writes it: `Codigo[4102].text`. */
+/** Writes a SOAP 1.1 fault in the format of the authority: `Codigo[4102].text`. */
 export function faultXml({ code, text, client }: FaultOutcome): string {
   const value = {
     faultcode: `soapenv:${client ? 'Client' : 'Server'}`,
@@ -23,7 +23,7 @@ export function faultXml({ code, text, client }: FaultOutcome): string {
   return writeXml(vocabulary(), 'Fault', value, { soap: true })
 }
 
-/** A page of the authority's web server, which a program meets where it expected SOAP. */
+/** An HTML page of the web server of the authority, sent where a client expects SOAP. */
 export const htmlPage = (title: string, text: string): string =>
   String(html`<!doctype html>
 <html lang="es"><head><meta charset="utf-8"><title>${title}</title></head>

@@ -1,4 +1,4 @@
-/** What both systems do with a message of records: judged record by record, stored in one transaction, and answered. */
+/** The processing of a message in both systems: decides on each record and stores all in one transaction. */
 import { randomBytes } from 'node:crypto'
 import type { Powers } from './caller.ts'
 import { descriptionOf } from './codes.ts'
@@ -6,14 +6,14 @@ import type { InvoiceKey, InvoiceRow, SimulatorDatabase, SubmissionRow } from '.
 import type { Faults } from './faults.ts'
 import {
   type Block,
+  type Decision,
   type Environment,
   type MessageState,
   messageState,
   type Outcome,
-  type Verdict,
 } from './types.ts'
 
-/** What handling a message needs. */
+/** The context for processing a message. */
 export interface Handling {
   readonly database: SimulatorDatabase
   readonly faults: Faults
@@ -22,49 +22,53 @@ export interface Handling {
   /** NIF of the certificate. */
   readonly presenter: string
   readonly now: number
-  /** Seconds that answers tell to wait. */
+  /** Waiting time of the response, in seconds. */
   readonly wait: number
-  /** Rows of one answer to a query. */
+  /** Rows of a page of a query. */
   readonly pageSize: number
-  /** NIFs that are registered for the SII; undefined: everybody is. */
+  /** NIFs registered for the SII; undefined means all. */
   readonly siiHolders: readonly string[] | undefined
 }
 
-/** A record as it is looked up and stored. */
-export interface Identified {
+/** The keys under which a record is stored. */
+export interface RecordKeys {
   readonly key: InvoiceKey
   readonly operation: string
   readonly hash: string | null
   readonly chain: string | null
 }
 
-/** A record with what is stored of its invoice, and what a fault makes of it. */
-export interface Judging<Item> extends Identified {
+/** A record to decide on, with its stored invoice and the decision that a fault forces. */
+export interface Candidate<Item> extends RecordKeys {
   readonly record: Item
   readonly position: number
   readonly stored: InvoiceRow | undefined
-  readonly forced: Verdict | null
+  readonly forced: Decision | null
 }
 
-export interface Judged<Item> extends Judging<Item> {
-  readonly verdict: Verdict
+export interface DecidedRecord<Item> extends Candidate<Item> {
+  readonly decision: Decision
 }
 
-/** What becomes of an invoice by a record that was taken. */
-export type Kept = Pick<InvoiceRow, 'state' | 'registration' | 'period'>
+/** The update of an invoice by an accepted record. */
+export type InvoiceUpdate = Pick<InvoiceRow, 'state' | 'registration' | 'period'>
 
-/** What a system says of the records of a message. */
+/** The operations that differ between the systems. */
 export interface Procedure<Item> {
-  /** Code with which the fault `partial` rejects, where it names none. */
-  readonly partial: number
-  /** Lines that an answer has at least. */
-  readonly leastLines: number
-  readonly identify: (record: Item) => Identified
-  readonly judge: (judging: Judging<Item>) => Verdict
-  /** Null where a record leaves the state of its invoice as it is. */
-  readonly keep: (judged: Judged<Item>, id: number, submission: number) => Kept | null
-  readonly line: (judged: Judged<Item>, csv: string | null) => Block
-  readonly answer: (state: MessageState, csv: string | null, lines: readonly Block[]) => string
+  /** Default code of the fault `partial`. */
+  readonly partialCode: number
+  /** Minimum number of lines of a response. */
+  readonly minLines: number
+  readonly identify: (record: Item) => RecordKeys
+  readonly decide: (candidate: Candidate<Item>) => Decision
+  /** Returns null if the record does not change the state of its invoice. */
+  readonly applyToInvoice: (
+    decided: DecidedRecord<Item>,
+    id: number,
+    submission: number,
+  ) => InvoiceUpdate | null
+  readonly line: (decided: DecidedRecord<Item>, csv: string | null) => Block
+  readonly response: (state: MessageState, csv: string | null, lines: readonly Block[]) => string
 }
 
 type Message = Pick<
@@ -72,7 +76,7 @@ type Message = Pick<
   'service' | 'root' | 'taxpayer' | 'taxpayer_name' | 'representative' | 'wait' | 'early' | 'incident'
 >
 
-/** A receipt code in the form of the authority's. */
+/** Returns a CSV (receipt code) in the format of the authority. */
 const newCsv = (): string =>
   `A-${randomBytes(12)
     .toString('base64url')
@@ -80,13 +84,13 @@ const newCsv = (): string =>
     .replace(/[^A-Z0-9]/g, 'X')
     .slice(0, 14)}`
 
-/** Code and description as the answers of both systems have them. */
-export const errorOf = ({ code, description }: Pick<Verdict, 'code' | 'description'>) => ({
+/** Returns code and description as response fields of both systems. */
+export const errorOf = ({ code, description }: Pick<Decision, 'code' | 'description'>) => ({
   ...(code === null ? {} : { CodigoErrorRegistro: String(code) }),
   ...(description === null ? {} : { DescripcionErrorRegistro: description }),
 })
 
-/** Judges, stores and answers the records of a message. */
+/** Decides on the records of a message, stores them and returns the response. */
 export function submit<Item>(
   handling: Handling,
   message: Message,
@@ -97,42 +101,42 @@ export function submit<Item>(
   const { database, environment, presenter, now, faults } = handling
   const { service, taxpayer, wait } = message
   const target = { service, operation: 'submission', taxpayer } as const
-  const partial = faults.take('answer', target, ['partial'])
+  const partial = faults.take('response', target, ['partial'])
 
-  const forcedOf = (number: string, position: number): Verdict | null => {
+  const forcedOf = (number: string, position: number): Decision | null => {
     const taken = faults.take('record', { ...target, number })
-    const byPartial = partial && position % 2 === 1 ? (partial.code ?? procedure.partial) : undefined
+    const byPartial = partial && position % 2 === 1 ? (partial.code ?? procedure.partialCode) : undefined
     const code = taken?.code ?? byPartial
     if (code === undefined) return null
     const state = taken?.kind === 'accept_with_errors' ? 'AceptadoConErrores' : 'Incorrecto'
     return { state, code, description: descriptionOf(service, code) }
   }
 
-  const settle = (record: Item, position: number, submission: number): Judged<Item> => {
+  const processRecord = (record: Item, position: number, submission: number): DecidedRecord<Item> => {
     const identified = procedure.identify(record)
     const { key, operation, hash, chain } = identified
     const stored = database.invoice(key)
-    const judging = { ...identified, record, position, stored, forced: forcedOf(key.number, position) }
-    const verdict = procedure.judge(judging)
-    const judged = { ...judging, verdict }
+    const candidate = { ...identified, record, position, stored, forced: forcedOf(key.number, position) }
+    const decision = procedure.decide(candidate)
+    const decided = { ...candidate, decision }
     const value = JSON.stringify(record)
     const id = database.insertRecord({
       ...key,
       submission,
       position,
       operation,
-      ...verdict,
+      ...decision,
       hash,
       chain,
       value,
     })
-    const kept = verdict.state === 'Incorrecto' ? null : procedure.keep(judged, id, submission)
-    if (kept) {
-      const { code, description } = verdict
+    const update = decision.state === 'Incorrecto' ? null : procedure.applyToInvoice(decided, id, submission)
+    if (update) {
+      const { code, description } = decision
       const modified = (stored?.modified ?? -1) + 1
-      database.keepInvoice(stored, { ...key, ...kept, code, description, record: id, submission, modified })
+      database.saveInvoice(stored, { ...key, ...update, code, description, record: id, submission, modified })
     }
-    return judged
+    return decided
   }
 
   return database.transaction(() => {
@@ -150,13 +154,13 @@ export function submit<Item>(
       },
       xml,
     )
-    const judged = records.map((record, position) => settle(record, position, submission))
-    const state = messageState(judged.map(({ verdict }) => verdict.state))
+    const decided = records.map((record, position) => processRecord(record, position, submission))
+    const state = messageState(decided.map(({ decision }) => decision.state))
     const csv = state === 'Incorrecto' ? null : newCsv()
     database.updateSubmission(submission, { state, csv, wait })
-    const lines = judged.map((one) => procedure.line(one, csv))
-    if (faults.take('answer', target, ['wrong_order'])) lines.reverse()
-    if (lines.length > procedure.leastLines && faults.take('answer', target, ['missing_line'])) lines.pop()
-    return { kind: 'answer', xml: procedure.answer(state, csv, lines) }
+    const lines = decided.map((one) => procedure.line(one, csv))
+    if (faults.take('response', target, ['wrong_order'])) lines.reverse()
+    if (lines.length > procedure.minLines && faults.take('response', target, ['missing_line'])) lines.pop()
+    return { kind: 'response', xml: procedure.response(state, csv, lines) }
   })
 }

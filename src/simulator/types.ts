@@ -1,9 +1,9 @@
-/** What the simulator's parts say to each other. */
+/** Types of the simulator. */
 
-/** Addresses below `/production` are those of production; all others are of the test environment. */
+/** Addresses below `/production` are of production, all others of the test environment. */
 export type Environment = 'test' | 'production'
 
-/** `request`: records sent because the authority asked for them, which it keeps apart. */
+/** `request`: records sent at the request of the authority, which are stored separately. */
 export type Service = 'verifactu' | 'request' | 'sii'
 
 /** Books of the SII; VeriFactu has none. */
@@ -11,28 +11,28 @@ export type Book = '' | 'ISSUED' | 'RECEIVED'
 
 export type Kind = 'submission' | 'query'
 
-/** State of a line in an answer. */
+/** State of a line of a response. */
 export type LineState = 'Correcto' | 'AceptadoConErrores' | 'Incorrecto'
 
-/** State of a whole message; `Fault` where nothing of it was stored. */
+/** State of a whole message. `Fault`: none of its records was stored. */
 export type MessageState = 'Correcto' | 'ParcialmenteCorrecto' | 'Incorrecto' | 'Fault'
 
-/** What becomes of a record. */
-export interface Verdict {
+/** The result of a record. */
+export interface Decision {
   readonly state: LineState
   readonly code: number | null
-  /** In Spanish, as the authority answers. */
+  /** In Spanish, like the authority. */
   readonly description: string | null
 }
 
-export const CORRECT: Verdict = { state: 'Correcto', code: null, description: null }
+export const CORRECT: Decision = { state: 'Correcto', code: null, description: null }
 
-/** What a message gets back: a document of the official schema, or a fault in its place. */
+/** The outcome of a message: a document of the official schema, or a fault. */
 export type Outcome =
-  | { readonly kind: 'answer'; readonly xml: string }
+  | { readonly kind: 'response'; readonly xml: string }
   | { readonly kind: 'fault'; readonly code: number | null; readonly text: string; readonly client: boolean }
 
-/** Any value of a vocabulary, once its shape has been checked. */
+/** A value whose structure was validated. */
 export type Block = { readonly [name: string]: unknown }
 
 export const blockOf = (value: unknown): Block =>
@@ -40,7 +40,7 @@ export const blockOf = (value: unknown): Block =>
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 export const blocksOf = (value: unknown): readonly Block[] => (Array.isArray(value) ? value.map(blockOf) : [])
 
-/** State of a message by those of its lines. */
+/** Returns the state of a message from those of its lines. */
 export function messageState(states: readonly LineState[]): Exclude<MessageState, 'Fault'> {
   if (states.every((state) => state === 'Incorrecto')) return 'Incorrecto'
   return states.every((state) => state === 'Correcto') ? 'Correcto' : 'ParcialmenteCorrecto'

@@ -1,4 +1,4 @@
-/** Queries of VeriFactu: the present state of each invoice of a month, page by page. */
+/** Queries of VeriFactu: the current state of the invoices of a month, in pages. */
 import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
 import { spanishTimestamp } from '../fiscal/timestamp.ts'
@@ -6,7 +6,7 @@ import { type Consulta, checkQuery, type FiscalRecord } from '../verifactu/index
 import { vocabulary } from '../verifactu/model/vocabulary.ts'
 import { writeXml } from '../xml/index.ts'
 import { mayActFor } from './caller.ts'
-import { codeOf, cut, descriptionOf } from './codes.ts'
+import { codeOf, descriptionOf, truncate } from './codes.ts'
 import type { InvoiceRow, StoredState } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import { errorOf, type Handling } from './submission.ts'
@@ -16,7 +16,7 @@ import { altaOf, anulacionOf, bodyOf, producerOf } from './verifactu-record.ts'
 
 type Filter = Consulta['FiltroConsulta']
 
-const SPELLING: Readonly<Record<StoredState, string>> = {
+const QUERY_STATES: Readonly<Record<StoredState, string>> = {
   Correcta: 'Correcto',
   AceptadaConErrores: 'AceptadoConErrores',
   Anulada: 'Anulado',
@@ -26,7 +26,7 @@ function accessFault(handling: Handling, { Cabecera: header }: Consulta): FaultO
   const { presenter, powers } = handling
   if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
   const { ObligadoEmision, Destinatario, IndicadorRepresentante } = header
-  // A representative sees the records that name it, whoever else's they are.
+  // A representative can query all records that name it.
   if (ObligadoEmision && IndicadorRepresentante === 'S') return undefined
   const whose = ObligadoEmision ?? Destinatario
   if (whose && mayActFor(presenter, whose.NIF, undefined, powers)) return undefined
@@ -34,10 +34,10 @@ function accessFault(handling: Handling, { Cabecera: header }: Consulta): FaultO
   return fault(code, descriptionOf('verifactu', code))
 }
 
-/** A stored invoice with the records that made it. */
+/** A stored invoice with its records. */
 interface Stored {
   readonly row: InvoiceRow
-  /** Of a cancelled invoice the cancellation. */
+  /** The cancellation, if the invoice is cancelled. */
   readonly last: FiscalRecord
   readonly registration: FiscalRecord | null
 }
@@ -82,8 +82,8 @@ function isOfSystem({ last }: Stored, wanted: Filter['SistemaInformatico']): boo
   )
 }
 
-/** Whether an invoice is what the query asks for. */
-function fits(
+/** Whether an invoice matches the query. */
+function matches(
   handling: Handling,
   { Cabecera: header, FiltroConsulta: filter }: Consulta,
   stored: Stored,
@@ -104,7 +104,7 @@ function fits(
   )
 }
 
-/** What the answer shows of an invoice: its last registration, under the marks and the hash of its last record. */
+/** Returns the entry of an invoice: its last registration, with the marks and the hash of its last record. */
 function entryOf(handling: Handling, query: Consulta, { row, last, registration }: Stored) {
   const { database } = handling
   const { MostrarNombreRazonEmisor, MostrarSistemaInformatico } = query.DatosAdicionalesRespuesta ?? {}
@@ -152,13 +152,13 @@ function entryOf(handling: Handling, query: Consulta, { row, last, registration 
     },
     EstadoRegistro: {
       TimestampUltimaModificacion: spanishTimestamp(submission.received_at),
-      EstadoRegistro: SPELLING[row.state],
+      EstadoRegistro: QUERY_STATES[row.state],
       ...errorOf(row),
     },
   }
 }
 
-/** Invoices of a period in the order in which they were first presented, from a place on. */
+/** Yields the invoices of a period in the order of first submission, from the pagination key on. */
 function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: filter }: Consulta) {
   const { database, environment } = handling
   const { Ejercicio, Periodo } = filter.PeriodoImputacion
@@ -185,7 +185,7 @@ function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: fil
     if (number === undefined || row.number === number) yield row
 }
 
-/** A filter by a system that the taxpayer never sent a record of. */
+/** Whether the filter names a system that the taxpayer never sent a record of. */
 function isUnknownSystem(
   { database, environment }: Handling,
   { Cabecera, FiltroConsulta }: Consulta,
@@ -197,10 +197,10 @@ function isUnknownSystem(
   return !database.hasChain(environment, 'verifactu', chain.join('|'))
 }
 
-/** Answers a query. */
+/** Runs a query. */
 export function queryRecords(handling: Handling, query: Consulta): Outcome {
   const [item] = checkQuery(query, { now: spanishTimestamp(handling.now), locale: 'es' })
-  if (item) return fault(codeOf(item) || 4102, cut(item.message))
+  if (item) return fault(codeOf(item) || 4102, truncate(item.message))
   const refusal = accessFault(handling, query)
   if (refusal) return refusal
   if (isUnknownSystem(handling, query)) return fault(1242, descriptionOf('verifactu', 1242))
@@ -208,14 +208,14 @@ export function queryRecords(handling: Handling, query: Consulta): Outcome {
   let more = false
   for (const row of candidates(handling, query)) {
     const stored = storedOf(handling, row)
-    if (!fits(handling, query, stored)) continue
+    if (!matches(handling, query, stored)) continue
     if (entries.length === handling.pageSize) {
       more = true
       break
     }
     entries.push(entryOf(handling, query, stored))
   }
-  const answer = {
+  const response = {
     Cabecera: query.Cabecera,
     PeriodoImputacion: query.FiltroConsulta.PeriodoImputacion,
     IndicadorPaginacion: more ? 'S' : 'N',
@@ -224,7 +224,7 @@ export function queryRecords(handling: Handling, query: Consulta): Outcome {
     ...(more ? { ClavePaginacion: required(entries.at(-1)).IDFactura } : {}),
   }
   return {
-    kind: 'answer',
-    xml: writeXml(vocabulary(), 'RespuestaConsultaFactuSistemaFacturacion', answer, { soap: true }),
+    kind: 'response',
+    xml: writeXml(vocabulary(), 'RespuestaConsultaFactuSistemaFacturacion', response, { soap: true }),
   }
 }

@@ -1,4 +1,4 @@
-/** A record of VeriFactu as the simulator looks at it: one shape for registrations and cancellations. */
+/** Accessors of VeriFactu records, for registrations and cancellations alike. */
 import { required } from '../errors/index.ts'
 import type { FiscalRecord, RegistroAlta, RegistroAnulacion, SistemaInformatico } from '../verifactu/index.ts'
 
@@ -8,7 +8,7 @@ export interface RecordIdentity {
   /** `dd-mm-yyyy`. */
   readonly issue_date: string
   readonly operation: 'Alta' | 'Anulacion'
-  /** The marks that it carries, as the answer repeats them. */
+  /** The marks of the record, which the response repeats. */
   readonly marks: {
     readonly Subsanacion?: string
     readonly RechazoPrevio?: string
@@ -22,7 +22,7 @@ export const altaOf = (record: FiscalRecord): RegistroAlta | undefined =>
 export const anulacionOf = (record: FiscalRecord): RegistroAnulacion | undefined =>
   'RegistroAnulacion' in record ? record.RegistroAnulacion : undefined
 
-/** What both kinds have. */
+/** Returns the content of either kind of record. */
 export const bodyOf = (record: FiscalRecord): RegistroAlta | RegistroAnulacion =>
   required(altaOf(record) ?? anulacionOf(record))
 
@@ -57,15 +57,15 @@ export function identityOf(record: FiscalRecord): RecordIdentity {
 export const producerOf = ({ NIF, IDOtro }: Pick<SistemaInformatico, 'NIF' | 'IDOtro'>): string =>
   NIF ?? IDOtro?.ID ?? ''
 
-/** What makes a chain one chain: taxpayer, producer, system and installation. */
+/** Returns the identity of the chain: taxpayer, producer, system and installation. */
 export function chainOf(taxpayer: string, record: FiscalRecord): string {
   const { SistemaInformatico: system } = bodyOf(record)
   return [taxpayer, producerOf(system), system.IdSistemaInformatico, system.NumeroInstalacion].join('|')
 }
 
-/** `yyyy-mm` of a date as records write it. */
+/** Returns `yyyy-mm` of a date `dd-mm-yyyy`. */
 export const monthOf = (date: string): string => `${date.slice(6, 10)}-${date.slice(3, 5)}`
 
-/** Month under which an invoice is found: of its operation, else of its issue. */
+/** Returns the month of the invoice for queries: of the operation, otherwise of the issue. */
 export const periodOf = (alta: RegistroAlta): string =>
   monthOf(alta.FechaOperacion ?? alta.IDFactura.FechaExpedicionFactura)

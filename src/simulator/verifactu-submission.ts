@@ -1,4 +1,4 @@
-/** A message with records of VeriFactu: refused as a whole, or judged record by record, stored, and answered. */
+/** Processes a message of VeriFactu: rejects it as a whole, or decides on each record and stores it. */
 import { createHash } from 'node:crypto'
 import { required } from '../errors/index.ts'
 import { spanishTimestamp } from '../fiscal/timestamp.ts'
@@ -15,72 +15,72 @@ import {
 import { vocabulary } from '../verifactu/model/vocabulary.ts'
 import { violationsOf, writeXml } from '../xml/index.ts'
 import { mayActFor } from './caller.ts'
-import { codeOf, cut, descriptionOf } from './codes.ts'
+import { codeOf, descriptionOf, truncate } from './codes.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import {
+  type DecidedRecord,
   errorOf,
   type Handling,
-  type Identified,
-  type Judged,
-  type Kept,
+  type InvoiceUpdate,
   type Procedure,
+  type RecordKeys,
   submit,
 } from './submission.ts'
 import type { Block, Environment, Outcome, Service } from './types.ts'
-import { DUPLICATED, duplicateOf, judge } from './verifactu-decision.ts'
+import { DUPLICATED, decide, duplicateOf } from './verifactu-decision.ts'
 import { altaOf, bodyOf, chainOf, identityOf, monthOf, periodOf } from './verifactu-record.ts'
 
 const RESPONSE = 'RespuestaRegFactuSistemaFacturacion'
-const IN_A_RECORD = /^\/RegistroFactura\/(\d+)\/Registro(?:Alta|Anulacion)(?:\/|$)/
+const RECORD_PATH = /^\/RegistroFactura\/(\d+)\/Registro(?:Alta|Anulacion)(?:\/|$)/
 
-/** Faster than the one that runs everywhere. */
+/** SHA-256 of Node, faster than the portable implementation. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Codes that the official list has for records, and that reject the whole message where they are about its header. */
+/** Returns the rejection of the whole message, also for record codes that are about the header. */
 function refusalOf(items: readonly ValidationItem[]): FaultOutcome | undefined {
   const item = items.find(
     ({ path, extra }) =>
       extra?.authority_code !== undefined &&
-      (extra.effect === 'rejects-whole-submission' || !IN_A_RECORD.test(path)) &&
-      // That a message registers an invoice twice is the second record's affair.
+      (extra.effect === 'rejects-whole-submission' || !RECORD_PATH.test(path)) &&
+      // A duplicate within the message rejects only the second record.
       extra.authority_code !== 3000,
   )
-  return item && fault(codeOf(item), cut(item.message))
+  return item && fault(codeOf(item), truncate(item.message))
 }
 
-/** What is wrong with each record, by its position. */
-function byRecord(items: readonly ValidationItem[]): Map<number, ValidationItem[]> {
+/** Groups the items by position of the record. */
+function groupByRecord(items: readonly ValidationItem[]): Map<number, ValidationItem[]> {
   const found = new Map<number, ValidationItem[]>()
   for (const item of items) {
-    const at = IN_A_RECORD.exec(item.path)?.[1]
+    const at = RECORD_PATH.exec(item.path)?.[1]
     if (at !== undefined) found.set(Number(at), [...(found.get(Number(at)) ?? []), item])
   }
   return found
 }
 
-/** A code for what the reader could not make sense of. */
+/** Code for unreadable XML. */
 export const UNREADABLE = 4103
 
-/** Reads a document for an address that takes `roots`. */
+/** Reads a message for an address that accepts `roots`. */
 export function readMessage(
   text: string,
   roots: readonly string[],
 ): { readonly root: string; readonly value: unknown } | FaultOutcome {
   const read = readVerifactu(text, { locale: 'es' })
   const [item] = read.items
-  if (item) return fault(codeOf(item) || UNREADABLE, cut(item.message))
+  if (item) return fault(codeOf(item) || UNREADABLE, truncate(item.message))
   const { root, value } = required(read.document)
   return roots.includes(root) ? { root, value } : fault(4118, descriptionOf('verifactu', 4118))
 }
 
-/** What answers to requests may not lack, and messages of VERI*FACTU not have. */
+/** Returns the fault of a header that does not fit the address. */
 function headerFault({ RemisionRequerimiento, RemisionVoluntaria }: Cabecera, onRequest: boolean) {
   if (!onRequest && RemisionRequerimiento) return fault(4126, descriptionOf('verifactu', 4126))
   if (onRequest && RemisionVoluntaria) return fault(4127, descriptionOf('verifactu', 4127))
   return onRequest && !RemisionRequerimiento ? fault(4125, descriptionOf('verifactu', 4125)) : undefined
 }
 
-/** Refusals of the whole message that depend on who sends it, and where to. */
+/** Returns the rejection of a message whose sender may not act for the taxpayer. */
 function accessFault(handling: Handling, header: Cabecera): FaultOutcome | undefined {
   const { presenter, powers } = handling
   if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
@@ -88,7 +88,7 @@ function accessFault(handling: Handling, header: Cabecera): FaultOutcome | undef
   return allowed ? undefined : fault(4112, descriptionOf('verifactu', 4112))
 }
 
-/** What a line says of a record beside its result. */
+/** Returns the fields of a response line that identify the record. */
 function recordPart(record: FiscalRecord) {
   const { issuer, number, issue_date, marks, reference, operation } = identityOf(record)
   return {
@@ -98,17 +98,17 @@ function recordPart(record: FiscalRecord) {
   }
 }
 
-const lineOf = ({ record, stored, verdict }: Judged<FiscalRecord>): Block => ({
+const lineOf = ({ record, stored, decision }: DecidedRecord<FiscalRecord>): Block => ({
   ...recordPart(record),
-  EstadoRegistro: verdict.state,
-  ...errorOf(verdict),
-  ...(verdict === DUPLICATED && stored ? { RegistroDuplicado: duplicateOf(stored) } : {}),
+  EstadoRegistro: decision.state,
+  ...errorOf(decision),
+  ...(decision === DUPLICATED && stored ? { RegistroDuplicado: duplicateOf(stored) } : {}),
 })
 
-/** What the engine's checks say of each record before anything was looked up; `items` are those of the message. */
-function foundOf(message: Envio, items: readonly ValidationItem[], options: CheckOptions) {
-  if (!items.some(({ code }) => code === 'too_many_errors')) return byRecord(items)
-  // They are too many for one list.
+/** Returns the validation items by record. `items` are those of the message. */
+function itemsByRecord(message: Envio, items: readonly ValidationItem[], options: CheckOptions) {
+  if (!items.some(({ code }) => code === 'too_many_errors')) return groupByRecord(items)
+  // The list is incomplete: validate each record again.
   return new Map(
     message.RegistroFactura.map((record, at) => [
       at,
@@ -117,22 +117,22 @@ function foundOf(message: Envio, items: readonly ValidationItem[], options: Chec
   )
 }
 
-/** Whether a message came before its time: the waiting time of the last answer is not over, and it is not full. */
+/** Whether a message arrives before the waiting time of the last response is over, and is not full. */
 function isEarly({ database, environment, now }: Handling, taxpayer: string, records: number): boolean {
-  const last = database.lastAnswered(environment, 'verifactu', taxpayer)
+  const last = database.lastSubmission(environment, 'verifactu', taxpayer)
   return last !== undefined && records < 1000 && now < last.received_at + (last.wait ?? 0) * 1000
 }
 
-/** A record under what it is stored. */
+/** Returns the keys under which a record is stored. */
 function identify(
   environment: Environment,
   service: Service,
   taxpayer: string,
   record: FiscalRecord,
-): Identified {
+): RecordKeys {
   const { issuer, number, issue_date, operation } = identityOf(record)
   return {
-    // Blanks at the ends of a number do not count.
+    // Leading and trailing blanks of a number are ignored.
     key: { environment, service, book: '', taxpayer, issuer, number: number.trim(), issue_date },
     operation,
     hash: bodyOf(record).Huella,
@@ -140,7 +140,10 @@ function identify(
   }
 }
 
-function keep({ record, key, stored, verdict: { state } }: Judged<FiscalRecord>, id: number): Kept {
+function applyToInvoice(
+  { record, key, stored, decision: { state } }: DecidedRecord<FiscalRecord>,
+  id: number,
+): InvoiceUpdate {
   const alta = altaOf(record)
   return alta
     ? {
@@ -155,7 +158,7 @@ function keep({ record, key, stored, verdict: { state } }: Judged<FiscalRecord>,
       }
 }
 
-/** Judges, stores and answers a message. `onRequest`: at the address for answers to requests. */
+/** Processes a message. `onRequest`: records sent at the request of the authority. */
 export function submitRecords(handling: Handling, message: Envio, xml: string, onRequest: boolean): Outcome {
   const { environment, presenter, now, faults } = handling
   const service = onRequest ? 'request' : 'verifactu'
@@ -165,21 +168,22 @@ export function submitRecords(handling: Handling, message: Envio, xml: string, o
     refusalOf(items) ?? headerFault(message.Cabecera, onRequest) ?? accessFault(handling, message.Cabecera)
   if (refusal) return refusal
   const records = message.RegistroFactura as readonly FiscalRecord[]
-  if (!records.every(isAnswerable)) return fault(4102, descriptionOf('verifactu', 4102))
+  if (!records.every(isRepresentable)) return fault(4102, descriptionOf('verifactu', 4102))
   const { ObligadoEmision, Representante, RemisionVoluntaria } = message.Cabecera
   const taxpayer = ObligadoEmision.NIF
-  const found = foundOf(message, items, options)
+  const found = itemsByRecord(message, items, options)
   const wait =
-    faults.take('answer', { service, operation: 'submission', taxpayer }, ['wait'])?.seconds ?? handling.wait
+    faults.take('response', { service, operation: 'submission', taxpayer }, ['wait'])?.seconds ??
+    handling.wait
   const procedure: Procedure<FiscalRecord> = {
-    partial: 1114,
-    leastLines: 0,
+    partialCode: 1114,
+    minLines: 0,
     identify: (record) => identify(environment, service, taxpayer, record),
-    judge: (judging) => judge(handling, service, found.get(judging.position) ?? [], judging),
-    keep,
+    decide: (candidate) => decide(handling, service, found.get(candidate.position) ?? [], candidate),
+    applyToInvoice,
     line: lineOf,
-    answer(state, csv, lines) {
-      const answer = {
+    response(state, csv, lines) {
+      const response = {
         ...(csv === null ? {} : { CSV: csv }),
         DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: options.now },
         Cabecera: message.Cabecera,
@@ -187,7 +191,7 @@ export function submitRecords(handling: Handling, message: Envio, xml: string, o
         EstadoEnvio: state,
         RespuestaLinea: lines,
       }
-      return writeXml(vocabulary(), RESPONSE, answer, { soap: true })
+      return writeXml(vocabulary(), RESPONSE, response, { soap: true })
     },
   }
   const about = {
@@ -203,8 +207,8 @@ export function submitRecords(handling: Handling, message: Envio, xml: string, o
   return submit(handling, about, records, xml, procedure)
 }
 
-/** Whether the answer's schema has room for what the line repeats of a record. */
-function isAnswerable(record: FiscalRecord): boolean {
+/** Whether the schema of the response allows the fields that its line repeats of a record. */
+function isRepresentable(record: FiscalRecord): boolean {
   const line = { ...recordPart(record), EstadoRegistro: 'Correcto' }
   const type = required(required(vocabulary().roots.get(RESPONSE)).type.byName.get('RespuestaLinea')).type
   return violationsOf(line, type, RESPONSE).length === 0

@@ -1,10 +1,10 @@
 /**
- * Where the site explains a code. The address of the site is `homepage` of package.json, taken when a face is built:
- * nothing is looked up at run time, and nothing of the engine imports this.
+ * Addresses of pages of the site. The base is `homepage` of package.json, read at build time. The engine does not import
+ * this.
  */
 import { homepage } from '../../package.json'
 import type { Locale } from '../invoice/index.ts'
 
-/** The page of a code: of the engine, of the tax authority (`aeat.1114`), of the server or of the command line. */
+/** Returns the address of the page of a code of the engine, the tax authority (`aeat.1114`), the server or the CLI. */
 export const codeAddress = (code: string, locale: Locale): string =>
   `${homepage}/${locale === 'es' ? 'es/' : ''}codes/${code}`

@@ -1,31 +1,31 @@
-/** One call of the public interface: the key goes in its header, and never into an address. */
+/** Calls to the API. The key is sent in a header, never in an address. */
 import type { Locale } from '../parts/locale.ts'
 
-/** Where the interface is, seen from the page. */
+/** Address of the API, relative to the page. */
 const BASE = 'api/v1.1'
 
-/** A route that was not answered with what was asked for. */
-export interface Refusal {
-  /** 0 where there was no answer at all. */
+/** A failed call. */
+export interface CallFailure {
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: string
   readonly message: string
   /** The scope that the key lacks. */
   readonly missing?: string
-  /** Seconds to wait. */
+  /** Seconds to wait before the next call. */
   readonly retryAfter?: number
-  /** Further sentences. */
+  /** Further messages. */
   readonly reasons: readonly string[]
 }
 
-export type Called<Value> =
+export type CallResult<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: Refusal }
+  | { readonly ok: false; readonly failure: CallFailure }
 
-/** Milliseconds that an answer may take; a query to the authority goes through the server. */
-const PATIENCE = 130_000
+/** Long, because the server forwards queries to the authority. */
+const TIMEOUT_MS = 130_000
 
-const gone: Refusal = { status: 0, code: 'gone', message: '', reasons: [] }
+const unreachable: CallFailure = { status: 0, code: 'unreachable', message: '', reasons: [] }
 
 interface Body {
   readonly detail?: {
@@ -38,7 +38,7 @@ interface Body {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-function refusalOf(response: Response, body: Body | null): Refusal {
+function failureOf(response: Response, body: Body | null): CallFailure {
   const { code, message, missing, errors } = body?.detail ?? {}
   const wait = Number(response.headers.get('Retry-After') ?? '')
   return {
@@ -51,23 +51,23 @@ function refusalOf(response: Response, body: Body | null): Refusal {
   }
 }
 
-export type Call = <Value>(path: string) => Promise<Called<Value>>
+export type Call = <Value>(path: string) => Promise<CallResult<Value>>
 
 export const caller =
   (key: string, locale: () => Locale): Call =>
-  async <Value>(path: string): Promise<Called<Value>> => {
+  async <Value>(path: string): Promise<CallResult<Value>> => {
     try {
       const response = await fetch(`${BASE}${path}`, {
         headers: { 'X-API-Key': key, 'Accept-Language': locale(), Accept: 'application/json' },
         cache: 'no-store',
         credentials: 'omit',
         redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const body: unknown = await response.json().catch(() => null)
       if (response.ok && body !== null) return { ok: true, value: body as Value }
-      return { ok: false, refusal: refusalOf(response, body as Body | null) }
+      return { ok: false, failure: failureOf(response, body as Body | null) }
     } catch {
-      return { ok: false, refusal: gone }
+      return { ok: false, failure: unreachable }
     }
   }

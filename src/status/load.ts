@@ -1,4 +1,6 @@
-/** Everything that the page shows, asked of the public interface in one round. */
+/** Loads everything that the page shows, in one round of calls to the API. */
+
+import type { Call, CallResult } from './call.ts'
 import type {
   Certificate,
   Chain,
@@ -13,43 +15,42 @@ import type {
   Submission,
   VerifactuConfig,
   VerifactuRecord,
-} from './answers.ts'
-import type { Call, Called } from './call.ts'
+} from './responses.ts'
 
 /** An invoice with its records, oldest first. */
-export interface Recorded {
+export interface InvoiceRecords {
   readonly invoice: Invoice
   readonly records: readonly VerifactuRecord[]
 }
 
-/** Everything of one round. */
+/** The responses of one round. */
 export type Round = Awaited<ReturnType<Loader['round']>>
 
-/** So many records of the chain are shown, and so many incidents and deadlines are named. */
-const LATEST = 30
-const NAMED = 12
+/** Number of records loaded of the chain, and of invoices looked up for incidents and deadlines. */
+const CHAIN_RECORDS = 30
+const MAX_LOOKUPS = 12
 
 type Settled<Promises> = { readonly [Name in keyof Promises]: Awaited<Promises[Name]> }
 
-/** What promises of several names come to. */
+/** Awaits the promises of an object. */
 async function allOf<Promises extends object>(promises: Promises): Promise<Settled<Promises>> {
   const settled = Object.entries(promises).map(async ([name, promise]) => [name, await promise] as const)
   return Object.fromEntries(await Promise.all(settled)) as Settled<Promises>
 }
 
-/** Keeps what cannot change any more, so that a round asks for little. */
+/** Loads rounds, and caches what no longer changes. */
 export class Loader {
   readonly #call: Call
-  #company: Called<Company> | undefined
-  readonly #recorded = new Map<string, Recorded>()
+  #company: CallResult<Company> | undefined
+  readonly #recorded = new Map<string, InvoiceRecords>()
   readonly #numbers = new Map<string, string>()
 
   constructor(call: Call) {
     this.#call = call
   }
 
-  /** What was accepted as it is stays so until its invoice changes. */
-  async #recordsOf(invoice: Invoice): Promise<Called<Recorded>> {
+  /** Accepted records are cached until the invoice changes. */
+  async #recordsOf(invoice: Invoice): Promise<CallResult<InvoiceRecords>> {
     const known = this.#recorded.get(invoice.id)
     if (known?.invoice.updated_at === invoice.updated_at && known.records.at(-1)?.estado === 'accepted')
       return { ok: true, value: known }
@@ -60,8 +61,8 @@ export class Loader {
     return { ok: true, value }
   }
 
-  /** The invoice of a number, with its records. */
-  async find(number: string): Promise<Called<Recorded | null>> {
+  /** Returns the invoice with a number, with its records. */
+  async find(number: string): Promise<CallResult<InvoiceRecords | null>> {
     const found = await this.#call<Page<Invoice>>(
       `/issued-invoices?limit=1&number=${encodeURIComponent(number)}`,
     )
@@ -70,10 +71,13 @@ export class Loader {
     return invoice ? this.#recordsOf(invoice) : { ok: true, value: null }
   }
 
-  async #affected(incidents: Called<Page<Incident>>): Promise<ReadonlyMap<string, Recorded>> {
-    const affected = new Map<string, Recorded>()
+  async #affected(incidents: CallResult<Page<Incident>>): Promise<ReadonlyMap<string, InvoiceRecords>> {
+    const affected = new Map<string, InvoiceRecords>()
     if (!incidents.ok) return affected
-    const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(0, NAMED)
+    const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(
+      0,
+      MAX_LOOKUPS,
+    )
     await Promise.all(
       numbers
         .filter((number) => number !== '')
@@ -85,8 +89,8 @@ export class Loader {
     return affected
   }
 
-  async #named(due: Called<Page<SiiDue>>): Promise<ReadonlyMap<string, string>> {
-    const items = due.ok ? due.value.items.slice(0, NAMED) : []
+  async #named(due: CallResult<Page<SiiDue>>): Promise<ReadonlyMap<string, string>> {
+    const items = due.ok ? due.value.items.slice(0, MAX_LOOKUPS) : []
     await Promise.all(
       items
         .filter(({ invoice_public_id: id }) => !this.#numbers.has(id))
@@ -102,7 +106,7 @@ export class Loader {
   async round() {
     const call = this.#call
     if (!this.#company?.ok) this.#company = await call<Company>('/company')
-    const asked = await allOf({
+    const responses = await allOf({
       verifactu: call<VerifactuConfig>('/verifactu/config'),
       submissions: call<Page<Submission>>('/verifactu/submissions?limit=10'),
       incidents: call<Page<Incident>>('/verifactu/incidents?limit=100'),
@@ -110,31 +114,31 @@ export class Loader {
       sii: call<SiiConfig>('/sii/config'),
       due: call<Page<SiiDue>>('/sii/deadlines?limit=200'),
       siiSubmissions: call<Page<SiiSubmission>>('/sii/submissions?limit=10'),
-      chain: call<Chain>(`/verifactu/chain?limit=${LATEST}`),
+      chain: call<Chain>(`/verifactu/chain?limit=${CHAIN_RECORDS}`),
     })
-    const isQuiet = asked.verifactu.ok && asked.verifactu.value.mode === 'no_verifactu'
+    const isNoVerifactu = responses.verifactu.ok && responses.verifactu.value.mode === 'no_verifactu'
     const further = await allOf({
-      events: isQuiet ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
-      /** What the invoice of an incident is by now, by its number. */
-      affected: this.#affected(asked.incidents),
-      /** Numbers of invoices that are due, by their id. */
-      numbers: this.#named(asked.due),
+      events: isNoVerifactu ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
+      /** Invoices with incidents, by number. */
+      affected: this.#affected(responses.incidents),
+      /** Numbers of the invoices that are due, by id. */
+      numbers: this.#named(responses.due),
     })
-    return { company: this.#company, ...asked, ...further, at: Date.now() }
+    return { company: this.#company, ...responses, ...further, at: Date.now() }
   }
 }
 
-/** The active certificate as the list of certificates has it. */
+/** Returns the active certificate from the list of certificates. */
 export function activeCertificate({ verifactu, certificates }: Round): Certificate | undefined {
   const active = verifactu.ok ? verifactu.value.active_certificate : null
   const known = certificates.ok ? certificates.value : []
   return known.find(({ fingerprint }) => fingerprint === active?.fingerprint)
 }
 
-/** Answers that no further call would change: the key is not taken, or too much was asked. */
-export function obstacleIn(round: Round) {
+/** Returns the most serious failure of a round, such as an invalid key or the rate limit. */
+export function roundFailure(round: Round) {
   const all = [round.company, round.verifactu, round.submissions, round.incidents, round.sii, round.chain]
-  const refusals = all.flatMap((one) => (one.ok ? [] : [one.refusal]))
+  const refusals = all.flatMap((one) => (one.ok ? [] : [one.failure]))
   return (
     refusals.find(({ status }) => status === 401) ??
     refusals.find(({ status, code }) => status === 402 || code === 'ip_forbidden') ??

@@ -1,29 +1,29 @@
 /**
- * The page of `/status`: asks for a key, fetches everything about the tax authority with it from the public interface,
- * and shows it until the tab is closed. Where the server is away or asks to wait, what was shown stays, with its time.
+ * The page `/status`: signs in with an API key and shows the status of the fiscal records. While the server is
+ * unavailable, the last data stay on the page with their time.
  */
 import { render } from 'preact'
 import { type Locale, preferredLocale } from '../parts/locale.ts'
 import { recall, remember } from '../parts/stored.ts'
-import { type Call, caller, type Refusal } from './call.ts'
-import { Loader, obstacleIn, type Round } from './load.ts'
+import { type Call, type CallFailure, caller } from './call.ts'
+import { Loader, type Round, roundFailure } from './load.ts'
 import { type Messages, messagesIn } from './messages.ts'
+import { overallStatus } from './overall.tsx'
 import { Dashboard, Header, SignIn } from './page.tsx'
 import { timeOf, type View } from './show.tsx'
-import { verdictOf } from './verdict.tsx'
 
 /** Seconds between two rounds. */
-const EVERY = 30
-/** Seconds after which a server that is away is asked again, longer each time. */
-const RETRIES = [5, 10, 20, 40, 60]
+const REFRESH_SECONDS = 30
+/** Seconds until each retry after failures. */
+const RETRY_SECONDS = [5, 10, 20, 40, 60]
 const KEY = 'status.key'
 
 interface Session {
   readonly loader: Loader
   readonly call: Call
   round: Round | null
-  /** What keeps the page from being up to date. */
-  obstacle: Refusal | null
+  /** Failure of the last round. */
+  failure: CallFailure | null
   failures: number
   timer: ReturnType<typeof setTimeout> | undefined
   running: boolean
@@ -31,7 +31,7 @@ interface Session {
 
 let locale = preferredLocale()
 let session: Session | null = null
-/** What was announced last: it stays until something else is to be said. */
+/** Text for screen readers. It stays until it changes. */
 let announced = ''
 
 const messages = (): Messages => messagesIn(locale)
@@ -47,29 +47,30 @@ const viewOf = ({ round, call, loader }: Session): View | null =>
   }
 
 /** Seconds until the next round. */
-const waitOf = ({ obstacle, failures }: Session): number =>
-  obstacle === null
-    ? EVERY
-    : (obstacle.retryAfter ?? RETRIES[Math.min(failures, RETRIES.length) - 1] ?? EVERY)
+const waitOf = ({ failure, failures }: Session): number =>
+  failure === null
+    ? REFRESH_SECONDS
+    : (failure.retryAfter ?? RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1] ?? REFRESH_SECONDS)
 
 function noticeOf(now: Session): string {
   const text = messages()
-  if (!now.obstacle) return ''
-  const { status, code, message } = now.obstacle
-  const what = status === 0 ? text.gone : status === 429 ? text.rateLimited : message || text.failed(code)
+  if (!now.failure) return ''
+  const { status, code, message } = now.failure
+  const what =
+    status === 0 ? text.unreachable : status === 429 ? text.rateLimited : message || text.failed(code)
   const stale = now.round?.company.ok ? text.stale(timeOf(now.round.at, locale)) : ''
   return [what, stale, text.again(waitOf(now))].filter(Boolean).join(' ')
 }
 
 const app = document.querySelector<HTMLElement>('#app')
 
-/** The whole page in the current language. */
+/** Renders the page. */
 function draw(problem: string | null = null): void {
   document.documentElement.lang = locale
   document.title = `${messages().title} · cuadra`
   const view = session && viewOf(session)
-  const verdict = view && verdictOf(view)
-  if (verdict) announced = [verdict.title, ...verdict.points.map(({ text }) => text)].join('. ')
+  const overall = view && overallStatus(view)
+  if (overall) announced = [overall.title, ...overall.tasks.map(({ text }) => text)].join('. ')
   const page = (
     <>
       <a class="skip" href="#main">
@@ -81,18 +82,18 @@ function draw(problem: string | null = null): void {
           key={locale}
           messages={messages()}
           view={view}
-          verdict={verdict}
+          overall={overall}
           notice={noticeOf(session)}
           isBusy={session.running}
-          every={EVERY}
+          refreshSeconds={REFRESH_SECONDS}
           onRefresh={refresh}
           onLeave={() => end(messages().left)}
         />
       ) : (
         <SignIn key={`${locale} ${problem}`} messages={messages()} problem={problem} onKey={begin} />
       )}
-      {/* Reads out what changed; everything else is silent. */}
-      <p class="unseen" role="status">
+      {/* The only live region: screen readers announce its changes. */}
+      <p class="visually-hidden" role="status">
         {announced}
       </p>
     </>
@@ -107,7 +108,7 @@ function changeLocale(other: Locale): void {
   void refresh()
 }
 
-/** Plans the next round, unless the tab is out of sight: then it comes with the tab. */
+/** Schedules the next round. A hidden tab is refreshed when it becomes visible. */
 function plan(now: Session): void {
   clearTimeout(now.timer)
   if (!document.hidden) now.timer = setTimeout(() => void refresh(), waitOf(now) * 1000)
@@ -121,14 +122,14 @@ async function refresh(): Promise<void> {
   draw()
   const round = await now.loader.round()
   now.running = false
-  // The key may have been forgotten meanwhile.
+  // The user may have signed out meanwhile.
   if (session !== now) return
-  const obstacle = obstacleIn(round) ?? null
-  if (obstacle?.status === 401) return end(messages().unauthorized)
-  now.obstacle = obstacle
-  now.failures = obstacle ? now.failures + 1 : 0
-  // What was shown is better than what could not be fetched.
-  if (!obstacle || (now.round === null && obstacle.status !== 0 && obstacle.status !== 429)) now.round = round
+  const failure = roundFailure(round) ?? null
+  if (failure?.status === 401) return end(messages().unauthorized)
+  now.failure = failure
+  now.failures = failure ? now.failures + 1 : 0
+  // After a failure, keep the last data.
+  if (!failure || (now.round === null && failure.status !== 0 && failure.status !== 429)) now.round = round
   draw()
   plan(now)
 }
@@ -140,7 +141,7 @@ function begin(key: string): void {
     call,
     loader: new Loader(call),
     round: null,
-    obstacle: null,
+    failure: null,
     failures: 0,
     timer: undefined,
     running: false,
@@ -150,7 +151,7 @@ function begin(key: string): void {
   void refresh()
 }
 
-/** Forgets the key and everything that was shown with it. */
+/** Signs out: removes the key and the data. */
 function end(problem: string): void {
   clearTimeout(session?.timer)
   session = null
@@ -163,7 +164,7 @@ function end(problem: string): void {
 document.addEventListener('visibilitychange', () => {
   if (!session) return
   if (document.hidden) clearTimeout(session.timer)
-  else if (Date.now() - (session.round?.at ?? 0) >= EVERY * 1000) void refresh()
+  else if (Date.now() - (session.round?.at ?? 0) >= REFRESH_SECONDS * 1000) void refresh()
   else plan(session)
 })
 

@@ -1,18 +1,18 @@
-/** The page of `/status` as it is drawn: the form for a key, or everything that was fetched with one. */
+/** Components of the page `/status`: the sign-in form and the dashboard. */
 import { useRef, useState } from 'preact/hooks'
 import type { Locale } from '../parts/locale.ts'
 import { Quiet } from '../parts/parts.tsx'
 import { ChainBlock } from './blocks/chain.tsx'
 import { IncidentsBlock } from './blocks/incidents.tsx'
-import { AskForm, FindForm } from './blocks/questions.tsx'
-import { SiiBlock, SubmissionsBlock } from './blocks/sent.tsx'
+import { QueryForm, SearchForm } from './blocks/questions.tsx'
+import { SiiBlock, SubmissionsBlock } from './blocks/submissions.tsx'
 import type { Messages } from './messages.ts'
+import { type OverallStatus, StatusBox } from './overall.tsx'
 import { timeOf, type View, ViewContext } from './show.tsx'
-import { type Verdict, VerdictBox } from './verdict.tsx'
 
 interface SignInProps {
   readonly messages: Messages
-  /** Why the last key is gone. */
+  /** Why the last session ended. */
   readonly problem: string | null
   readonly onKey: (key: string) => void
 }
@@ -67,7 +67,7 @@ const BLOCKS = [
 
 interface BlocksProps {
   readonly messages: Messages
-  /** Nothing is to be seen before it is there. */
+  /** Null until the first round is loaded. */
   readonly view: View | null
 }
 
@@ -82,29 +82,29 @@ const Blocks = ({ messages, view }: BlocksProps) => (
     <section class="panel two" id="questions" hidden={!view} aria-label={`${messages.find}, ${messages.ask}`}>
       <div>
         <h2>{messages.find}</h2>
-        <div id="find-place">{view && <FindForm />}</div>
+        <div id="find-place">{view && <SearchForm />}</div>
       </div>
       <div>
         <h2>{messages.ask}</h2>
-        <div id="ask-place">{view && <AskForm />}</div>
+        <div id="ask-place">{view && <QueryForm />}</div>
       </div>
     </section>
   </ViewContext.Provider>
 )
 
 interface DashboardProps extends BlocksProps {
-  readonly verdict: Verdict | null
-  /** Why the page is not up to date; empty where it is. */
+  readonly overall: OverallStatus | null
+  /** Why the page is not up to date; empty if it is. */
   readonly notice: string
   readonly isBusy: boolean
   /** Seconds between two rounds. */
-  readonly every: number
+  readonly refreshSeconds: number
   readonly onRefresh: () => void
   readonly onLeave: () => void
 }
 
 export function Dashboard(props: DashboardProps) {
-  const { messages, view, verdict, notice, isBusy, every, onRefresh, onLeave } = props
+  const { messages, view, overall, notice, isBusy, refreshSeconds, onRefresh, onLeave } = props
   const company = view?.round.company
   return (
     <main id="main" tabIndex={-1}>
@@ -129,12 +129,10 @@ export function Dashboard(props: DashboardProps) {
           </p>
         )}
       </div>
-      <div id="verdict">
-        {verdict ? <VerdictBox {...verdict} /> : <p class="calm">{messages.checking}</p>}
-      </div>
+      <div id="overall">{overall ? <StatusBox {...overall} /> : <p class="calm">{messages.checking}</p>}</div>
       <Blocks messages={messages} view={view} />
       <p class="help" id="freshness">
-        {view && `${messages.updated(timeOf(view.round.at, view.locale))} ${messages.next(every)}`}
+        {view && `${messages.updated(timeOf(view.round.at, view.locale))} ${messages.next(refreshSeconds)}`}
       </p>
     </main>
   )

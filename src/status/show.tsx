@@ -1,20 +1,20 @@
-/** What all blocks are made with. */
+/** Context and components of all blocks. */
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Locale, nameOf } from '../parts/locale.ts'
 import { toneOf } from '../parts/parts.tsx'
-import type { Call, Called, Refusal } from './call.ts'
+import type { Call, CallFailure, CallResult } from './call.ts'
 import type { Loader, Round } from './load.ts'
 import type { Messages } from './messages.ts'
 
-/** What a block has to work with. */
+/** The context of the blocks. */
 export interface View {
   readonly round: Round
   readonly messages: Messages
   readonly locale: Locale
   readonly call: Call
   readonly loader: Loader
-  /** Of the company, or a placeholder in commands. */
+  /** Id of the company, or a placeholder, for commands. */
   readonly companyId: string
 }
 
@@ -22,11 +22,11 @@ export const ViewContext = createContext<View | null>(null)
 
 export function useView(): View {
   const view = useContext(ViewContext)
-  if (!view) throw new Error('There is no view around this block.')
+  if (!view) throw new Error('useView outside of ViewContext.Provider')
   return view
 }
 
-/** Timestamps of the server have no zone and are in UTC, with microseconds. */
+/** Parses a timestamp of the server: UTC without a zone, with microseconds. */
 const instantOf = (stamp: string): Date =>
   new Date(/(Z|[+-]\d\d:\d\d)$/.test(stamp) ? stamp : `${stamp.slice(0, 23)}Z`)
 
@@ -56,12 +56,12 @@ export const Badge = ({ tone, text }: { readonly tone: string; readonly text: st
   <span class={`badge ${tone}`}>{text}</span>
 )
 
-/** A state with its name on the page, or as the server has it where it has none. */
+/** A badge with the name of a state, or its code. */
 export function State({ value }: { readonly value: string }) {
   return <Badge tone={toneOf(value)} text={nameOf(useView().messages.states, value)} />
 }
 
-/** A command to be copied: it stands in a line of its own, and one touch selects it whole. */
+/** A command on a line of its own. One click selects all of it. */
 export const Command = ({ children }: { readonly children: string }) => (
   <code class="command">{children}</code>
 )
@@ -71,7 +71,7 @@ interface InstructionProps {
   readonly command?: string | undefined
 }
 
-/** A sentence with its `{command}`, if there is one. */
+/** A sentence with its `{command}`, if it has one. */
 export function Instruction({ text, command }: InstructionProps) {
   const [before, after] = text.split('{command}')
   return (
@@ -83,12 +83,12 @@ export function Instruction({ text, command }: InstructionProps) {
   )
 }
 
-/** Why a block has nothing to show. */
-export function Refused({ refusal }: { readonly refusal: Refusal }) {
+/** The failure that keeps a block from loading. */
+export function CallError({ failure }: { readonly failure: CallFailure }) {
   const { messages } = useView()
-  const { missing, status, message, code } = refusal
+  const { missing, status, message, code } = failure
   if (missing === undefined)
-    return <p class="lacking">{status === 0 ? messages.gone : message || messages.failed(code)}</p>
+    return <p class="lacking">{status === 0 ? messages.unreachable : message || messages.failed(code)}</p>
   return (
     <div class="lacking">
       <p>{messages.scope(missing)}</p>
@@ -99,14 +99,14 @@ export function Refused({ refusal }: { readonly refusal: Refusal }) {
   )
 }
 
-interface AnsweredProps<Value> {
-  readonly of: Called<Value>
+interface WithResponseProps<Value> {
+  readonly of: CallResult<Value>
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** What is made of a response, or why there is none. */
-export const Answered = <Value,>({ of, children }: AnsweredProps<Value>) =>
-  of.ok ? children(of.value) : <Refused refusal={of.refusal} />
+/** Renders a response, or its failure. */
+export const WithResponse = <Value,>({ of, children }: WithResponseProps<Value>) =>
+  of.ok ? children(of.value) : <CallError failure={of.failure} />
 
 interface RemarkProps {
   readonly text: string | null
@@ -114,7 +114,7 @@ interface RemarkProps {
   readonly class?: string
 }
 
-/** A remark on a record. Remarks of the authority have a number and are Spanish, whatever the page speaks. */
+/** A remark on a record. Those of the authority have a numeric code and are in Spanish. */
 export const Remark = ({ text, code, class: kind }: RemarkProps) =>
   text === null ? null : (
     <p class={kind} lang={code !== null && /^\d+$/.test(code) ? 'es' : undefined}>
@@ -125,9 +125,9 @@ export const Remark = ({ text, code, class: kind }: RemarkProps) =>
 export const Code = ({ text }: { readonly text: string | null }) =>
   text === null ? null : <code>{text}</code>
 
-export const Calm = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
+export const Muted = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
 
-/** How many more there are than are shown. */
+/** The number of items that are not shown. */
 export function More({ count, class: kind = 'help' }: { readonly count: number; readonly class?: string }) {
   const { messages } = useView()
   return count > 0 ? <p class={kind}>{messages.more(count)}</p> : null
@@ -135,32 +135,32 @@ export function More({ count, class: kind = 'help' }: { readonly count: number; 
 
 interface CardsProps {
   readonly class?: string
-  /** What is said where there are none. */
+  /** Text for an empty list. */
   readonly none?: string
-  /** So many are shown, and the others counted. */
-  readonly most?: number
+  /** Number of cards shown. The others are counted. */
+  readonly max?: number
   readonly children: readonly JSX.Element[]
 }
 
-export function Cards({ class: kind = 'cards', none, most = Infinity, children }: CardsProps) {
-  if (children.length === 0 && none !== undefined) return <Calm>{none}</Calm>
+export function Cards({ class: kind = 'cards', none, max = Infinity, children }: CardsProps) {
+  if (children.length === 0 && none !== undefined) return <Muted>{none}</Muted>
   return (
     <>
-      <ul class={kind}>{children.slice(0, most)}</ul>
-      <More count={children.length - most} />
+      <ul class={kind}>{children.slice(0, max)}</ul>
+      <More count={children.length - max} />
     </>
   )
 }
 
 interface OpeningProps {
-  /** Names it in the page. */
+  /** Identifier in the page. */
   readonly name?: string
   readonly title: ComponentChildren
   readonly children: ComponentChildren
   readonly onToggle?: (isOpen: boolean) => void
 }
 
-export const Opening = ({ name, title, children, onToggle }: OpeningProps) => (
+export const Disclosure = ({ name, title, children, onToggle }: OpeningProps) => (
   <details data-key={name} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
     <summary data-key={name && `${name} summary`}>{title}</summary>
     {children}

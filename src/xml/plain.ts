@@ -72,7 +72,7 @@ export class PlainReader {
   /** Returns the namespace of a start tag; undefined if its declarations need the parser. Call it before `read`. */
   namespaceOf({ prefix, declared }: PlainStart, resolve: Resolve | null): string | undefined {
     if (declared !== this.#declared && !this.#declare(declared)) return undefined
-    for (const [name, uri] of this.#around) if (resolve?.(name) !== uri) this.#forget()
+    for (const [name, uri] of this.#settings) if (resolve?.(name) !== uri) this.#forget()
     return this.#uriOf(prefix, resolve)
   }
 
@@ -88,8 +88,8 @@ export class PlainReader {
   }
 
   #forget(): void {
-    this.#around.clear()
-    this.#known.clear()
+    this.#settings.clear()
+    this.#checksIssuer.clear()
   }
 
   #declare(declared: string): boolean {
@@ -109,15 +109,15 @@ export class PlainReader {
     const own = this.#bucket.get(prefix)
     if (own !== undefined || !resolve) return own
     const uri = resolve(prefix)
-    this.#around.set(prefix, uri)
+    this.#settings.set(prefix, uri)
     return uri
   }
 
   #namesOf(type: Type): Names {
-    let names = this.#known.get(type)
+    let names = this.#checksIssuer.get(type)
     if (!names) {
       names = { byName: new Map(), first: null }
-      this.#known.set(type, names)
+      this.#checksIssuer.set(type, names)
     }
     return names
   }

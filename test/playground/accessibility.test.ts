@@ -1,4 +1,4 @@
-/** axe-core finds nothing in any view, language, colour scheme and width. */
+/** axe-core finds no violations in any view, language, colour scheme and width. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
@@ -23,7 +23,7 @@ const withTax = example('02-shop-prices-with-tax')
 withTax.invoice.header.invoice_number = 'WEB-000041'
 withTax.invoice.issue_data.issue_date = '2026-03-05'
 
-/** One file that is read and one that is refused, at many places. */
+/** A valid file, and one that is rejected with many findings. */
 const FILES = [
   ['right.xml', Buffer.from(required(writeInvoice(withTax, 'ubl_2_1').xml))],
   [
@@ -38,7 +38,7 @@ for (const [name, viewport] of Object.entries(WIDTHS))
   for (const colorScheme of ['light', 'dark'] as const) {
     const locale = (name === 'phone') === (colorScheme === 'light') ? 'en-GB' : 'es-ES'
     browserTest(`no violations on a ${name}, ${colorScheme}, ${locale}`, async () => {
-      // axe is put in by a script of its own, which the policy of the page would not run.
+      // The Content-Security-Policy would block the script of axe.
       const settings = { viewport, colorScheme, bypassCSP: true, locale }
       const { page, context } = await visit(given.browser, given.site.url, settings)
       await page.evaluate(axe())
@@ -61,7 +61,7 @@ for (const [name, viewport] of Object.entries(WIDTHS))
       await page.keyboard.press('Escape')
       await show(page, 'output')
       await page.locator('#tab-output-code').click()
-      await page.locator('.made-qr').waitFor()
+      await page.locator('.artifact-qr').waitFor()
       await scan('output')
       const options = page.locator('.top-more summary')
       if (await options.count()) await options.click()
@@ -70,13 +70,13 @@ for (const [name, viewport] of Object.entries(WIDTHS))
       await scan('company')
       await page.keyboard.press('Escape')
       await page.locator('#example').selectOption('blank')
-      await page.locator('.verdict-begun').waitFor()
+      await page.locator('.summary-unfinished').waitFor()
       if (await options.count()) await options.click()
       await show(page, 'checks')
       await scan('empty')
       for (const [name, buffer] of FILES) {
         await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer })
-        await page.locator('.brought').getByText(name).waitFor()
+        await page.locator('.file-notice').getByText(name).waitFor()
         await scan(name)
       }
       const more = page.locator('.top-more summary')
@@ -88,7 +88,7 @@ for (const [name, viewport] of Object.entries(WIDTHS))
     })
   }
 
-browserTest('nothing is wider than a phone of 360 pixels', async () => {
+browserTest('nothing overflows on a phone with 360 pixels', async () => {
   const { page, context } = await visit(given.browser, given.site.url, {
     viewport: WIDTHS.phone,
     locale: 'es-ES',

@@ -1,15 +1,15 @@
-/** Suggestions: the right ones, in the right place. */
+/** Suggestions of the editor. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { browserTest, example, paste, read, textOf, useSite, visit } from './site.ts'
 
 const given = useSite()
 
-/** Pastes a document, puts the cursor where `|` is, and asks for suggestions. */
+/** Pastes a document, puts the cursor at `|`, and returns the suggestions. */
 async function suggestions(page: Page, text: string): Promise<string[]> {
   await paste(page, text.replace('|', ''))
   const first = page.locator('.cm-tooltip-autocomplete li').first()
-  // A verdict that arrives in the same moment closes the list; who goes there and asks again gets it.
+  // A check that finishes meanwhile closes the list: try again.
   for (let tries = 0; tries < 10 && !(await first.isVisible()); tries++) {
     await page.keyboard.press('Control+Home')
     for (const _ of text.slice(0, text.indexOf('|'))) await page.keyboard.press('ArrowRight')
@@ -17,12 +17,12 @@ async function suggestions(page: Page, text: string): Promise<string[]> {
     await first.waitFor({ timeout: 3000 }).catch(() => {})
   }
   await first.waitFor()
-  // Long enough for a suggestion to be taken.
+  // CodeMirror ignores Enter right after the list opens.
   await page.waitForTimeout(120)
   return page.locator('.cm-tooltip-autocomplete li').allInnerTexts()
 }
 
-browserTest('names of the object around the cursor, required ones first, none twice', async () => {
+browserTest('suggests the missing members of the object at the cursor, required ones first', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   const line = await suggestions(page, '{"invoice":{"lines":[{"quantity":1,|}]}}')
   expect(line[0]).toContain('item_description')
@@ -34,19 +34,19 @@ browserTest('names of the object around the cursor, required ones first, none tw
 
   const root = await suggestions(page, '{|}')
   expect(root).toEqual([
-    expect.stringMatching(/^schema_version\s*Version of the format · required$/),
-    expect.stringMatching(/^meta\s*About the document · required$/),
+    expect.stringMatching(/^schema_version\s*Format version · required$/),
+    expect.stringMatching(/^meta\s*Document · required$/),
     expect.stringMatching(/^invoice\s*Invoice · required$/),
   ])
-  // What the chosen one is stands beside the list.
-  expect(await read(page.locator('.cm-completionInfo'))).toContain('Version of the format')
+  // The description of the selected suggestion is next to the list.
+  expect(await read(page.locator('.cm-completionInfo'))).toContain('Format version')
   await page.keyboard.press('Enter')
   expect(await textOf(page)).toBe('{"schema_version": ""}')
   await context.close()
   expect(complaints).toEqual([])
 })
 
-browserTest('values of catalogs with their names, by language, tax and date', async () => {
+browserTest('suggests the values of catalogs with their names, by language, tax and date', async () => {
   const { page, context } = await visit(given.browser, given.site.url, { locale: 'es-ES' })
   const rate = await suggestions(page, '{"invoice":{"lines":[{"tax_output_rate": |}]}}')
   expect(rate[0]).toMatch(/^21\s*21 % · Tipo general$/)
@@ -66,11 +66,11 @@ browserTest('values of catalogs with their names, by language, tax and date', as
   await context.close()
 })
 
-browserTest('a name typed in an invoice is completed with its colon and comma', async () => {
+browserTest('completes a name with its colon and comma', async () => {
   const { page, context } = await visit(given.browser, given.site.url)
   const document = example('01-services-irpf')
   await paste(page, JSON.stringify(document, null, 2))
-  // What is pasted may move the cursor once more.
+  // The paste may still move the cursor.
   const line = page.locator('.cm-activeLine', { hasText: '"direction"' })
   for (let tries = 0; tries < 10 && !(await line.isVisible()); tries++) {
     await page.keyboard.press('Control+Home')

@@ -1,11 +1,11 @@
-/** Every example loads, with the verdict that the command line gives it. */
+/** The examples of the playground. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'vitest'
-import { browserTest, read, show, useSite, verdict, visit } from './site.ts'
+import { browserTest, read, show, summary, useSite, visit } from './site.ts'
 
 const given = useSite()
 
-browserTest('all files of examples/ are there, valid, in both languages and on paper', async () => {
+browserTest('offers every file of examples/, and all are valid but `everything-wrong`', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   const files = readdirSync(new URL('../../examples', import.meta.url))
   const names = files.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
@@ -19,16 +19,16 @@ browserTest('all files of examples/ are there, valid, in both languages and on p
     const reference = await page.evaluate(
       `new Promise((done) => setTimeout(() => done(document.querySelector('.paper .paper-name').textContent), 60))`,
     )
-    expect(await read(verdict(page)), name).toBe('It adds up')
+    expect(await read(summary(page)), name).toBe('It adds up')
     expect(reference, name).not.toBe('—')
     expect(await page.locator('#example').inputValue()).toBe(name)
   }
   await page.locator('#example').selectOption('everything-wrong')
-  await verdict(page).getByText('It does not add up').waitFor()
-  expect(await read(page.locator('.verdict-counts'))).toBe('15 errors · 5 warnings')
+  await summary(page).getByText('It does not add up').waitFor()
+  expect(await read(page.locator('.summary-counts'))).toBe('15 errors · 5 warnings')
   await page.locator('#example').selectOption('blank')
-  await verdict(page).getByText('Not finished yet').waitFor()
-  expect(await read(page.locator('.verdict-counts'))).toBe('5 fields to fill in')
+  await summary(page).getByText('Incomplete').waitFor()
+  expect(await read(page.locator('.summary-counts'))).toBe('5 fields to fill in')
   expect(complaints).toEqual([])
   await context.close()
 })

@@ -1,4 +1,4 @@
-/** Invoices that come as files and leave as files. */
+/** Opening and downloading invoices as files. */
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -13,16 +13,16 @@ import {
   read,
   serve,
   show,
+  summary,
   textOf,
   until,
   useSite,
-  verdict,
   visit,
 } from './site.ts'
 
 const given = useSite()
 
-/** An invoice that every format carries. */
+/** An invoice that every format can represent. */
 function shop(): any {
   const document = example('02-shop-prices-with-tax')
   document.invoice.header.invoice_number = 'WEB-000041'
@@ -36,7 +36,7 @@ const xmlOf = (format: 'ubl_2_1' | 'cii_d16b' | 'facturae_3_2_2', document = sho
   return required(xml)
 }
 
-/** Drops files onto the page, as from a folder. */
+/** Drops files onto the page. */
 const drop = (page: Page, on: string, files: readonly { readonly name: string; readonly text: string }[]) =>
   page.locator(on).evaluate((target, dropped) => {
     const { DataTransfer, DragEvent, File } = globalThis as any
@@ -53,24 +53,24 @@ const choose = (page: Page, name: string, buffer: Buffer) =>
 
 const contentOf = async (download: Download): Promise<string> => readFileSync(await download.path(), 'utf8')
 
-browserTest('an XML that is dropped on the editor is read: its invoice, verdict and totals', async () => {
-  // Without its worker, which fetches the whole site for later, the page loads what it needs.
+browserTest('opens an XML dropped on the editor, with its invoice, result and totals', async () => {
+  // The service worker would load the whole site.
   const { page, context, complaints, requests } = await visit(given.browser, given.site.url, {
     serviceWorkers: 'block',
   })
   expect(requests.filter((url) => url.includes('interchange'))).toEqual([])
   const xml = xmlOf('ubl_2_1')
   await drop(page, '.editor-host', [{ name: 'pedido.xml', text: xml }])
-  const notice = page.locator('.brought')
+  const notice = page.locator('.file-notice')
   await notice.waitFor()
-  expect(await read(notice)).toContain('pedido.xml was read as UBL 2.1')
+  expect(await read(notice)).toContain('pedido.xml opened as UBL 2.1')
   expect(await notice.getAttribute('role')).toBe('status')
   expect(await notice.evaluate((one) => one === (globalThis as any).document.activeElement)).toBe(true)
   expect(JSON.parse(await textOf(page))).toEqual(readInvoice(xml).document)
-  expect(await read(verdict(page))).toBe('It adds up')
-  expect(await read(page.locator('.verdict-total strong'))).toBe('48.87 €')
+  expect(await read(summary(page))).toBe('It adds up')
+  expect(await read(page.locator('.summary-total strong'))).toBe('48.87 €')
   expect(await page.locator('html').getAttribute('class')).toBe('')
-  // From now on it is there.
+  // The code of the formats is loaded on first use.
   expect(requests.filter((url) => url.includes('interchange')).length).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Dismiss' }).click()
   expect(await notice.count()).toBe(0)
@@ -78,7 +78,7 @@ browserTest('an XML that is dropped on the editor is read: its invoice, verdict 
   await context.close()
 })
 
-browserTest('what was noticed is told in the language of the page, the signature with it', async () => {
+browserTest('shows the findings and the signature of a file in the language of the page', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   const signature =
     '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo>' +
@@ -93,58 +93,58 @@ browserTest('what was noticed is told in the language of the page, the signature
   const signed = plain.replace(/<\/(\w+:)?Facturae>$/, `${signature}$&`)
   expect(signed).not.toBe(plain)
   await choose(page, 'firmada.xsig', Buffer.from(signed))
-  const notice = page.locator('.brought')
-  await notice.getByText('firmada.xsig was read as Facturae 3.2.2').waitFor()
+  const notice = page.locator('.file-notice')
+  await notice.getByText('firmada.xsig opened as Facturae 3.2.2').waitFor()
   expect(await read(notice)).toContain(
-    'Signed with a certificate that CN=Una autoridad has issued. Nobody has verified the signature here.',
+    'Signed with a certificate issued by CN=Una autoridad. The signature was not verified.',
   )
   expect(await read(notice)).toContain('format.signature_not_verified')
   await page.getByRole('button', { name: 'Español' }).click()
-  await notice.getByText('firmada.xsig se ha leído como Facturae 3.2.2').waitFor()
-  expect(await read(notice)).toContain('Aquí nadie ha comprobado la firma.')
+  await notice.getByText('firmada.xsig se ha abierto como Facturae 3.2.2').waitFor()
+  expect(await read(notice)).toContain('La firma no se ha verificado.')
   expect(await read(notice)).toContain('El documento lleva una firma electrónica')
   expect(complaints).toEqual([])
   await context.close()
 })
 
-browserTest('a file that is refused says why and leaves the text as it was', async () => {
+browserTest('shows why a file cannot be opened, and leaves the text unchanged', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   await paste(page, '{"schema_version":"json_1_1"}')
   const wrong = xmlOf('ubl_2_1').replace(/(<cbc:PayableAmount[^>]*>)48\.87/, '$1' + '49.87')
   await choose(page, 'mal.xml', Buffer.from(wrong))
   const alert = page.getByRole('alert')
-  await alert.getByText('mal.xml was not read').waitFor()
+  await alert.getByText('mal.xml could not be opened').waitFor()
   expect(await read(alert)).toMatch(/49\.87/)
   expect(await read(alert)).toMatch(/48\.87/)
   expect(await textOf(page)).toBe('{"schema_version":"json_1_1"}')
 
   await choose(page, 'foto.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]))
-  await alert.getByText('foto.png was not read').waitFor()
+  await alert.getByText('foto.png could not be opened').waitFor()
   await drop(page, 'body', [
     { name: 'a.xml', text: '<a/>' },
     { name: 'b.xml', text: '<b/>' },
   ])
-  await alert.getByText('Bring one file at a time.').waitFor()
+  await alert.getByText('Open one file at a time.').waitFor()
   expect(await textOf(page)).toBe('{"schema_version":"json_1_1"}')
 
-  // JSON is no other format: it is opened as it is.
+  // JSON needs no conversion: it is opened unchanged.
   await choose(page, 'mia.json', Buffer.from('{ "schema_version": "json_1_1", "meta": {} }'))
-  await page.getByText('mia.json was opened as it is').waitFor()
+  await page.getByText('mia.json opened unchanged').waitFor()
   expect(await textOf(page)).toBe('{ "schema_version": "json_1_1", "meta": {} }')
   expect(complaints).toEqual([])
   await context.close()
 })
 
-browserTest('bytes are read in the encoding that they declare', async () => {
+browserTest('reads a file in its declared encoding', async () => {
   const { page, context } = await visit(given.browser, given.site.url)
   const xml = xmlOf('cii_d16b').replace('UTF-8', 'ISO-8859-15')
   await choose(page, 'latina.xml', Buffer.from(xml, 'latin1'))
-  await page.getByText('latina.xml was read as CII D16B').waitFor()
+  await page.getByText('latina.xml opened as CII D16B').waitFor()
   expect(JSON.parse(await textOf(page)).invoice.supplier.name).toBe(shop().invoice.supplier.name)
   await context.close()
 })
 
-browserTest('an invoice is downloaded in every format that carries it, by keyboard alone', async () => {
+browserTest('downloads an invoice in every format that can represent it, by keyboard', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   await paste(page, JSON.stringify(shop()))
   await page.getByRole('button', { name: 'Download…' }).focus()
@@ -169,30 +169,27 @@ browserTest('an invoice is downloaded in every format that carries it, by keyboa
   await context.close()
 })
 
-browserTest(
-  'what a format cannot carry is told, in Spanish too, and that format is not offered',
-  async () => {
-    const { page, context } = await visit(given.browser, given.site.url)
-    await paste(page, JSON.stringify(issuable()))
-    await page.getByRole('button', { name: 'Español' }).click()
-    await page.getByRole('button', { name: 'Descargar…' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('UBL 2.1 no se puede escribir:').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Descargar UBL 2.1' }).count()).toBe(0)
-    expect(await read(dialog.locator('.found').first())).toContain('withholding')
-    await dialog.getByRole('button', { name: 'Descargar Facturae 3.2.2' }).waitFor()
-    await dialog.getByRole('button', { name: 'Cerrar' }).click()
+browserTest('shows why a format is not available, also in Spanish', async () => {
+  const { page, context } = await visit(given.browser, given.site.url)
+  await paste(page, JSON.stringify(issuable()))
+  await page.getByRole('button', { name: 'Español' }).click()
+  await page.getByRole('button', { name: 'Descargar…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('UBL 2.1 no está disponible:').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Descargar UBL 2.1' }).count()).toBe(0)
+  expect(await read(dialog.locator('.found').first())).toContain('withholding')
+  await dialog.getByRole('button', { name: 'Descargar Facturae 3.2.2' }).waitFor()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
 
-    // A text with a fault is no invoice, whatever the last one was.
-    await paste(page, '{')
-    await page.getByRole('button', { name: 'Descargar…' }).click()
-    await dialog.getByText('tiene que ser una factura').waitFor()
-    expect(await dialog.getByRole('button', { name: /^Descargar / }).count()).toBe(1)
-    await context.close()
-  },
-)
+  // Invalid JSON can only be downloaded as JSON.
+  await paste(page, '{')
+  await page.getByRole('button', { name: 'Descargar…' }).click()
+  await dialog.getByText('exigen una factura').waitFor()
+  expect(await dialog.getByRole('button', { name: /^Descargar / }).count()).toBe(1)
+  await context.close()
+})
 
-browserTest('without a network files are read and written all the same', async () => {
+browserTest('opens and downloads files offline', async () => {
   const site = await serve('/')
   const browser = await launch()
   try {
@@ -203,7 +200,7 @@ browserTest('without a network files are read and written all the same', async (
     await page.reload()
     await page.locator('.cm-content').waitFor()
     await choose(page, 'pedido.xml', Buffer.from(xmlOf('ubl_2_1')))
-    await page.getByText('pedido.xml was read as UBL 2.1').waitFor()
+    await page.getByText('pedido.xml opened as UBL 2.1').waitFor()
     await page.getByRole('button', { name: 'Download…' }).click()
     await page.getByRole('button', { name: 'Download CII D16B' }).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()

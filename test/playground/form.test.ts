@@ -1,10 +1,10 @@
-/** The form and the JSON are two views of one document. */
+/** The form, which edits the same document as the JSON editor. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, show, textOf, useSite, verdict, visit } from './site.ts'
+import { browserTest, issuable, paste, read, show, summary, textOf, useSite, visit } from './site.ts'
 
 const given = useSite()
 
-browserTest('what the form changes is in the JSON, and nothing else is', async () => {
+browserTest('the form changes only the edited members of the JSON', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   const document = issuable()
   const text = JSON.stringify(document, null, 2)
@@ -21,7 +21,7 @@ browserTest('what the form changes is in the JSON, and nothing else is', async (
   await page.locator('.line-card', { hasText: 'Line 4' }).getByLabel('Description').fill('Plano')
   await page.getByRole('button', { name: 'Remove line 2' }).click()
   const written = async () => JSON.parse(await textOf(page))
-  // The line that was removed is gone last.
+  // Removing the line is the last change.
   await expect
     .poll(async () => (await written()).invoice.lines.map((line: any) => line.item_description).slice(1))
     .toEqual(['Visita de obra con acta', 'Plano'])
@@ -38,7 +38,7 @@ browserTest('what the form changes is in the JSON, and nothing else is', async (
   await context.close()
 })
 
-browserTest('what the JSON changes is in the form, with its errors at the fields', async () => {
+browserTest('changes of the JSON appear in the form, with errors at their fields', async () => {
   const { page, context } = await visit(given.browser, given.site.url)
   const document = issuable()
   document.invoice.lines[0].tax_output_rate = 20
@@ -54,18 +54,18 @@ browserTest('what the JSON changes is in the form, with its errors at the fields
   const isFocused = () => rate.evaluate((select) => select === (globalThis as any).document.activeElement)
   await expect.poll(isFocused).toBe(true)
   await rate.selectOption({ label: '10 % · Reduced rate' })
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   await expect.poll(async () => JSON.parse(await textOf(page)).invoice.lines[0].tax_output_rate).toBe(10)
 
   await paste(page, '{ "meta": ')
   await show(page, 'form')
-  await page.getByText('The JSON has a fault').waitFor()
+  await page.getByText('The JSON has a syntax error').waitFor()
   expect(await page.getByRole('group', { name: 'Supplier' }).getByLabel('Name').isDisabled()).toBe(true)
   await context.close()
 })
 
 browserTest(
-  'prices move between with and without tax; a number that is none is said so at its field',
+  'prices switch between with and without tax, and an invalid number is an error at its field',
   async () => {
     const { page, context } = await visit(given.browser, given.site.url)
     await show(page, 'form')
@@ -80,70 +80,67 @@ browserTest(
   },
 )
 
-/** Where every control of the form stands. */
-const PLACES = `[...document.querySelectorAll('.form input, .form select, .form button, .form legend, .form summary')].filter((one) => one.checkVisibility()).map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [one.id || one.textContent, x, y + document.querySelector('.panel-form').scrollTop, width, height].join(' ') })`
+/** The position of every control of the form. */
+const POSITIONS = `[...document.querySelectorAll('.form input, .form select, .form button, .form legend, .form summary')].filter((one) => one.checkVisibility()).map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [one.id || one.textContent, x, y + document.querySelector('.panel-form').scrollTop, width, height].join(' ') })`
 
-browserTest(
-  'an empty invoice is calm: what is to be filled in is no error until somebody was there',
-  async () => {
-    const { page, context, complaints } = await visit(given.browser, given.site.url)
-    await page.locator('#example').selectOption('blank')
-    await show(page, 'form')
-    await verdict(page).getByText('Not finished yet').waitFor()
-    expect(await page.locator('.problem, .field-problems, .badge, .cm-lintRange-error').count()).toBe(0)
-    const hints = page.locator('.hints li')
-    expect(await hints.allInnerTexts()).toEqual([
-      'Supplier · Tax id',
-      'Supplier · Name',
-      'Customer · Tax id',
-      'Customer · Name',
-      'Line 1 · Description',
-    ])
-    // The supplier and the customer can be told apart.
-    const grounds = await page
-      .locator('.party')
-      .evaluateAll((cards) => cards.map((card) => (globalThis as any).getComputedStyle(card).borderTopColor))
-    expect(new Set(grounds).size).toBe(2)
+browserTest('an empty field of a new invoice is an error only after it was visited', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  await page.locator('#example').selectOption('blank')
+  await show(page, 'form')
+  await summary(page).getByText('Incomplete').waitFor()
+  expect(await page.locator('.problem, .field-problems, .badge, .cm-lintRange-error').count()).toBe(0)
+  const hints = page.locator('.hints li')
+  expect(await hints.allInnerTexts()).toEqual([
+    'Supplier · Tax id',
+    'Supplier · Name',
+    'Customer · Tax id',
+    'Customer · Name',
+    'Line 1 · Description',
+  ])
+  // Supplier and customer have different colours.
+  const colours = await page
+    .locator('.party')
+    .evaluateAll((cards) => cards.map((card) => (globalThis as any).getComputedStyle(card).borderTopColor))
+  expect(new Set(colours).size).toBe(2)
 
-    const before = await page.evaluate(PLACES)
-    await hints.first().getByRole('button').click()
-    // The field gets the focus in the next frame.
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-invoice-supplier-tax_id')
-    await page.keyboard.press('Tab')
-    const taxId = page.getByRole('group', { name: 'Supplier' }).getByLabel('Tax id')
-    await expect.poll(() => taxId.getAttribute('aria-invalid')).toBe('true')
-    expect(await read(page.locator('.problem-what'))).toContain('“Tax id” is empty or blank.')
-    expect(await page.locator('.problem').count()).toBe(1)
-    expect(await page.locator('.hints li').count()).toBe(4)
-    await page.getByRole('button', { name: 'Check everything now' }).click()
-    await page.locator('.verdict-counts', { hasText: '5 errors' }).waitFor()
-    expect(await page.evaluate(PLACES)).toEqual(before)
+  const before = await page.evaluate(POSITIONS)
+  await hints.first().getByRole('button').click()
+  // The field gets the focus in the next frame.
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-invoice-supplier-tax_id')
+  await page.keyboard.press('Tab')
+  const taxId = page.getByRole('group', { name: 'Supplier' }).getByLabel('Tax id')
+  await expect.poll(() => taxId.getAttribute('aria-invalid')).toBe('true')
+  expect(await read(page.locator('.problem-message'))).toContain('“Tax id” is empty or only blanks.')
+  expect(await page.locator('.problem').count()).toBe(1)
+  expect(await page.locator('.hints li').count()).toBe(4)
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.locator('.summary-counts', { hasText: '5 errors' }).waitFor()
+  expect(await page.evaluate(POSITIONS)).toEqual(before)
 
-    // Beside the form nothing speaks JSON; beside the editor it does.
-    const said = await read(page.locator('.panel-checks'))
-    expect(said).not.toMatch(/[a-z]_[a-z]|\/invoice|\bline \d/)
-    await show(page, 'json')
-    await page.locator('.problem-law', { hasText: 'schema.min_length' }).first().waitFor()
-    expect(await read(page.locator('.problem-place').first())).toContain('/invoice/supplier/tax_id')
-    expect(complaints).toEqual([])
-    await context.close()
-  },
-)
+  // Next to the form, problems use plain language; next to the editor, member names.
+  const problems = await read(page.locator('.panel-checks'))
+  expect(problems).not.toMatch(/[a-z]_[a-z]|\/invoice|\bline \d/)
+  await show(page, 'json')
+  await page.locator('.problem-law', { hasText: 'schema.min_length' }).first().waitFor()
+  expect(await read(page.locator('.problem-location').first())).toContain('/invoice/supplier/tax_id')
+  expect(complaints).toEqual([])
+  await context.close()
+})
 
-browserTest('nothing in the form moves when errors come and go, in either width', async () => {
+browserTest('errors do not move the controls of the form, in either width', async () => {
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ]) {
     const { page, context } = await visit(given.browser, given.site.url, { viewport })
     await show(page, 'form')
-    const before = await page.evaluate(PLACES)
+    const before = await page.evaluate(POSITIONS)
     const customer = page.getByRole('group', { name: 'Customer' })
     await customer.getByLabel('Post code').fill('39004')
     await customer.getByLabel('Tax id').fill('B1')
     await page.locator('.line-card').first().getByLabel('Quantity').fill('dos')
     await expect.poll(() => page.locator('.field-marked').count()).toBeGreaterThan(0)
-    expect(await page.evaluate(PLACES)).toEqual(before)
+    expect(await page.evaluate(POSITIONS)).toEqual(before)
     await context.close()
   }
 })

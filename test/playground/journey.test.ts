@@ -1,6 +1,6 @@
-/** What somebody does who comes for the first time: type, see what is wrong, mend it, see that it adds up. */
+/** The journey of a new user: type an invoice, see a problem, fix it, see the result. */
 import { expect } from 'vitest'
-import { browserTest, paste, read, show, until, useSite, verdict, visit } from './site.ts'
+import { browserTest, paste, read, show, summary, until, useSite, visit } from './site.ts'
 
 const given = useSite()
 
@@ -16,7 +16,7 @@ const FRAME = `{
   }
 }`
 
-/** Typed key by key; the editor closes what is opened, and one types over it. The rate is wrong. */
+/** Typed key by key, over the closing brackets and quotes that the editor adds. The rate is wrong. */
 const TYPED = [
   ',',
   '"lines": [',
@@ -24,7 +24,7 @@ const TYPED = [
   '"tax_output_rate": 20 }',
 ]
 
-browserTest('a wrong rate is typed, marked, explained and mended; then the QR appears', async () => {
+browserTest('a wrong rate is marked and explained, and once it is fixed the QR appears', async () => {
   const { page, context, complaints, requests } = await visit(given.browser, given.site.url)
   await page.evaluate('navigator.serviceWorker.ready')
   await until(page, 'navigator.serviceWorker.controller !== null')
@@ -43,16 +43,16 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
   await problem.getByText('IVA has no rate of 20 %').waitFor()
   expect(await problem.count()).toBe(1)
   expect(await read(problem)).toContain('arts. 90-91 Ley 37/1992')
-  expect(await read(verdict(page))).toBe('It does not add up')
+  expect(await read(summary(page))).toBe('It does not add up')
   expect(await read(page.locator('.cm-lintRange-error'))).toBe('20')
   expect(await page.locator('.cm-gutter-lint .cm-lint-marker-error').count()).toBe(1)
-  const total = page.locator('.verdict-total strong')
+  const total = page.locator('.summary-total strong')
   expect(await read(total)).toBe('35.96 €')
 
   await page.locator('.problem-go').click()
   await until(page, "document.querySelector('.editor-host').shadowRoot.getSelection().toString() === '20'")
   await page.keyboard.type('21')
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   expect(await read(total)).toBe('36.26 €')
   expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
 
@@ -66,14 +66,14 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
 
   await page.getByRole('button', { name: 'Español' }).click()
   expect(await page.locator('html').getAttribute('lang')).toBe('es')
-  expect(await read(verdict(page))).toBe('Cuadra')
+  expect(await read(summary(page))).toBe('Cuadra')
   expect(await read(total)).toBe('36,26 €')
   await page
     .locator('[role=status]', { hasText: 'Cuadra: 0 errores, 0 avisos.' })
     .waitFor({ state: 'attached' })
 
   expect(given.site.asked.slice(before.asked)).toEqual([])
-  // What is loaded when it is first wanted comes out of the page's own store.
+  // Code loaded on demand comes from the cache of the service worker.
   const own = `${given.site.url}assets/`
   const others = requests.slice(before.requests).filter((url) => !/^data:/.test(url) && !url.startsWith(own))
   expect(others).toEqual([])
@@ -82,7 +82,7 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
   await context.close()
 })
 
-browserTest('the fix that a problem offers is made with one click, and every amount says why', async () => {
+browserTest('applies the fix of a problem with one click, and explains every amount', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   await page.locator('#example').selectOption('everything-wrong')
   await page
@@ -92,7 +92,7 @@ browserTest('the fix that a problem offers is made with one click, and every amo
   await page.locator('.problem', { hasText: 'no rate of 20 %' }).waitFor({ state: 'detached' })
 
   await page.locator('#example').selectOption('02-shop-prices-with-tax')
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   await page.locator('[data-amount="/invoice/taxes_outputs/0/taxable_base"]').click()
   const why = page.locator('.explanation')
   expect(await read(why)).toContain('sum of 3 lines with tax × 100 / (100 + 21)')

@@ -1,11 +1,11 @@
-/** Everything can be done without a mouse, and the editor lets go of the keyboard. */
+/** Keyboard access, also out of the editor. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest, example, paste, useSite, verdict, visit } from './site.ts'
+import { browserTest, example, paste, summary, useSite, visit } from './site.ts'
 
 const given = useSite()
 
-/** What has the focus, seen through the shadow root of the editor. */
+/** Returns the focused element, also inside the shadow root of the editor. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(
     '(() => { const at = document.activeElement; const inner = at.shadowRoot?.activeElement ?? at; return inner.id || inner.dataset.amount || inner.className || inner.tagName })()',
@@ -19,7 +19,7 @@ async function tabUntil(page: Page, wanted: RegExp): Promise<void> {
   throw new Error(`${wanted} was not reached; the focus is at ${await focused(page)}`)
 }
 
-browserTest('from the address bar to the verdict by keyboard alone', async () => {
+browserTest('reaches the result, a problem, the editor and an explanation by keyboard', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   const wrong = example('01-services-irpf')
   wrong.invoice.lines[0].tax_output_rate = 20
@@ -30,13 +30,13 @@ browserTest('from the address bar to the verdict by keyboard alone', async () =>
   await page.keyboard.press('Tab')
   expect(await focused(page)).toContain('skip')
   await page.keyboard.press('Enter')
-  expect(await focused(page)).toContain('verdict')
+  expect(await focused(page)).toContain('summary')
   await tabUntil(page, /problem-go/)
   await page.keyboard.press('Enter')
   expect(await focused(page)).toContain('cm-content')
 
   await page.keyboard.type('21')
-  await verdict(page).getByText('It adds up').waitFor()
+  await summary(page).getByText('It adds up').waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   expect(await focused(page)).not.toContain('cm-content')
@@ -53,7 +53,7 @@ browserTest('from the address bar to the verdict by keyboard alone', async () =>
   await context.close()
 })
 
-browserTest('Tab indents in the editor, and leaves it after Escape in both directions', async () => {
+browserTest('Tab indents in the editor, and leaves it after Escape', async () => {
   const { page, context } = await visit(given.browser, given.site.url)
   await page.locator('.cm-content').focus()
   await page.keyboard.press('Tab')

@@ -1,8 +1,8 @@
 /**
- * How fast the playground is, printed: `node test/playground/measure.mjs` after `npm run build:playground`.
+ * Measures the speed of the playground: `node test/playground/measure.mjs` after `npm run build:playground`.
  *
- * First verdict: from the navigation to the verdict in the page, files in the browser's cache (service worker).
- * Keystroke: from the input event to the verdict in the page, 20 lines; and to the next paint after it.
+ * First result: from navigation to the result on the page, with the files in the cache of the service worker.
+ * Keystroke: from the input event to the result on the page, with 20 lines; and to the next paint.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -47,9 +47,9 @@ const loads = []
 for (let round = 0; round < 10; round++) {
   await page.reload()
   await page.locator('.cm-content').waitFor()
-  loads.push((await measures('cuadra:first-verdict'))[0])
+  loads.push((await measures('cuadra:first-check'))[0])
 }
-show('load to first verdict, warm cache', loads)
+show('load to first result, warm cache', loads)
 
 const document = JSON.parse(
   readFileSync(new URL('../../examples/01-services-irpf.json', import.meta.url), 'utf8'),
@@ -68,8 +68,8 @@ await page.evaluate(
 await page.reload()
 await page.locator('.cm-content').waitFor()
 await page.waitForTimeout(800)
-// To the next paint: event timing of the browser, where it is 16 ms or more.
-await page.evaluate(`performance.clearMeasures('cuadra:verdict'); globalThis.paints = [];
+// To the next paint: event timing, which browsers report from 16 ms.
+await page.evaluate(`performance.clearMeasures('cuadra:check'); globalThis.paints = [];
   new PerformanceObserver((list) => paints.push(...list.getEntries().filter((one) => one.name === 'keydown').map((one) => one.duration)))
     .observe({ type: 'event', durationThreshold: 16 })`)
 await page.locator('.cm-line', { hasText: '"address": "Calle' }).first().click()
@@ -79,11 +79,11 @@ for (let key = 0; key < 100; key++) {
   await page.keyboard.type('abcdefghij'[key % 10])
   await page.waitForTimeout(40)
 }
-const verdicts = await measures('cuadra:verdict')
-show('keystroke to verdict, 20 lines', verdicts)
+const checks = await measures('cuadra:check')
+show('keystroke to result, 20 lines', checks)
 await page.waitForTimeout(300)
 const paints = await page.evaluate('paints')
-const quick = Math.max(0, verdicts.length - paints.length)
+const quick = Math.max(0, checks.length - paints.length)
 show('keydown to next paint (in steps of 8 ms)', [...Array(quick).fill(8), ...paints])
 
 const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)

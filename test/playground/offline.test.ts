@@ -1,8 +1,8 @@
-/** Without a server. */
+/** Offline use. */
 import { expect } from 'vitest'
-import { browserTest, launch, read, serve, show, until, verdict, visit } from './site.ts'
+import { browserTest, launch, read, serve, show, summary, until, visit } from './site.ts'
 
-browserTest('once visited, the site works with its server gone, texts of the examples included', async () => {
+browserTest('works offline after the first visit, with all examples', async () => {
   const site = await serve('/')
   const browser = await launch()
   try {
@@ -12,7 +12,7 @@ browserTest('once visited, the site works with its server gone, texts of the exa
     await site.stop()
     await page.reload()
     await page.locator('.cm-content').waitFor()
-    expect(await read(verdict(page))).toBe('It adds up')
+    expect(await read(summary(page))).toBe('It adds up')
     await page.locator('#example').selectOption('04-export')
     await show(page, 'paper')
     await page.locator('.paper', { hasText: 'Draft' }).waitFor()

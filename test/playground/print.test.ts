@@ -1,4 +1,4 @@
-/** Printing gives the paper and nothing else, whatever is in sight. */
+/** Printing. */
 import { expect } from 'vitest'
 import { browserTest, issuable, paste, read, useSite, visit } from './site.ts'
 
@@ -6,10 +6,10 @@ const given = useSite()
 
 const VISIBLE = `[...document.querySelectorAll('body *')].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0 && !one.children.length && one.textContent.trim() && !one.closest('.paper')).map((one) => one.textContent)`
 
-browserTest('only the paper is printed, from the check view too', async () => {
+browserTest('prints only the preview, also from other tabs', async () => {
   const { page, context } = await visit(given.browser, given.site.url)
   await paste(page, JSON.stringify(issuable()))
-  // What Ctrl+P does before it prints.
+  // Like Ctrl+P before it prints.
   await page.evaluate("dispatchEvent(new Event('beforeprint'))")
   await page.emulateMedia({ media: 'print' })
   expect(await page.evaluate(VISIBLE)).toEqual([])

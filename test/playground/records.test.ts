@@ -1,4 +1,4 @@
-/** Records are made, or refused in words, whatever the company's fields have in them; a link cannot break the page. */
+/** Records, the company settings and links, without a browser. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
@@ -22,12 +22,12 @@ const settings: Settings = {
   check: false,
   company: NO_COMPANY,
 }
-const MOMENT = '2026-03-05T12:00:00+01:00'
+const TIMESTAMP = '2026-03-05T12:00:00+01:00'
 const data = required(assess(numbered, settings, null).data)
 
 describe('verifactuOf', () => {
-  it('makes the record of the README with the example system, and its hash', () => {
-    expect(verifactuOf(data, settings, MOMENT)).toMatchObject({
+  it('generates the record of the README and its hash with the example system', () => {
+    expect(verifactuOf(data, settings, TIMESTAMP)).toMatchObject({
       ok: true,
       hash: 'B6D23A594A7B890CF40E529D2D6C01F3C33AAB758EA7ABBDEF13F9863E9602A8',
     })
@@ -39,19 +39,19 @@ describe('verifactuOf', () => {
     { NIF: 'B12345674' },
     { IdSistemaInformatico: 'LONG', NombreRazon: '<&>' },
     { TipoUsoPosibleSoloVerifactu: 'maybe' },
-  ])('refuses %j in words', (stated) => {
-    const made = verifactuOf(data, { ...settings, company: companyFrom(stated) }, MOMENT)
-    if (made.ok) throw new Error('a record was made')
-    expect(made.items.length).toBeGreaterThan(0)
-    for (const { message } of made.items) expect(message.length).toBeGreaterThan(20)
+  ])('rejects %j with messages', (stated) => {
+    const result = verifactuOf(data, { ...settings, company: companyFrom(stated) }, TIMESTAMP)
+    if (result.ok) throw new Error('a record was generated')
+    expect(result.items.length).toBeGreaterThan(0)
+    for (const { message } of result.items) expect(message.length).toBeGreaterThan(20)
   })
 })
 
-it('the SII record has its message', () => {
+it('generates the SII record with its message', () => {
   expect(siiOf(data, settings, false)).toMatchObject({ ok: true, xml: expect.stringContaining('WEB-000041') })
 })
 
-it('a record is made now, or at noon of the day that is taken for today', () => {
+it('the timestamp of a record is now, or noon of the chosen day', () => {
   const now = Date.UTC(2026, 6, 1, 8, 30, 5)
   expect(timestampFor('2026-07-01', now)).toBe('2026-07-01T10:30:05+02:00')
   expect(timestampFor('2026-01-02', now)).toBe('2026-01-02T12:00:00+01:00')
@@ -63,24 +63,24 @@ it.each([
   [numbered, null],
   ['{}', 'noData'],
   [numbered.replace('"tax_output_rate":21', '"tax_output_rate":20'), 'invalid'],
-])('what keeps an invoice from being recorded', (sent, obstacle) => {
+])('returns why there is no record', (sent, obstacle) => {
   expect(obstacleOf(assess(sent, settings, null))).toBe(obstacle)
 })
 
 describe('the company', () => {
-  it('is nothing to the engine while nothing is stated', () => {
+  it('is undefined while no field is entered', () => {
     expect(companyOf(NO_COMPANY)).toBe(undefined)
     expect(companyOf(companyFrom({ legal_name: 'Only a name' }))).toBe(undefined)
   })
 
-  it('takes texts of its fields alone', () => {
+  it('reads only texts of its fields', () => {
     expect(statedOf(companyFrom({ tax_id: 'B1', name: 'x', oss: 1, __proto__: { Version: 'y' } }))).toEqual({
       tax_id: 'B1',
     })
     for (const value of [null, [], 'x', 3]) expect(companyFrom(value)).toEqual(NO_COMPANY)
   })
 
-  it('goes through a link and back; without one, the link says nothing of it', async () => {
+  it('survives encoding in a link, which omits it if there is none', async () => {
     const company = companyFrom({ tax_id: 'B12345674', legal_name: 'Ñandú & Cía, S.L.' })
     const shared = { text, operation: 'auto', today: null, check: false } as const
     expect(await decodeShared(await encodeShared({ ...shared, company }))).toEqual({
@@ -91,13 +91,13 @@ describe('the company', () => {
     expect(await decodeShared(fragment)).toEqual({ shared: { ...shared, company: null } })
   })
 
-  it('a link with a day that is none is opened as of today', async () => {
+  it('a link with an invalid date opens with the current date', async () => {
     const opened = await decodeShared('t=e30&today=2026-02-30')
     expect(opened).toMatchObject({ shared: { text: '{}', today: null } })
   })
 })
 
-it('a document that names its schema is judged without it', () => {
+it('a document with `$schema` is validated without it', () => {
   const named = JSON.stringify({ $schema: 'https://cuadra.example/x.json', ...JSON.parse(numbered) })
   expect(assess(named, settings, null)).toMatchObject({ valid: true, errors: 0 })
   expect(assess(JSON.stringify({ $schema: 1, ...JSON.parse(numbered) }), settings, null).errors).toBe(1)

@@ -1,14 +1,14 @@
-/** Documents inside of links. */
+/** Documents in links. */
 import { expect } from 'vitest'
-import { browserTest, issuable, paste, read, textOf, until, useSite, verdict, visit } from './site.ts'
+import { browserTest, issuable, paste, read, summary, textOf, until, useSite, visit } from './site.ts'
 
 const given = useSite()
 
-browserTest('a link brings the document, the operation and the day to somebody else', async () => {
+browserTest('a link contains the document, the operation and the date', async () => {
   const { page, context } = await visit(given.browser, given.site.url)
   const text = `${JSON.stringify(issuable(), null, 3)}\n`
   await paste(page, text)
-  await page.getByLabel('Check it as').selectOption('import')
+  await page.getByLabel('Check as').selectOption('import')
   await page.getByLabel('Today').fill('2026-03-31')
   await page.getByRole('button', { name: 'Share' }).click()
   const field = page.getByRole('dialog').getByRole('textbox')
@@ -21,23 +21,23 @@ browserTest('a link brings the document, the operation and the day to somebody e
 
   const other = await visit(given.browser, link)
   expect(await textOf(other.page)).toBe(text)
-  expect(await other.page.getByLabel('Check it as').inputValue()).toBe('import')
+  expect(await other.page.getByLabel('Check as').inputValue()).toBe('import')
   expect(await other.page.getByLabel('Today').inputValue()).toBe('2026-03-31')
-  expect(await read(verdict(other.page))).toBe('It adds up')
+  expect(await read(summary(other.page))).toBe('It adds up')
   expect(given.site.asked.some((path) => path.includes('#') || path.includes('z='))).toBe(false)
 
-  // The address stops claiming to be the document once that has changed.
+  // Editing removes the document from the address.
   await paste(other.page, '{}')
   await until(other.page, "location.hash === ''")
-  // A link that is opened in the same tab.
+  // Opening a link in the same tab.
   await other.page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`)
-  await verdict(other.page).getByText('It adds up').waitFor()
+  await summary(other.page).getByText('It adds up').waitFor()
   expect(await textOf(other.page)).toBe(text)
   await other.context.close()
   await context.close()
 })
 
-browserTest('an uncompressed link works too; broken and bloated ones are refused in words', async () => {
+browserTest('opens an uncompressed link, and rejects damaged and oversized ones with a message', async () => {
   const bare = Buffer.from('{"schema_version":"json_1_1"}').toString('base64url')
   const { page, context, complaints } = await visit(given.browser, `${given.site.url}#t=${bare}`)
   expect(await textOf(page)).toBe('{"schema_version":"json_1_1"}')
@@ -50,13 +50,13 @@ browserTest('an uncompressed link works too; broken and bloated ones are refused
   }
   const bomb = deflateRawSync(Buffer.alloc(50_000_000, 32)).toString('base64url')
   await page.evaluate(`location.hash = '#z=${bomb}'`)
-  await page.getByRole('alert').getByText('too long to be opened').waitFor()
+  await page.getByRole('alert').getByText('too long to open').waitFor()
   expect(await textOf(page)).toBe('{"schema_version":"json_1_1"}')
   expect(complaints).toEqual([])
   await context.close()
 
   const reopened = await visit(given.browser, `${given.site.url}#z=nonsense`)
   await reopened.page.getByRole('alert').waitFor()
-  expect(await read(verdict(reopened.page))).toBe('It adds up')
+  expect(await read(summary(reopened.page))).toBe('It adds up')
   await reopened.context.close()
 })

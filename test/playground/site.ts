@@ -1,4 +1,4 @@
-/** The built playground on a server of its own, and a browser that watches what it does. */
+/** Fixture: the built playground on a server, and a browser that records errors and requests. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { browserMissing, CHROMIUM } from '../needs.ts'
 
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 
-/** Why the browser tests cannot run here; empty when they can. */
+/** Why the browser tests cannot run; empty if they can. */
 export const missing: string =
   browserMissing ??
   (existsSync(join(SITE, 'index.html')) ? '' : 'no dist/playground: run npm run build:playground')
@@ -26,12 +26,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface Site {
   readonly url: string
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: string[]
   stop(): Promise<void>
 }
 
-/** Serves `dist/playground` below a folder, since it must work anywhere. */
+/** Serves `dist/playground` in a folder, since it must work in any. */
 export async function serve(folder = '/some/folder/'): Promise<Site> {
   const asked: string[] = []
   const server: Server = createServer((request, response) => {
@@ -79,13 +79,13 @@ export interface Visit {
   readonly context: BrowserContext
   /** Errors of the console and violations of the Content-Security-Policy. */
   readonly complaints: string[]
-  /** Addresses that left the page. */
+  /** Requested addresses. */
   readonly requests: string[]
 }
 
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
-/** A page in a context of its own, loaded and with the editor there. */
+/** Opens a page in a new context and waits for the editor. */
 export async function visit(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     locale: 'en-GB',
@@ -109,7 +109,7 @@ export async function visit(browser: Browser, url: string, options: ContextOptio
   return { page, context, complaints, requests }
 }
 
-/** Waits until an expression is true. Playwright's own way needs `eval` in the page, which its policy forbids. */
+/** Waits until an expression is true. `waitForFunction` needs `eval`, which the policy of the page forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
   for (let tries = 0; tries < 150; tries++) {
     if (await page.evaluate(expression)) return
@@ -118,20 +118,20 @@ export async function until(page: Page, expression: string): Promise<void> {
   throw new Error(`never true: ${expression}`)
 }
 
-/** The text that is to be seen. */
-// biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not part of what a person reads.
+/** Returns the visible text. */
+// biome-ignore lint/performance/useDomNodeTextContent: hidden text is not part of the page for the user.
 export const read = (locator: Locator): Promise<string> => locator.innerText()
 
-/** The verdict in words. */
-export const verdict = (page: Page) => page.locator('.verdict-title')
+/** The title of the summary. */
+export const summary = (page: Page) => page.locator('.summary-title')
 
-/** A test that needs the browser and the built site; skipped by name where one is missing. */
+/** A test that requires the browser and the built site; skipped with the reason if one is missing. */
 export const browserTest = (name: string, run: () => Promise<void>): void => {
   if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
   else it(name, run, 60_000)
 }
 
-/** One server and one browser for the tests of a file. */
+/** Starts one server and one browser for the tests of a file. */
 export function useSite(): { readonly site: Site; readonly browser: Browser } {
   const shared = {} as { site: Site; browser: Browser }
   beforeAll(async () => {
@@ -146,10 +146,10 @@ export function useSite(): { readonly site: Site; readonly browser: Browser } {
   return shared
 }
 
-/** Shows one of `json`, `form`, `checks`, `paper`. */
+/** Opens a tab: `json`, `form`, `checks`, `paper` or `output`. */
 export const show = (page: Page, tab: string): Promise<void> => page.locator(`#tab-${tab}`).click()
 
-/** Puts a text into the editor as a paste does, in place of what is there. */
+/** Replaces the text of the editor by pasting. */
 export async function paste(page: Page, text: string): Promise<void> {
   await show(page, 'json')
   await page.locator('.cm-content').focus()
@@ -162,17 +162,17 @@ export async function paste(page: Page, text: string): Promise<void> {
   }, text)
 }
 
-/** The whole text; the editor draws only what is in sight, but the page remembers it for a reload. */
+/** Returns the whole text from storage: the editor renders only the visible part. */
 export async function textOf(page: Page): Promise<string> {
   await page.waitForTimeout(400)
   return page.evaluate("sessionStorage.getItem('cuadra.text')")
 }
 
-/** An example of the project, as a document. */
+/** Returns an example as a document. */
 export const example = (name: string): any =>
   JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'))
 
-/** The first example with number and date, so that it could be issued. */
+/** Returns the first example with number and date, so that it can be issued. */
 export function issuable(): any {
   const document = example('01-services-irpf')
   document.invoice.header.invoice_number = 'P26-0014'

@@ -1,4 +1,4 @@
-/** A simulator for tests, and somebody who talks to it: certificates, records in their chain, requests over TLS. */
+/** A simulator for tests and a client of it: certificates, chained records, requests over TLS. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ export const SII = '/wlpl/SSII-FACT/ws/'
 const DAY = 86_400_000
 export const PASSWORD = 'prueba'
 
-/** When the records of the tests are made. */
+/** The time of the records in the tests. */
 export const NOW = Date.parse('2027-01-15T10:01:00+01:00')
 
 interface Validity {
@@ -39,7 +39,7 @@ interface Validity {
 
 const made = new Map<string, Promise<Uint8Array>>()
 
-/** A certificate that names a taxpayer; one for each, since keys take their time. */
+/** Returns a certificate of a taxpayer. They are cached, since generating keys is slow. */
 export function certificate(taxId = TAXPAYER, { from, until }: Validity = {}): Promise<Uint8Array> {
   const key = [taxId, from?.getTime(), until?.getTime()].join(' ')
   const known =
@@ -88,10 +88,10 @@ export interface Got {
   readonly text: string
 }
 
-/** Every whole answer of the service in these tests: to be held against the official schema. */
+/** Every complete response of the service in these tests, to be validated with the official schema. */
 export const received: string[] = []
 
-/** One request on a connection of its own. Rejects with the error of the connection. */
+/** Sends a request on a new connection. Rejects with the error of the connection. */
 export async function post(
   simulator: Pick<Simulator, 'port' | 'caFile'>,
   path: string,
@@ -119,15 +119,15 @@ export async function post(
         },
       },
       (incoming) => {
-        const pieces: Buffer[] = []
-        incoming.on('data', (piece) => pieces.push(piece))
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk) => chunks.push(chunk))
         incoming.on('error', reject)
-        incoming.on('aborted', () => reject(new Error('the answer broke off')))
+        incoming.on('aborted', () => reject(new Error('the response was cut')))
         incoming.on('end', () =>
           resolve({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers,
-            text: Buffer.concat(pieces).toString('utf8'),
+            text: Buffer.concat(chunks).toString('utf8'),
           }),
         )
       },
@@ -137,15 +137,15 @@ export async function post(
   })
 }
 
-/** The code of the error with which a request ends. */
+/** Returns the error code of a failed request. */
 export const errorOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'no error',
     (error: NodeJS.ErrnoException) => error.code ?? error.message,
   )
 
-/** The answer of the service in the words of the engine. */
-export function answerOf({ text }: Got): ResponseSummary {
+/** Reads a response of the service. */
+export function answerOf({ text }: Got): Answer {
   received.push(text)
   const { document, items } = readVerifactu(text)
   if (items.length > 0) throw new Error(`${items.map(({ message }) => message).join('\n')}\n${text}`)
@@ -166,7 +166,7 @@ export async function submit(
   return answerOf(await post(simulator, path, messageXml(records, header)))
 }
 
-/** Makes records one after the other, as the software of a taxpayer does. */
+/** Generates chained records, like the software of a taxpayer. */
 export class Till {
   #last: FiscalRecord | null = null
 

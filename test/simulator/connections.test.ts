@@ -1,4 +1,4 @@
-/** Who is let in, what hostile requests meet, and what is left when the process is killed. */
+/** Access to the simulator, hostile requests, and the state after the process is killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -39,7 +39,7 @@ it('closes a connection without a certificate', async () => {
   )
 })
 
-it('refuses certificates that have expired, are not valid yet, or name nobody', async () => {
+it('rejects certificates that are expired, not valid yet or without a tax id', async () => {
   const old = await certificate(TAXPAYER, {
     from: new Date(Date.now() - 9 * DAY),
     until: new Date(Date.now() - DAY),
@@ -56,22 +56,22 @@ it('refuses certificates that have expired, are not valid yet, or name nobody', 
     expect([status, headers['content-type']]).toEqual([403, 'text/html; charset=UTF-8'])
     expect(text).toContain(messages)
   }
-  const nobody = await post(simulator, VERIFACTU, plain(), { pfx: await certificate('nobody') })
-  expect(answerOf(nobody).fault?.code).toBe(4108)
+  const unnamed = await post(simulator, VERIFACTU, plain(), { pfx: await certificate('unnamed') })
+  expect(answerOf(unnamed).fault?.code).toBe(4108)
 })
 
-it('takes clients of known issuers alone where it is told so', async () => {
+it('accepts only clients of the configured issuers', async () => {
   const other = await start()
   const own = await start({ clientCaFiles: [other.caFile] })
   const { status, text } = await post(own, VERIFACTU, plain())
   expect([status, text.includes('prestador admitido')]).toEqual([403, true])
 })
 
-it('is believed by its own file of certificates, also after a restart, and by no other', async () => {
+it('is trusted with its own CA file only, also after a restart', async () => {
   const dataDir = folder()
   const first = await startSimulator({ dataDir, clock: () => NOW })
   const before = readFileSync(first.caFile, 'utf8')
-  await expect(startSimulator({ dataDir })).rejects.toThrow(/Another simulator works on/)
+  await expect(startSimulator({ dataDir })).rejects.toThrow(/Another simulator uses/)
   await first.close()
   const second = await start({ dataDir })
   expect(readFileSync(second.caFile, 'utf8')).toBe(before)
@@ -82,7 +82,7 @@ it('is believed by its own file of certificates, also after a restart, and by no
   expect(statSync(join(dataDir, 'simulator.sqlite')).mode & 0o077).toBe(0)
 })
 
-it('answers other methods, addresses and types without looking at the body', async () => {
+it('rejects other methods, addresses and content types without reading the body', async () => {
   const get = await post(simulator, VERIFACTU, '', { method: 'GET', headers: { 'Content-Length': 0 } })
   expect([get.status, get.headers.allow, answerOf(get).fault?.code]).toEqual([405, 'POST', 4135])
   for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH'])
@@ -97,7 +97,7 @@ it('answers other methods, addresses and types without looking at the body', asy
 
 const ENVELOPE = '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>'
 
-itInAll('survives nonsense and bombs, and refuses each as a whole', async () => {
+itInAll('rejects malformed and hostile bodies as a whole', async () => {
   const laughs = `<!DOCTYPE l [<!ENTITY a "ha">${Array.from({ length: 20 }, (_, at) => `<!ENTITY a${at} "${'&a;'.repeat(10)}">`).join('')}]><l>&a19;</l>`
   const bodies: [string | Buffer, number][] = [
     [Buffer.alloc(6 * 1024 * 1024, 'x'), 4103],
@@ -118,13 +118,13 @@ itInAll('survives nonsense and bombs, and refuses each as a whole', async () => 
   expect((await submit(simulator, [new Till().issue('Y-1')])).received).toBe(true)
 })
 
-it('refuses a body that is longer than any message, and goes on', async () => {
+it('rejects a body over the size limit and stays available', async () => {
   const { status } = await post(simulator, REQUEST, Buffer.alloc(11 * 1024 * 1024, 'x'))
   expect(status).toBe(413)
   expect((await post(simulator, VERIFACTU, plain())).status).toBe(200)
 })
 
-it('is not harmed by clients that break off', async () => {
+it('survives clients that disconnect', async () => {
   const pfx = Buffer.from(await certificate())
   const options = {
     port: simulator.port,
@@ -155,14 +155,14 @@ afterAll(() => {
   for (const one of processes) one.kill('SIGKILL')
 })
 
-/** That process has the clock of the machine. */
-function madeNow(record: Draft<RegistroAlta>): void {
+/** Dates a record now: the process uses the clock of the machine. */
+function dateNow(record: Draft<RegistroAlta>): void {
   record.FechaHoraHusoGenRegistro = spanishTimestamp(Date.now())
   const [year, month, day] = record.FechaHoraHusoGenRegistro.slice(0, 10).split('-')
   record.IDFactura.FechaExpedicionFactura = `${day}-${month}-${year}`
 }
 
-/** A simulator as a process of its own. */
+/** Starts a simulator as a process. */
 async function launch(dataDir: string): Promise<{ process: ChildProcess; port: number; caFile: string }> {
   const args = [PROGRAM, '--data', dataDir, '--port', '0', '--control-port', '0', '--wait', '0']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -176,7 +176,7 @@ async function launch(dataDir: string): Promise<{ process: ChildProcess; port: n
 }
 
 it.skipIf(!existsSync(PROGRAM))(
-  'kill -9: what was answered is stored, and every message whole or not at all',
+  'after kill -9, every acknowledged message is stored, and no message partially',
   async () => {
     const dataDir = folder()
     const till = new Till()
@@ -193,7 +193,7 @@ it.skipIf(!existsSync(PROGRAM))(
         child.kill('SIGKILL')
       }
       while (!killed) {
-        const records = Array.from({ length: size }, (_, at) => till.issue(`Z-${message}-${at}`, madeNow))
+        const records = Array.from({ length: size }, (_, at) => till.issue(`Z-${message}-${at}`, dateNow))
         const got = await post({ port, caFile }, VERIFACTU, messageXml(records)).catch(() => null)
         if (got && readVerifactu(got.text).items.length === 0) answered.push(`Z-${message}`)
         if (first) setTimeout(kill, Math.random() * 300)

@@ -1,4 +1,4 @@
-/** Every fault: what a client meets, what is stored all the same, and that it is over when it is over. */
+/** Every fault: what the client receives, what is stored, and that it ends. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readResponse } from '../../src/sii/index.ts'
@@ -25,7 +25,7 @@ let count = 0
 const newNumber = () => `X-${++count}`
 await submit(simulator, [till.issue(newNumber())])
 
-/** Sends a new record, and says whether it is stored. */
+/** Sends a new record. Returns the result, and whether it is stored. */
 async function sent(options: Parameters<typeof post>[3] = {}) {
   const number = newNumber()
   const sending = post(simulator, VERIFACTU, messageXml([till.issue(number)]), options)
@@ -35,16 +35,16 @@ async function sent(options: Parameters<typeof post>[3] = {}) {
   return { error, got, stored }
 }
 
-/** What a client makes of the answer. */
+/** Whether the client can read the response. */
 const isAnswer = (got: Got | null) =>
   got !== null && got.status === 200 && readVerifactu(got.text).items.length === 0
 
 interface Case {
   readonly fault: Fault
-  /** Code of the connection's error. */
+  /** Error code of the connection. */
   readonly error?: RegExp
   readonly stored: boolean
-  readonly look?: (got: Got) => void
+  readonly check?: (got: Got) => void
 }
 
 const CASES: Readonly<
@@ -76,14 +76,14 @@ const CASES: Readonly<
   slow: {
     fault: { kind: 'slow', seconds: 0.05, times: 1 },
     stored: true,
-    look: (got) => expect(isAnswer(got)).toBe(true),
+    check: (got) => expect(isAnswer(got)).toBe(true),
   },
-  cut: { fault: { kind: 'cut', times: 1 }, error: /ECONNRESET|broke off/, stored: true },
+  cut: { fault: { kind: 'cut', times: 1 }, error: /ECONNRESET|was cut/, stored: true },
   lost_answer: { fault: { kind: 'lost_answer', times: 1 }, error: /ECONNRESET/, stored: true },
   half_xml: {
     fault: { kind: 'half_xml', times: 1 },
     stored: true,
-    look: ({ status, text }) =>
+    check: ({ status, text }) =>
       expect([status, readVerifactu(text).ok, readVerifactu(text).items[0]?.code]).toEqual([
         200,
         false,
@@ -93,23 +93,23 @@ const CASES: Readonly<
   empty: {
     fault: { kind: 'empty', times: 1 },
     stored: true,
-    look: ({ status, text }) => expect([status, text]).toEqual([200, '']),
+    check: ({ status, text }) => expect([status, text]).toEqual([200, '']),
   },
   content_type: {
     fault: { kind: 'content_type', content_type: 'application/json', times: 1 },
     stored: true,
-    look: (got) => expect([isAnswer(got), got.headers['content-type']]).toEqual([true, 'application/json']),
+    check: (got) => expect([isAnswer(got), got.headers['content-type']]).toEqual([true, 'application/json']),
   },
   soap_fault: {
     fault: { kind: 'soap_fault', code: 4141, times: 1 },
     stored: false,
-    look: (got) =>
+    check: (got) =>
       expect([got.status, answerOf(got).fault]).toMatchObject([500, { code: 4141, resend: true }]),
   },
   html: {
     fault: { kind: 'html', times: 1 },
     stored: false,
-    look: ({ status, headers, text }) => {
+    check: ({ status, headers, text }) => {
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=UTF-8'])
       expect(readVerifactu(text).ok).toBe(false)
     },
@@ -117,29 +117,29 @@ const CASES: Readonly<
   http_status: {
     fault: { kind: 'http_status', retry_after: 7, times: 1 },
     stored: false,
-    look: ({ status, headers, text }) =>
+    check: ({ status, headers, text }) =>
       expect([status, headers['retry-after'], text]).toEqual([503, '7', '']),
   },
 }
 
-describe('once', () => {
-  for (const [kind, { fault, error, stored, look }] of Object.entries(CASES))
-    it(`${kind}: is met once, then all is well`, async () => {
+describe('a fault with times 1', () => {
+  for (const [kind, { fault, error, stored, check }] of Object.entries(CASES))
+    it(`${kind} affects one request only`, async () => {
       await simulator.control.inject(fault)
-      const met = await sent()
-      if (error) expect(met.error).toMatch(error)
+      const result = await sent()
+      if (error) expect(result.error).toMatch(error)
       else {
-        expect(met.error).toBe('no error')
-        required(look)(required(met.got))
+        expect(result.error).toBe('no error')
+        required(check)(required(result.got))
       }
-      expect(met.stored).toBe(stored)
+      expect(result.stored).toBe(stored)
       expect(simulator.control.faults()).toEqual([])
       const after = await sent()
       expect([after.error, isAnswer(after.got), after.stored]).toEqual(['no error', true, true])
     })
 })
 
-it('down: refuses connections until it is cleared, or for its seconds', async () => {
+it('down refuses connections until it is cleared or its time is over', async () => {
   const id = await simulator.control.inject({ kind: 'down' })
   expect((await sent()).error).toBe('ECONNREFUSED')
   expect((await sent()).error).toBe('ECONNREFUSED')
@@ -152,7 +152,7 @@ it('down: refuses connections until it is cleared, or for its seconds', async ()
   expect((await sent()).stored).toBe(true)
 })
 
-it('whether a message is stored can be said of every fault that spoils its answer', async () => {
+it('`stored` applies to every fault of the delivery', async () => {
   for (const [kind, stored] of [
     ['http_status', true],
     ['html', true],
@@ -162,12 +162,12 @@ it('whether a message is stored can be said of every fault that spoils its answe
     ['half_xml', false],
   ] as const) {
     await simulator.control.inject({ kind, stored, times: 1 })
-    const met = await sent()
-    expect([kind, isAnswer(met.got), met.stored]).toEqual([kind, false, stored])
+    const result = await sent()
+    expect([kind, isAnswer(result.got), result.stored]).toEqual([kind, false, stored])
   }
 })
 
-it('slow without storing: a client that has gone has sent nothing', async () => {
+it('slow without storing ignores the message of a client that disconnects', async () => {
   await simulator.control.inject({ kind: 'slow', seconds: 0.3, stored: false, times: 1 })
   const number = newNumber()
   const record = till.issue(number)
@@ -178,7 +178,7 @@ it('slow without storing: a client that has gone has sent nothing', async () => 
   expect((await submit(simulator, [record])).state).toBe('accepted')
 })
 
-it('an answer that was lost is a duplicate when the message comes again', async () => {
+it('a message sent again after a lost response is a duplicate', async () => {
   await simulator.control.inject({ kind: 'lost_answer', times: 1 })
   const record = till.issue(newNumber())
   expect(await errorOf(submit(simulator, [record]))).toBe('ECONNRESET')
@@ -189,7 +189,7 @@ it('an answer that was lost is a duplicate when the message comes again', async 
   })
 })
 
-it('answers in another order, with a line missing, or with another waiting time', async () => {
+it('reorders lines, omits a line, or changes the waiting time', async () => {
   const send = async () => {
     const numbers = [newNumber(), newNumber(), newNumber()]
     const answer = await submit(
@@ -213,7 +213,7 @@ it('answers in another order, with a line missing, or with another waiting time'
   simulator.control.setWait(60)
 })
 
-it('rejects, accepts with errors, or takes a message in part, by code', async () => {
+it('rejects records, accepts them with errors, or accepts a message partially, by code', async () => {
   const numbers = [newNumber(), newNumber(), newNumber(), newNumber()]
   const states = async () =>
     (
@@ -234,11 +234,11 @@ it('rejects, accepts with errors, or takes a message in part, by code', async ()
   expect(simulator.control.faults()).toEqual([])
   const described = required(simulator.control.records({ taxpayer: TAXPAYER }).at(-2))
   expect(described.description).toContain('no corresponden a nadie en el censo')
-  // What was rejected may come again, what was stored may not.
+  // Rejected records may be sent again, stored ones may not.
   expect(await states()).toEqual(['rejected 3000', 'accepted', 'accepted', 'accepted'])
 })
 
-it('strikes only what it is about: service, operation, taxpayer', async () => {
+it('affects only the given service, operation and taxpayer', async () => {
   await simulator.control.inject({ kind: 'http_status', taxpayer: 'B77777779' })
   await simulator.control.inject({ kind: 'http_status', service: 'sii' })
   await simulator.control.inject({ kind: 'http_status', operation: 'query' })
@@ -250,39 +250,39 @@ it('strikes only what it is about: service, operation, taxpayer', async () => {
   expect(await simulator.control.clear()).toBe(false)
 })
 
-it('SII messages meet the same faults', async () => {
+it('faults also affect SII messages', async () => {
   await simulator.control.inject({ kind: 'soap_fault', service: 'sii', code: 3501, times: 1 })
   const { text } = await post(simulator, `${SII}fe/SiiFactFEV1SOAP`, '<a/>')
   const read = readResponse(text)
   expect(read.ok && [read.response.error_code, read.response.next]).toEqual(['3501', 'retry'])
 })
 
-it('refuses what is no fault, with words that mend it', async () => {
+it('rejects an invalid fault with the reason and the instruction', async () => {
   const cases: [unknown, RegExp][] = [
-    [{ kind: 'sleepy' }, /There is no fault "sleepy". Use one of down, reset/],
-    [{ kind: 'slow' }, /needs "seconds"/],
-    [{ kind: 'slow', seconds: 'a' }, /give a number/],
+    [{ kind: 'sleepy' }, /Unknown fault "sleepy". Use one of down, reset/],
+    [{ kind: 'slow' }, /requires "seconds"/],
+    [{ kind: 'slow', seconds: 'a' }, /Use a number/],
     [{ kind: 'slow', seconds: 1e9 }, /from 0 to 3600/],
     [{ kind: 'reject', code: 1.5 }, /whole number/],
-    [{ kind: 'html', code: 4 }, /has no "code"/],
-    [{ kind: 'down', times: 2 }, /has no "times"/],
+    [{ kind: 'html', code: 4 }, /Unknown member "code"/],
+    [{ kind: 'down', times: 2 }, /Unknown member "times"/],
     [{ kind: 'html', service: 'x' }, /verifactu, request, sii/],
-    [{ kind: 'content_type', content_type: 'a\r\nX: y' }, /give a type/],
-    [{ kind: 'soap_fault', text: '\u0000' }, /XML cannot carry/],
-    [{ kind: 'constructor' }, /There is no fault/],
-    [null, /is an object/],
+    [{ kind: 'content_type', content_type: 'a\r\nX: y' }, /Use a type/],
+    [{ kind: 'soap_fault', text: '\u0000' }, /XML does not allow/],
+    [{ kind: 'constructor' }, /Unknown fault/],
+    [null, /Use an object/],
   ]
   for (const [fault, messages] of cases)
     await expect(simulator.control.inject(fault as Fault)).rejects.toThrow(messages)
   expect(simulator.control.faults()).toEqual([])
 })
 
-it('every kind of fault is tried here, or by name above', () => {
+it('every kind of fault is tested', () => {
   const others = ['down', 'reject', 'accept_with_errors', 'partial', 'wrong_order', 'missing_line', 'wait']
   expect([...Object.keys(CASES), ...others].sort()).toEqual(Object.keys(FAULT_KINDS).sort())
 })
 
-it('a connection that is kept meets a bad certificate too, and goes on afterwards', async () => {
+it('a kept-alive connection is affected too, and works afterwards', async () => {
   const { Agent } = await import('node:https')
   const agent = new Agent({ keepAlive: true })
   const pfx = await certificate()
@@ -297,7 +297,7 @@ it('a connection that is kept meets a bad certificate too, and goes on afterward
   agent.destroy()
 })
 
-it('the chain says of what never arrived that it is missing, and nothing else', () => {
+it('the audit of the chain reports only the records that never arrived', () => {
   const report = simulator.control.chain({ taxpayer: TAXPAYER })
   const codes = new Set(report.items.filter(({ severity }) => severity === 'error').map(({ code }) => code))
   expect([...codes]).toEqual(['chain.gap'])

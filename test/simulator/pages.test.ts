@@ -1,4 +1,4 @@
-/** The plain port: pages, the addresses of QR codes, and the control by HTTP. */
+/** The HTTP server: pages, addresses of QR codes and the control API. */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
@@ -41,11 +41,11 @@ const page = async (path: string, init: RequestInit = {}) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-it('lists what was received, by taxpayer, with states, receipts and XML', async () => {
+it('lists received messages by taxpayer, with states, receipts and XML', async () => {
   const front = await page('/')
   expect(front.status).toBe(200)
   expect(front.text).toContain(TAXPAYER)
-  expect(front.text).toContain('Nada de lo que llega aquí sale de este equipo')
+  expect(front.text).toContain('Nada sale de este equipo')
   const taxpayer = await page(`/taxpayers/test/${TAXPAYER}`)
   const { csv } = required(simulator.control.submissions({ taxpayer: TAXPAYER })[0])
   for (const text of [required(csv), 'Correcto', 'Anulada', 'P-1', 'ISSUED', '2026-03'])
@@ -59,7 +59,7 @@ it('lists what was received, by taxpayer, with states, receipts and XML', async 
   expect((await page(`/taxpayers/test/${TAXPAYER}/chain`)).text).toContain('La cadena está íntegra')
 })
 
-it('hands out messages and records as XML', async () => {
+it('serves messages and records as XML', async () => {
   const message = await page('/submissions/1.xml')
   expect(message.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   expect(readVerifactu(message.text).document?.root).toBe('RegFactuSistemaFacturacion')
@@ -75,11 +75,11 @@ it('hands out messages and records as XML', async () => {
   expect((await page(`/records/${book.id}`)).text).toContain('&lt;sii:TipoFactura>F1&lt;')
 })
 
-it('speaks both languages, escapes what it shows, and runs no script', async () => {
+it('is available in both languages, escapes values and runs no script', async () => {
   for (const path of ['/', `/taxpayers/test/${TAXPAYER}`, '/submissions/1', '/records/1']) {
     const { text, headers } = await page(`${path}?lang=en`)
     expect(text).toContain('<html lang="en">')
-    expect(text).toContain('this is not the tax authority')
+    expect(text).toContain('This is not the tax authority')
     expect(text).not.toContain('<script')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   }
@@ -93,7 +93,7 @@ const path = (url: string, extra = ''): string => {
   return `${pathname}${search}${extra}`
 }
 
-it('answers the address of a QR code as the authority does', async () => {
+it('verifies a QR code like the authority', async () => {
   const url = qrUrlOf(first.RegistroAlta, { environment: 'test' })
   const cases: [string, string, string][] = [
     [path(url), 'Factura verificable', '00'],
@@ -126,7 +126,7 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-it('is told to fail by HTTP, and asked what it has', async () => {
+it('injects faults and returns its data by HTTP', async () => {
   const one = await page('/control/faults', json({ kind: 'http_status', times: 1 }))
   expect([one.status, JSON.parse(one.text).ids.length]).toEqual([201, 1])
   expect((await post(simulator, VERIFACTU, messageXml([till.issue('P-3')]))).status).toBe(503)
@@ -149,7 +149,7 @@ it('is told to fail by HTTP, and asked what it has', async () => {
   expect(JSON.parse((await page(`/control/chain/test/${TAXPAYER}`)).text).records).toBe(4)
 })
 
-it('listens to nobody else: no other name, no form of another site, no other method', async () => {
+it('rejects other host names, forms of other sites and other methods', async () => {
   const rebound = await new Promise<number>((resolve) =>
     request(
       { port: simulator.controlPort, host: '127.0.0.1', headers: { Host: 'evil.example' } },
@@ -176,7 +176,7 @@ it('listens to nobody else: no other name, no form of another site, no other met
   expect((await page('/', { method: 'POST' })).status).toBe(404)
 })
 
-it('every fault is in the documentation, with what can be said of it', () => {
+it('every fault is documented with its members', () => {
   const text = readFileSync(new URL('../../docs/simulator.md', import.meta.url), 'utf8')
   for (const [kind, { members }] of Object.entries(FAULT_KINDS)) {
     const row = text.split('\n').find((one) => one.startsWith(`| \`${kind}\` |`))

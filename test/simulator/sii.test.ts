@@ -1,4 +1,4 @@
-/** Books of the SII at the simulator: what is taken, refused and noted, and what a query finds of it. */
+/** SII messages: acceptance, rejection, acceptance with errors, and queries. */
 import { expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -64,7 +64,7 @@ const bought = (number: string, more: object = {}) =>
 const codesOf = (response: Awaited<ReturnType<typeof sent>>) =>
   response.lines.map(({ aeat_record_state, error_code }) => [aeat_record_state, error_code])
 
-it('takes both books, stores them and says so with a receipt', async () => {
+it('accepts both books, stores them and returns a receipt', async () => {
   const first = await sent({ records: [record('A-1'), record('A-2')] })
   expect(first).toMatchObject({ global_status: 'accepted', presenter_nif: HOLDER.nif, operation_type: 'A0' })
   expect(first.csv).toMatch(/^A-[A-Z0-9]{14}$/)
@@ -78,7 +78,7 @@ it('takes both books, stores them and says so with a receipt', async () => {
   ])
 })
 
-it('holds registration, modification and deletion against what is stored', async () => {
+it('compares registrations, modifications and deletions with the stored invoice', async () => {
   const one = record('B-1')
   const gone = recordOf(deletionRecord(issued([line(100, 21)], numbered('B-1'))))
   const steps: [Partial<SubmissionInput>, string, string | null][] = [
@@ -104,7 +104,7 @@ it('holds registration, modification and deletion against what is stored', async
   }
 })
 
-it('takes collections and payments of cash-basis invoices alone', async () => {
+it('accepts collections and payments of cash-basis invoices only', async () => {
   const cash = issued([line(100, 21, CASH)], numbered('C-1'))
   const plain = issued([line(100, 21, CASH)], numbered('C-2'))
   const paid = [
@@ -133,7 +133,7 @@ it('takes collections and payments of cash-basis invoices alone', async () => {
   ])
 })
 
-it('judges records by themselves, one code each', async () => {
+it('decides on each record by its content, with one code', async () => {
   const change = (number: string, alter: (record: Loose) => void): Loose => {
     const one = record(number)
     alter(one)
@@ -164,7 +164,7 @@ it('judges records by themselves, one code each', async () => {
     ],
     ['D-9', (one) => (one.IDFactura.IDEmisorFactura.NIF = 'A58818501'), 'Incorrecto', '1112'],
   ]
-  // As somebody else's program writes it: the engine's own would not let some of these pass.
+  // Written by hand: the engine would reject some of these.
   const message = messageOf(
     submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record('D-0')] }),
   )
@@ -178,12 +178,12 @@ it('judges records by themselves, one code each', async () => {
   expect(read.response.global_status).toBe('partially_accepted')
 })
 
-it('every code that it decides by itself is one of the documented', () => {
+it('every code of its rules is documented', () => {
   const known = new Set(SII_ERROR_CODES.map(({ code }) => code))
   expect(DECIDED.filter((code) => !known.has(code) && code !== 2041)).toEqual([])
 })
 
-it('rejects a record for a value that the schema refuses, and the message for a missing one', async () => {
+it('rejects a record for an invalid value and the message for a missing one', async () => {
   const message = messageOf(
     submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record('E-1'), record('E-2')] }),
   )
@@ -213,7 +213,7 @@ it('rejects a record for a value that the schema refuses, and the message for a 
   }
 })
 
-it('asks whose certificate it is, and who is registered', async () => {
+it('checks the owner of the certificate and the registration', async () => {
   const own = await start({ clock, siiHolders: ['A58818501'] })
   const message = messageOf(
     submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record('F-1')] }),
@@ -226,7 +226,7 @@ it('asks whose certificate it is, and who is registered', async () => {
   expect(await code(HOLDER.nif)).toBe('4118')
 })
 
-it('answers queries of both books and of what was paid, page by page', async () => {
+it('returns queries of both books and of payments in pages', async () => {
   const own = await start({ clock, pageSize: 2 })
   const invoices = ['G-1', 'G-2', 'G-3'].map((number) => issued([line(100, 21, CASH)], numbered(number)))
   await sent({ records: invoices.map((invoice) => recordOf(issuedRecord(invoice))) }, own)
@@ -291,25 +291,25 @@ const SAMPLE_ADDRESSES: Readonly<Record<string, keyof typeof ADDRESSES>> = {
 }
 
 it.skipIf(Object.keys(samples).length === 0)(
-  'takes or judges every sample message of the reference',
+  'accepts every sample message of the reference or rejects it with the expected code',
   async () => {
     const own = await start({ clock })
-    // What is collected or paid, or deleted, comes after what it is about.
+    // Payments and deletions come after their invoices.
     const later = /deletion|recc/
     const names = Object.keys(samples)
       .filter((name) => !name.startsWith('response'))
       .sort((a, b) => Number(later.test(a)) - Number(later.test(b)))
-    const judged: Record<string, string> = {}
+    const results: Record<string, string> = {}
     for (const name of names) {
       const book = SAMPLE_ADDRESSES[name] ?? (name.startsWith('issued') ? 'ISSUED' : 'RECEIVED')
       const read = readResponse(await ask(required(samples[name]), ADDRESSES[book], own))
       if (!read.ok) throw new Error(JSON.stringify(read.items))
-      judged[name] = read.response.lines.map((one) => one.error_code ?? one.aeat_record_state).join(' ')
+      results[name] = read.response.lines.map((one) => one.error_code ?? one.aeat_record_state).join(' ')
     }
     const correct = Object.fromEntries(names.map((name) => [name, 'Correcto']))
-    expect(judged).toEqual({
+    expect(results).toEqual({
       ...correct,
-      // Its invoice is in none of the samples, what it corrects neither.
+      // Its invoice and the one it corrects are not among the samples.
       'issued-collections-recc': '3002',
       'issued-r1-substitution': '2003',
       // Another sample has its number, and a third one deletes its invoice.

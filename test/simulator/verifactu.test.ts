@@ -1,4 +1,4 @@
-/** Records of VeriFactu at the simulator: what is taken, refused and noted, and what a query finds of it. */
+/** VeriFactu messages: acceptance, rejection, acceptance with errors, and queries. */
 import { expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '../../src/verifactu/index.ts'
@@ -23,10 +23,10 @@ import {
 const OTHER = 'B77777779'
 const simulator = await start()
 
-/** Marks put where the record has them. */
+/** Sets the marks of a record. */
 const mark = (marks: Marks) => (record: Draft<any>) => Object.assign(record, marks)
 
-it('takes records, stores them and says so with a receipt', async () => {
+it('accepts records, stores them and returns a receipt', async () => {
   const own = await start()
   const till = new Till()
   const answer = await submit(own, [
@@ -48,7 +48,7 @@ it('takes records, stores them and says so with a receipt', async () => {
   expect(own.control.chain({ taxpayer: TAXPAYER })).toMatchObject({ valid: true, records: 2, items: [] })
 })
 
-it('holds every combination of marks against what is stored (tables 7.1 and 7.2)', async () => {
+it('compares every combination of marks with the stored invoice (tables 7.1 and 7.2)', async () => {
   const own = await start()
   const till = new Till()
   const cases = RESPONSE_ROWS.flatMap((row, at) =>
@@ -86,7 +86,7 @@ it('holds every combination of marks against what is stored (tables 7.1 and 7.2)
   expect(own.control.chain({ taxpayer: TAXPAYER }).valid).toBe(true)
 })
 
-it('says of a duplicate that was accepted with errors which', async () => {
+it('reports the errors of the stored record for a duplicate', async () => {
   const till = new Till()
   const wrong = till.issue('D-1', (record) => (record.CuotaTotal = '50.00'))
   const first = await submit(simulator, [wrong])
@@ -98,7 +98,7 @@ it('says of a duplicate that was accepted with errors which', async () => {
   expect(answerOf({ status: 200, headers: {}, text }).csv).toBeNull()
 })
 
-it('notes what the engine notes, and rejects what it rejects', async () => {
+it('rejects records or accepts them with errors like the engine', async () => {
   const own = await start()
   const till = new Till()
   const cases = [
@@ -138,7 +138,7 @@ it('notes what the engine notes, and rejects what it rejects', async () => {
   expect(own.control.records({ taxpayer: TAXPAYER })).toHaveLength(6)
 })
 
-it('expects late records after an incident, and a chain to begin once', async () => {
+it('accepts late records after an incident, and one first record per chain', async () => {
   const own = await start()
   const late = (record: Draft<any>) => (record.FechaHoraHusoGenRegistro = '2027-01-15T08:00:00+01:00')
   const header = { ...HEADER, RemisionVoluntaria: { Incidencia: 'S' } } as const
@@ -152,7 +152,7 @@ it('expects late records after an incident, and a chain to begin once', async ()
   ])
 })
 
-it('refuses a message as a whole under the codes of the authority', async () => {
+it('rejects a message as a whole with the codes of the authority', async () => {
   const till = new Till()
   const fine = till.issue('G-1')
   const plain = messageXml([fine])
@@ -202,7 +202,7 @@ it('refuses a message as a whole under the codes of the authority', async () => 
   )
 })
 
-it('asks whose certificate it is', async () => {
+it('checks the owner of the certificate', async () => {
   const own = await start({ powers: { A58818501: [TAXPAYER] } })
   const sent = async (taxId: string, header = HEADER, number = 'H-1') =>
     answerOf(
@@ -221,7 +221,7 @@ it('asks whose certificate it is', async () => {
   ])
 })
 
-it('keeps what was sent on request apart, and only marks its errors', async () => {
+it('stores records sent at request separately, and accepts them with errors', async () => {
   const own = await start()
   const till = new Till()
   const header = {
@@ -242,7 +242,7 @@ it('keeps what was sent on request apart, and only marks its errors', async () =
   expect((await submit(own, [till.issue('I-3')])).lines[0]?.state).toBe('accepted')
 })
 
-it('notices a message that comes before the waiting time is over', async () => {
+it('marks a message that arrives before the waiting time is over', async () => {
   let now = NOW
   const own = await start({ clock: () => now })
   const till = new Till()
@@ -277,7 +277,7 @@ const rowsOf = (answer: RespuestaConsulta) =>
     EstadoRegistro.EstadoRegistro,
   ])
 
-it('answers queries with the state of each invoice, page by page', async () => {
+it('returns the state of each invoice to queries, in pages', async () => {
   const own = await start({ pageSize: 2 })
   const till = new Till()
   const records = [
@@ -305,7 +305,7 @@ it('answers queries with the state of each invoice, page by page', async () => {
   const data = required(first.RegistroRespuestaConsultaFactuSistemaFacturacion).map(
     (row) => row.DatosRegistroFacturacion,
   )
-  // Of a cancelled invoice the hash of its cancellation, of a corrected one that of its correction.
+  // The hash is that of the last record: the cancellation or the correction.
   expect(data.map(({ Huella }) => Huella)).toEqual(
     [records[3], records[5]].map((record: any) => (record.RegistroAnulacion ?? record.RegistroAlta).Huella),
   )
@@ -335,7 +335,7 @@ it('answers queries with the state of each invoice, page by page', async () => {
   )
 })
 
-it('lets a recipient ask for what names it, and nobody else', async () => {
+it('lets only the recipient query the records that name it', async () => {
   const own = await start()
   await submit(own, [new Till().issue('L-1')])
   const query = {
@@ -365,7 +365,7 @@ it('lets a recipient ask for what names it, and nobody else', async () => {
   expect(answerOf(await post(own, VERIFACTU, queryXml(unknown))).fault?.code).toBe(1242)
 })
 
-it('keeps test and production apart', async () => {
+it('separates test and production', async () => {
   const own = await start()
   const till = new Till()
   const record = till.issue('M-1')

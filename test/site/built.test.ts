@@ -1,6 +1,6 @@
 /**
- * The site as it is published: every address in its HTML is a file of it, and in a browser nothing else is asked for.
- * Looks at `dist/site`; `npm run test:long` builds it first.
+ * The built site: every address in its HTML exists, and a browser loads nothing from other sites. Tests `dist/site`, which
+ * `npm run test:long` builds first.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -40,14 +40,14 @@ const { homepage } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 const ADDRESS = /<(?:a|link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g
 
 describe('the built site', () => {
-  siteTest('has no address that leads nowhere, and loads nothing from elsewhere', '', () => {
+  siteTest('has no broken links, and loads nothing from other sites', '', () => {
     const broken = new Set<string>()
     for (const file of htmlFiles()) {
       const html = readFileSync(`${SITE}/${file}`, 'utf8')
       for (const [tag, address = ''] of html.matchAll(ADDRESS)) {
         const local = address.startsWith(`${homepage}/`) ? address.slice(homepage.length) : address
         if (/^https?:/.test(local)) {
-          // Others may be linked to, never loaded.
+          // Other sites may be linked to, but not loaded from.
           if (!tag.startsWith('<a')) broken.add(`${file}: ${tag}`)
         } else if (local.startsWith('/')) {
           const [path = ''] = local.split('#')
@@ -58,7 +58,7 @@ describe('the built site', () => {
     expect([...broken]).toEqual([])
   })
 
-  siteTest('has a Markdown twin beside every page, and what machines read', '', () => {
+  siteTest('has every page as Markdown, and the files for programs', '', () => {
     for (const file of htmlFiles().filter((one) => one !== '404.html'))
       expect(existsSync(`${SITE}/${file.replace(/html$/, 'md')}`), file).toBe(true)
     for (const file of ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt', 'schemas/input.json'])
@@ -80,11 +80,11 @@ describe('the built site in a browser', () => {
     await served?.stop()
   })
 
-  for (const [start, button, messages, wanted] of [
+  for (const [start, button, query, wanted] of [
     ['/', 'Search', 'iban_invalid', '/codes/iban_invalid'],
     ['/es/', 'Buscar', 'ventanilla única', '/es/guides/one-stop-shop'],
   ] as const)
-    siteTest(`finds "${messages}" from ${start}, and asks nobody else`, needs, async () => {
+    siteTest(`finds "${query}" from ${start}, without requests to other sites`, needs, async () => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
       const elsewhere: string[] = []
       const complaints: string[] = []
@@ -97,7 +97,7 @@ describe('the built site in a browser', () => {
       page.on('pageerror', (error) => complaints.push(String(error)))
       await page.goto(`${served.url}${start}`)
       await page.getByRole('button', { name: button }).first().click()
-      await page.locator('#localsearch-input').fill(messages)
+      await page.locator('#localsearch-input').fill(query)
       await page.locator(`.results a[href^="${wanted}"]`).first().click()
       await page.waitForURL((url) => url.pathname === wanted)
       await page.locator('h1').first().waitFor()

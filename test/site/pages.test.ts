@@ -1,8 +1,8 @@
-/** The pages of the site, before VitePress draws them: every link leads to a page of the site and a heading of it. */
+/** The pages of the site as Markdown, before VitePress renders them. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { slug } from '../../scripts/docs/text.mjs'
 import { outsideCode } from '../../scripts/site/links.mjs'
-import { llmsFullText, llmsText, titleOf, markdownOf } from '../../scripts/site/markdown.mjs'
+import { asMarkdown, llmsFullText, llmsText, titleOf } from '../../scripts/site/markdown.mjs'
 import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
 import { rules } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -12,9 +12,9 @@ import { AUTHORITY_CODES } from '../../src/verifactu/index.ts'
 let pages: Map<string, string>
 let files: Set<string>
 beforeAll(async () => {
-  const made = await sitePages()
-  pages = made.pages
-  files = made.files
+  const generated = await sitePages()
+  pages = generated.pages
+  files = generated.files
 }, 60_000)
 
 const prose = (text: string): string => {
@@ -37,17 +37,17 @@ const anchorsOf = (text: string): Set<string> => {
   return anchors
 }
 
-/** Lie beside the pages. */
-const BESIDE = /^\/(?:playground\/|schemas\/)/
+/** Addresses of files that are not pages. */
+const FILES = /^\/(?:playground\/|schemas\/)/
 
 describe('pages of the site', () => {
-  it('have no link that leads nowhere', () => {
+  it('have no broken links', () => {
     const byAddress = new Map([...pages].map(([route, text]) => [addressOf(route), { route, text }]))
     const anchors = new Map<string, Set<string>>()
     const broken: string[] = []
     for (const [route, text] of pages)
       for (const [, link] of prose(text).matchAll(/\]\(([^()\s]+)\)/g)) {
-        if (/^[a-z]+:/.test(required(link)) || BESIDE.test(required(link))) continue
+        if (/^[a-z]+:/.test(required(link)) || FILES.test(required(link))) continue
         const [to, anchor] = required(link).split('#')
         const target = to === '' ? { route, text } : byAddress.get(required(to))
         if (!target) {
@@ -60,7 +60,7 @@ describe('pages of the site', () => {
     expect(broken).toEqual([])
   })
 
-  it('are one for every code of the engine, the authority and the server, in both languages', () => {
+  it('exist for every code of the engine, the authority and the server, in both languages', () => {
     const codes = [
       ...rules().map(({ code }) => code),
       ...AUTHORITY_CODES.map(({ code }) => `aeat.${code}`),
@@ -70,7 +70,7 @@ describe('pages of the site', () => {
       for (const route of [`codes/${code}`, `es/codes/${code}`]) expect(pages.has(route), route).toBe(true)
   })
 
-  it('show of every rule an example in and out, in the language of the page', () => {
+  it('show an example of every rule, in the language of the page', () => {
     for (const { code } of rules().filter((rule) => rule.code !== 'too_many_errors')) {
       expect(pages.get(`codes/${code}`), code).toContain('## Example')
       const spanish = required(pages.get(`es/codes/${code}`))
@@ -80,7 +80,7 @@ describe('pages of the site', () => {
     expect(pages.get('es/codes/iban_invalid')).toContain('no es un IBAN válido: sus dígitos de control')
   })
 
-  it('are there in Spanish, or in English under the Spanish address with a word about it', () => {
+  it('exist in Spanish, or in English with a note under the Spanish address', () => {
     for (const [route, text] of pages) {
       if (!route.startsWith('es/')) expect(pages.has(`es/${route}`), route).toBe(true)
       else if (isFallback(text)) expect(text, route).toContain('Esta página está en inglés.')
@@ -89,11 +89,11 @@ describe('pages of the site', () => {
     }
   })
 
-  it('have a title, and a markdownOf without what only their drawing needs', () => {
+  it('have a title, and plain Markdown without front matter and layout', () => {
     for (const [route, text] of pages) {
       expect(titleOf(text), route).not.toBe('')
-      expect(markdownOf(text), route).toMatch(/^# /m)
-      expect(prose(markdownOf(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
+      expect(asMarkdown(text), route).toMatch(/^# /m)
+      expect(prose(asMarkdown(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
     }
   })
 

@@ -1,4 +1,4 @@
-/** Serves a folder as the hosts of static sites do: `/codes/iban_invalid` is `codes/iban_invalid.html`. */
+/** Serves a folder like a static host: `/codes/iban_invalid` is `codes/iban_invalid.html`. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
 }
 
-/** The file behind an address; null where there is none. */
+/** Returns the file of an address, or null. */
 export function fileOf(folder: string, address: string): string | null {
   const path = decodeURIComponent(address)
   if (path.includes('..')) return null
@@ -30,7 +30,7 @@ export interface Served {
   stop(): Promise<void>
 }
 
-/** `more` are files beside those of the folder, by their address. */
+/** Serves a folder. `more` are additional files, by address. */
 export async function serveFolder(
   folder: string,
   more: Readonly<Record<string, string>> = {},

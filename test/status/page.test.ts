@@ -1,4 +1,4 @@
-/** The page of the state: what a person sees of a company at the tax authority, in a real browser. */
+/** The page `/status` in a real browser. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
@@ -6,9 +6,9 @@ import { createClock } from '../../src/server/environment/clock.ts'
 import type { TestCompany } from '../conformance/harness.ts'
 import { nextRef, received } from '../conformance/invoices.ts'
 import { LONG } from '../size.ts'
-import { browserTest, read, useRig } from './rig.ts'
+import { browserTest, read, useFixture } from './fixture.ts'
 
-const rig = useRig()
+const fixture = useFixture()
 
 const ENROLLED = {
   legal_name: 'Talleres <b>Ñandú</b> & Hijos, S.L.',
@@ -16,7 +16,7 @@ const ENROLLED = {
 }
 const HOSTILE = '"><img src=x onerror=document.title=1>'
 
-interface Story {
+interface StatusScenario {
   readonly company: TestCompany
   readonly accepted: { readonly id: string; readonly number: string }
   readonly rejected: { readonly id: string; readonly number: string }
@@ -24,26 +24,31 @@ interface Story {
   readonly bought: string
 }
 
-let made: Promise<Story> | undefined
+let created: Promise<StatusScenario> | undefined
 
-/** One company on which everything happened: made once for the tests that only look. */
-function story(): Promise<Story> {
-  const make = async (): Promise<Story> => {
-    const company = await rig.company(ENROLLED)
-    const accepted = await rig.issue(company)
-    await rig.becomes(company, accepted.id, 'accepted')
-    await rig.inject({ kind: 'reject', code: 1110, times: 1, taxpayer: company.data.tax_id })
-    const rejected = await rig.issue(company)
-    await rig.becomes(company, rejected.id, 'rejected')
-    await rig.inject({ kind: 'accept_with_errors', code: 2001, times: 1, taxpayer: company.data.tax_id })
-    const remarked = await rig.issue(company)
-    await rig.becomes(company, remarked.id, 'accepted_with_errors')
+/** Returns a company with records in every state, created once for all tests that only read. */
+function scenario(): Promise<StatusScenario> {
+  const create = async (): Promise<StatusScenario> => {
+    const company = await fixture.company(ENROLLED)
+    const accepted = await fixture.issue(company)
+    await fixture.waitForState(company, accepted.id, 'accepted')
+    await fixture.injectFault({ kind: 'reject', code: 1110, times: 1, taxpayer: company.data.tax_id })
+    const rejected = await fixture.issue(company)
+    await fixture.waitForState(company, rejected.id, 'rejected')
+    await fixture.injectFault({
+      kind: 'accept_with_errors',
+      code: 2001,
+      times: 1,
+      taxpayer: company.data.tax_id,
+    })
+    const remarked = await fixture.issue(company)
+    await fixture.waitForState(company, remarked.id, 'accepted_with_errors')
     const bought = `${HOSTILE}${nextRef('')}`.slice(0, 60)
     const body = received({ taxId: company.data.tax_id, number: bought })
-    const saved = await rig.server.call('PUT', '/received-invoices', { key: company.key, body })
+    const saved = await fixture.server.call('PUT', '/received-invoices', { key: company.key, body })
     expect(saved.json.success).toBe(true)
-    // As it is a week after its deadline.
-    await rig.server.past((db) =>
+    // A week after its deadline.
+    await fixture.server.past((db) =>
       db
         .updateTable('sii_records')
         .set({
@@ -55,18 +60,18 @@ function story(): Promise<Story> {
     )
     return { company, accepted, rejected, remarked, bought }
   }
-  made ??= make()
-  return made
+  created ??= create()
+  return created
 }
 
 browserTest('shows chain, incidents, submissions and deadlines, in Spanish and in English', async () => {
-  const { company, accepted, rejected, remarked, bought } = await story()
-  const { page, context, complaints, requests } = await rig.enter(company.key)
+  const { company, accepted, rejected, remarked, bought } = await scenario()
+  const { page, context, complaints, requests } = await fixture.signIn(company.key)
   expect(await read(page, '#company')).toBe(`${company.data.legal_name} · ${company.data.tax_id}`)
-  const verdict = await read(page, '#verdict')
-  expect(verdict).toContain('3 asuntos por atender')
-  expect(verdict).toContain('1 factura fuera de plazo en el SII')
-  expect(verdict).toContain('2 incidencias de VeriFactu')
+  const overall = await read(page, '#overall')
+  expect(overall).toContain('3 asuntos pendientes')
+  expect(overall).toContain('1 factura fuera de plazo en el SII')
+  expect(overall).toContain('2 incidencias de VeriFactu')
 
   const incidents = await read(page, '#incidents')
   expect(incidents).toContain(rejected.number)
@@ -81,19 +86,19 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   expect(incidents).toContain('aceptado con errores')
   expect(incidents).not.toContain(accepted.number)
 
-  const records = await rig.server.call('GET', `/invoices/${remarked.id}/verifactu/records`, {
+  const records = await fixture.server.call('GET', `/invoices/${remarked.id}/verifactu/records`, {
     key: company.key,
   })
   const chain = await read(page, '#chain')
   expect(chain).toContain('habilitado')
-  expect(chain).toContain('el entorno de pruebas')
+  expect(chain).toContain('pruebas')
   expect(chain).toContain(records.json[0].huella)
   for (const { number } of [accepted, rejected, remarked]) expect(chain).toContain(number)
-  expect(chain.match(/encadenado al anterior/g)).toHaveLength(2)
+  expect(chain.match(/encadenado con el anterior/g)).toHaveLength(2)
   expect(chain.match(/primero de la cadena/g)).toHaveLength(1)
   expect(chain).toMatch(/CSV\s+A-/)
 
-  expect(await read(page, '#submissions')).toMatch(/aceptado en parte|rechazado/)
+  expect(await read(page, '#submissions')).toMatch(/aceptado parcialmente|rechazado/)
   const sii = await read(page, '#sii')
   expect(sii).toContain('incluida, obligatoria')
   expect(sii).toContain(bought)
@@ -101,169 +106,169 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   expect(sii).toContain(`cuadra-admin sii send-now --company ${company.id}`)
 
   await page.locator('#language').click()
-  await page.locator('#verdict').getByText('3 things to attend to').waitFor()
-  // The instructions are the server's, asked for in the language of the page.
-  await page.locator('#incidents').getByText('Check the name and tax id of the customer').first().waitFor()
+  await page.locator('#overall').getByText('3 items need attention').waitFor()
+  // The server returns its instructions in the language of the page.
+  await page.locator('#incidents').getByText('Check name and tax id of the customer').first().waitFor()
   expect(await read(page, '#sii')).toContain('7 days overdue')
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
-  expect(await page.title()).toBe('With the tax authority · cuadra')
+  expect(await page.title()).toBe('Tax authority status · cuadra')
 
-  // The key goes in a header, everything comes from this server, and a hostile number is text.
-  expect(requests.filter((url) => !url.startsWith(`${rig.server.url}/`))).toEqual([])
+  // The key is never in an address, no other server is called, and a hostile number is text.
+  expect(requests.filter((url) => !url.startsWith(`${fixture.server.url}/`))).toEqual([])
   expect(requests.filter((url) => url.includes(company.key))).toEqual([])
   expect(await page.locator('img').count()).toBe(0)
   expect(complaints).toEqual([])
   await context.close()
 })
 
-browserTest(
-  'a corrected invoice is no matter any more, and an accepted one is found with its QR',
-  async () => {
-    const company = await rig.company()
-    await rig.inject({ kind: 'reject', code: 1105, times: 1, taxpayer: company.data.tax_id })
-    const { id, number } = await rig.issue(company)
-    await rig.becomes(company, id, 'rejected')
-    const { page, context, complaints } = await rig.enter(company.key)
-    expect(await read(page, '#verdict')).toContain('1 incidencia de VeriFactu')
-    expect(await read(page, '#incidents')).toContain(`--invoice ${id}`)
-    const { administer } = await import('../conformance/administrator.ts')
-    const corrected = await administer(rig.server, [
-      ...['verifactu', 'correct', '--company', company.id],
-      ...['--invoice', id],
-    ])
-    expect(corrected.stderr).toBe('')
-    await rig.becomes(company, id, 'accepted')
-    await page.locator('#refresh').click()
-    await page.locator('#verdict').getByText('Todo está en orden').waitFor()
-    expect(await read(page, '#incidents')).toContain('1 incidencia ya resuelta')
+browserTest('shows a corrected invoice as resolved, and finds an accepted one with its QR', async () => {
+  const company = await fixture.company()
+  await fixture.injectFault({ kind: 'reject', code: 1105, times: 1, taxpayer: company.data.tax_id })
+  const { id, number } = await fixture.issue(company)
+  await fixture.waitForState(company, id, 'rejected')
+  const { page, context, complaints } = await fixture.signIn(company.key)
+  expect(await read(page, '#overall')).toContain('1 incidencia de VeriFactu')
+  expect(await read(page, '#incidents')).toContain(`--invoice ${id}`)
+  const { administer } = await import('../conformance/administrator.ts')
+  const corrected = await administer(fixture.server, [
+    ...['verifactu', 'correct', '--company', company.id],
+    ...['--invoice', id],
+  ])
+  expect(corrected.stderr).toBe('')
+  await fixture.waitForState(company, id, 'accepted')
+  await page.locator('#refresh').click()
+  await page.locator('#overall').getByText('Todo está en orden').waitFor()
+  expect(await read(page, '#incidents')).toContain('1 incidencia ya resuelta')
 
-    await page.locator('#find').fill(number)
-    await page.keyboard.press('Enter')
-    const link = page.getByRole('link', { name: 'Cotejar con la dirección de su QR' })
-    expect(await link.getAttribute('href')).toMatch(/^https:\/\/prewww2\.aeat\.es\/.*ValidarQR\?nif=/)
-    await page.locator('#find').fill('NO-HAY-1')
-    await page.keyboard.press('Enter')
-    await page.getByText('No hay ninguna factura emitida NO-HAY-1.').waitFor()
+  await page.locator('#find').fill(number)
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('link', { name: 'Cotejar con el enlace de su QR' })
+  expect(await link.getAttribute('href')).toMatch(/^https:\/\/prewww2\.aeat\.es\/.*ValidarQR\?nif=/)
+  await page.locator('#find').fill('NO-HAY-1')
+  await page.keyboard.press('Enter')
+  await page.getByText('No hay ninguna factura emitida con el número NO-HAY-1.').waitFor()
 
-    await page.locator('#questions').getByRole('button', { name: 'Preguntar' }).click()
-    await page.getByText(/^1 registro de \d{4}-\d\d$/).waitFor()
-    expect(complaints).toEqual([])
-    await context.close()
-  },
-)
-
-browserTest('a new company sees calm words and no errors', async () => {
-  const { key } = await rig.server.company()
-  const { page, context, complaints } = await rig.enter(key, { locale: 'en-GB' })
-  expect(await read(page, '#verdict')).toContain('Nothing is reported yet')
-  expect(await read(page, '#incidents')).toContain('None. What was sent was taken.')
-  expect(await read(page, '#chain')).toContain('not activated')
-  expect(await read(page, '#sii')).toContain('does not report through the SII')
+  await page.locator('#questions').getByRole('button', { name: 'Consultar' }).click()
+  await page.getByText(/^1 registro de \d{4}-\d\d$/).waitFor()
   expect(complaints).toEqual([])
   await context.close()
 })
 
-browserTest('a key that is wrong is refused in words, and kept nowhere', async () => {
-  const { page, context } = await rig.visit()
+browserTest('shows a new company without errors', async () => {
+  const { key } = await fixture.server.company()
+  const { page, context, complaints } = await fixture.signIn(key, { locale: 'en-GB' })
+  expect(await read(page, '#overall')).toContain('Reporting is not active')
+  expect(await read(page, '#incidents')).toContain('None. Everything sent was accepted.')
+  expect(await read(page, '#chain')).toContain('not activated')
+  expect(await read(page, '#sii')).toContain('This company is not in the SII')
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+browserTest('rejects a wrong key with a message, and does not store it', async () => {
+  const { page, context } = await fixture.openPage()
   await page.locator('.primary').click()
-  expect(await read(page, '#key-problem')).toBe('Escriba la clave.')
+  expect(await read(page, '#key-problem')).toBe('Introduzca la clave.')
   await page.locator('#key').fill('cuadra_wrong')
   await page.keyboard.press('Enter')
-  await page.getByText('El servidor no admite esta clave').waitFor()
+  await page.getByText('Clave no válida').waitFor()
   expect(await page.evaluate('document.activeElement.id')).toBe('key')
   expect(await page.evaluate('sessionStorage.length')).toBe(0)
   await context.close()
 })
 
-browserTest('the key lasts as long as its tab, and is forgotten when somebody says so', async () => {
-  const { company } = await story()
-  const { page, context } = await rig.enter(company.key)
+browserTest('stores the key until the tab is closed or the user signs out', async () => {
+  const { company } = await scenario()
+  const { page, context } = await fixture.signIn(company.key)
   await page.reload()
-  await page.locator('.verdict').waitFor()
+  await page.locator('.overall').waitFor()
   const kept = 'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href, document.cookie])'
   expect(await page.evaluate(kept)).toBe(
-    JSON.stringify([{ 'cuadra.status.key': company.key }, {}, `${rig.server.url}/status`, '']),
+    JSON.stringify([{ 'cuadra.status.key': company.key }, {}, `${fixture.server.url}/status`, '']),
   )
-  await page.getByRole('button', { name: 'Olvidar la clave' }).click()
+  await page.getByRole('button', { name: 'Salir' }).click()
   await page.locator('#key').waitFor()
   expect(await page.evaluate(kept)).not.toContain(company.key)
   expect(await page.content()).not.toContain(company.data.tax_id)
   await context.close()
 })
 
-browserTest('each part says which scope it needs', async () => {
-  const { company } = await story()
-  const key = await rig.server.key(company.id, { scopes: ['invoices:read'] })
-  const { page, context } = await rig.enter(key)
+browserTest('each section shows the scope that it requires', async () => {
+  const { company } = await scenario()
+  const key = await fixture.server.key(company.id, { scopes: ['invoices:read'] })
+  const { page, context } = await fixture.signIn(key)
   for (const id of ['incidents', 'chain', 'submissions', 'sii'])
-    expect(await read(page, `#${id}`), id).toContain('una clave con el permiso compliance:read')
-  expect(await read(page, '#verdict')).toContain('Hasta donde alcanza esta clave')
+    expect(await read(page, `#${id}`), id).toContain('exige el permiso compliance:read')
+  expect(await read(page, '#overall')).toContain('Sin problemas en los datos a los que accede esta clave')
   await context.close()
 
-  const quiet = await rig.server.key(company.id, { scopes: ['compliance:read'] })
-  const second = await rig.enter(quiet)
+  const complianceKey = await fixture.server.key(company.id, { scopes: ['compliance:read'] })
+  const second = await fixture.signIn(complianceKey)
   expect(await read(second.page, '#incidents')).toContain('--invoice ')
-  expect(await read(second.page, '#chain')).toContain('encadenado al anterior')
+  expect(await read(second.page, '#chain')).toContain('encadenado con el anterior')
   expect(await read(second.page, '#sii')).toContain('vencido hace 7 días')
   await second.context.close()
 })
 
-browserTest('a key that has asked too much is told so, and how long it waits', async () => {
-  const { company } = await story()
-  const key = await rig.server.key(company.id, { scopes: ['*'], rate: 3 })
-  const { page, context } = await rig.visit()
+browserTest('shows the rate limit of the key and the time until the next attempt', async () => {
+  const { company } = await scenario()
+  const key = await fixture.server.key(company.id, { scopes: ['*'], rate: 3 })
+  const { page, context } = await fixture.openPage()
   await page.locator('#key').fill(key)
   await page.keyboard.press('Enter')
   await page.locator('.notice').waitFor()
   expect(await read(page, '.notice')).toMatch(
-    /^Esta clave ha hecho más consultas de las permitidas por minuto\. Se volverá a intentar dentro de \d+ s\.$/,
+    /^Esta clave ha alcanzado el límite de peticiones por minuto\. Nuevo intento en \d+ s\.$/,
   )
   await context.close()
 })
 
-browserTest('asks again while it is in sight, and keeps what it shows when the server is away', async () => {
-  const { company } = await story()
-  const { page, context, requests } = await rig.visit()
-  await page.clock.install()
-  await page.locator('#key').fill(company.key)
-  await page.keyboard.press('Enter')
-  await page.locator('.verdict').waitFor()
-  const asked = () => requests.filter((url) => url.endsWith('/verifactu/config')).length
-  const rounds = asked()
-  await page.clock.runFor(31_000)
-  await expect.poll(asked).toBe(rounds + 1)
+browserTest(
+  'refreshes while it is visible, and keeps the last data while the server is unavailable',
+  async () => {
+    const { company } = await scenario()
+    const { page, context, requests } = await fixture.openPage()
+    await page.clock.install()
+    await page.locator('#key').fill(company.key)
+    await page.keyboard.press('Enter')
+    await page.locator('.overall').waitFor()
+    const asked = () => requests.filter((url) => url.endsWith('/verifactu/config')).length
+    const rounds = asked()
+    await page.clock.runFor(31_000)
+    await expect.poll(asked).toBe(rounds + 1)
 
-  const show = (hidden: boolean) =>
-    page.evaluate(
-      `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} }); document.dispatchEvent(new Event('visibilitychange'))`,
+    const show = (hidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} }); document.dispatchEvent(new Event('visibilitychange'))`,
+      )
+    await page.locator('#refresh:not([aria-busy])').waitFor()
+    await show(true)
+    await page.clock.runFor(300_000)
+    expect(asked()).toBe(rounds + 1)
+    await show(false)
+    await expect.poll(asked).toBe(rounds + 2)
+
+    await page.locator('#refresh:not([aria-busy])').waitFor()
+    await page.route('**/api/**', (route) => route.abort())
+    await page.locator('#refresh').click()
+    await page.locator('.notice').waitFor()
+    expect(await read(page, '.notice')).toMatch(
+      /^El servidor no responde\. Última actualización: .+\. Nuevo intento en 5 s\.$/,
     )
-  await page.locator('#refresh:not([aria-busy])').waitFor()
-  await show(true)
-  await page.clock.runFor(300_000)
-  expect(asked()).toBe(rounds + 1)
-  await show(false)
-  await expect.poll(asked).toBe(rounds + 2)
-
-  await page.locator('#refresh:not([aria-busy])').waitFor()
-  await page.route('**/api/**', (route) => route.abort())
-  await page.locator('#refresh').click()
-  await page.locator('.notice').waitFor()
-  expect(await read(page, '.notice')).toMatch(
-    /^El servidor no responde\. Lo que se muestra es de las .+\. Se volverá a intentar dentro de 5 s\.$/,
-  )
-  expect(await read(page, '#verdict')).toContain('3 asuntos por atender')
-  await page.unroute('**/api/**')
-  await page.clock.runFor(5500)
-  await page.locator('.notice').waitFor({ state: 'detached' })
-  await context.close()
-})
+    expect(await read(page, '#overall')).toContain('3 asuntos pendientes')
+    await page.unroute('**/api/**')
+    await page.clock.runFor(5500)
+    await page.locator('.notice').waitFor({ state: 'detached' })
+    await context.close()
+  },
+)
 
 const axe = () => readFileSync(requireFrom('browser').resolve('axe-core/axe.min.js'), 'utf8')
 const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
   .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
 
 const OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
-/** A folder for pictures of the page, for people who want to look. */
+/** Folder for screenshots. */
 const PICTURES = process.env.CUADRA_PICTURES
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -271,12 +276,12 @@ for (const colorScheme of ['light', 'dark'] as const)
     desktop: { width: 1280, height: 900 },
     phone: { width: 360, height: 740 },
   })) {
-    // One scheme for each width; all of them in the long run.
+    // One scheme for each width; all combinations in long runs.
     if (!LONG && (name === 'phone') !== (colorScheme === 'dark')) continue
     browserTest(`is readable and fits on a ${name}, ${colorScheme}`, async () => {
-      const { company } = await story()
-      // axe is put in by a script of its own, which the policy of the page would not run.
-      const { page, context } = await rig.visit({
+      const { company } = await scenario()
+      // The Content-Security-Policy would block the script of axe.
+      const { page, context } = await fixture.openPage({
         viewport,
         colorScheme,
         bypassCSP: true,
@@ -291,24 +296,24 @@ for (const colorScheme of ['light', 'dark'] as const)
       await picture('key')
       await page.locator('#key').fill(company.key)
       await page.keyboard.press('Enter')
-      await page.locator('.verdict').waitFor()
+      await page.locator('.overall').waitFor()
       await picture('first')
       await page.evaluate(OPEN_ALL)
-      await page.locator('#find').fill((await story()).accepted.number)
+      await page.locator('#find').fill((await scenario()).accepted.number)
       await page.keyboard.press('Enter')
       await page.locator('#questions a').waitFor()
       expect(await page.evaluate(SCAN)).toEqual([])
       await picture('open')
       const wide =
-        "[...document.querySelectorAll('*')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && !one.closest('.unseen')).map((one) => one.className || one.tagName)"
+        "[...document.querySelectorAll('*')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && !one.closest('.visually-hidden')).map((one) => one.className || one.tagName)"
       expect(await page.evaluate(wide)).toEqual([])
       await context.close()
     })
   }
 
-browserTest('every part is reached by the keyboard, and a refresh leaves the focus where it is', async () => {
-  const { company } = await story()
-  const { page, context } = await rig.enter(company.key)
+browserTest('every section is reachable by keyboard, and a refresh keeps the focus', async () => {
+  const { company } = await scenario()
+  const { page, context } = await fixture.signIn(company.key)
   const reached: string[] = []
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')
@@ -321,9 +326,9 @@ browserTest('every part is reached by the keyboard, and a refresh leaves the foc
   const submission = reached.find((one) => one.startsWith('submission '))
   await page.locator(`[data-key="${submission}"]`).focus()
   await page.keyboard.press('Enter')
-  const { id, number } = await rig.issue(company)
-  await rig.becomes(company, id, 'accepted')
-  // As the clock does it: nobody has touched anything.
+  const { id, number } = await fixture.issue(company)
+  await fixture.waitForState(company, id, 'accepted')
+  // A refresh without user interaction, like that of the timer.
   await page.evaluate("document.querySelector('#refresh').click()")
   await page.locator('#submissions').getByText(number).waitFor({ state: 'attached' })
   expect(await page.evaluate('document.activeElement.dataset.key')).toBe(submission)
@@ -332,18 +337,15 @@ browserTest('every part is reached by the keyboard, and a refresh leaves the foc
   await context.close()
 })
 
-browserTest(
-  'the playground, once it is kept for offline, leaves /status and /docs what they are',
-  async () => {
-    const { page, context } = await rig.visit({}, '/')
-    await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
-    await page.goto(`${rig.server.url}/status`)
-    await page.locator('#key').waitFor()
-    const opened = async (path: string): Promise<string> =>
-      (await page.goto(`${rig.server.url}${path}`, { waitUntil: 'commit' }))?.text() ?? ''
-    expect(await opened('/docs')).toContain('<title>cuadra API</title>')
-    expect(await opened('/')).toContain('<title>cuadra</title>')
-    expect(await opened('/index.html')).toContain('<title>cuadra</title>')
-    await context.close()
-  },
-)
+browserTest('the offline playground does not replace /status and /docs', async () => {
+  const { page, context } = await fixture.openPage({}, '/')
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  await page.goto(`${fixture.server.url}/status`)
+  await page.locator('#key').waitFor()
+  const opened = async (path: string): Promise<string> =>
+    (await page.goto(`${fixture.server.url}${path}`, { waitUntil: 'commit' }))?.text() ?? ''
+  expect(await opened('/docs')).toContain('<title>cuadra API</title>')
+  expect(await opened('/')).toContain('<title>cuadra</title>')
+  expect(await opened('/index.html')).toContain('<title>cuadra</title>')
+  await context.close()
+})

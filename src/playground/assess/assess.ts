@@ -1,45 +1,45 @@
-/** From the text in the editor to everything that the page shows of it. Pure. */
+/** Checks the text of the editor. Pure. */
 import { type Locale, type Operation, type Options, validate } from '../../api/index.ts'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { type CompanySettings, companyOf } from '../company/company.ts'
 import { isFromBlank, isStillBlank } from '../examples/blank.ts'
-import { keep } from './keep.ts'
 import { type Problem, problemsOf } from './problems.ts'
+import { reuse } from './reuse.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
 
 export interface Settings {
-  /** `auto` asks the document: see `operationOf`. */
+  /** `auto`: see `operationOf`. */
   readonly operation: Operation | 'auto'
   /** `YYYY-MM-DD`. */
   readonly today: string
   readonly locale: Locale
-  /** Whether the totals that were sent are compared with the computed ones. */
+  /** Whether the totals of the document are compared with the calculated ones. */
   readonly check: boolean
   readonly company: CompanySettings
 }
 
-/** Fields that somebody has been at, or `all` where a check of everything was asked for. */
-export type Seen = ReadonlySet<string> | 'all'
+/** Paths of the fields that the user has visited, or `all`. */
+export type VisitedFields = ReadonlySet<string> | 'all'
 
 export interface Assessment {
   readonly text: string
-  /** Whether the text is JSON; where it is not, `document` and `data` are those of the last text that was. */
+  /** Whether the text is valid JSON. If not, `document` and `data` are of the last text that was. */
   readonly readable: boolean
   readonly document: unknown
   readonly operation: Operation
   readonly problems: readonly Problem[]
-  /** What is still to be filled in of an invoice that was begun empty; no problem until somebody has been there. */
+  /** Problems of fields not visited yet in an invoice started from scratch. */
   readonly hints: readonly Problem[]
   readonly errors: number
   readonly warnings: number
   readonly valid: boolean
   readonly data: CanonicalInvoice | null
-  /** What the engine was asked with; `explain` is asked the same, but only once somebody wants to know. */
+  /** Options of the validation, which `explain` takes too. */
   readonly options: Options
 }
 
-/** A received one, one with number and date, or a draft: what somebody who pastes an invoice most likely has. */
+/** Returns the likely operation: `received`, `issue` if the invoice has number and date, otherwise `draft`. */
 export function operationOf(document: unknown): Operation {
   if (valueAt(document, '/meta/direction') === 'received') return 'received'
   const numbered = typeof valueAt(document, '/invoice/header/invoice_number') === 'string'
@@ -60,14 +60,14 @@ function parse(text: string): { readonly document: unknown } | null {
   }
 }
 
-const isToFillIn = (document: unknown, seen: Seen, { path }: Problem): boolean =>
-  seen !== 'all' && !seen.has(path) && isStillBlank(document, path)
+const isUntouched = (document: unknown, visited: VisitedFields, { path }: Problem): boolean =>
+  visited !== 'all' && !visited.has(path) && isStillBlank(document, path)
 
 export function assess(
   text: string,
   settings: Settings,
   previous: Assessment | null,
-  seen: Seen = 'all',
+  visited: VisitedFields = 'all',
 ): Assessment {
   const { locale, today, check } = settings
   const parsed = parse(text)
@@ -76,16 +76,16 @@ export function assess(
   if (!parsed) {
     const fault = textFault(text, locale)
     const document = previous?.document
-    // While somebody types, the totals of a moment ago stay; of another text altogether they would mislead.
+    // The last totals stay while the JSON is edited, but not for other kinds of text.
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
     const last = { document, operation: chosen(document), data, options: previous?.options ?? {} }
     const problems = fault ? [fault] : []
     return { text, readable: false, ...last, problems, hints: [], errors: 1, warnings: 0, valid: false }
   }
-  const document = keep(previous?.document, withoutSchema(parsed.document))
+  const document = reuse(previous?.document, withoutSchema(parsed.document))
   const operation = chosen(document)
   const totals = check ? 'check' : 'recalculate'
-  const options = keep(previous?.options, {
+  const options = reuse(previous?.options, {
     operation,
     today,
     locale,
@@ -94,12 +94,12 @@ export function assess(
   } as const)
   const result = validate(document, options)
   const found = problemsOf(text, result.errors, locale)
-  const isHint = (problem: Problem) => isFromBlank(document) && isToFillIn(document, seen, problem)
-  const problems = keep(
+  const isHint = (problem: Problem) => isFromBlank(document) && isUntouched(document, visited, problem)
+  const problems = reuse(
     previous?.problems,
     found.filter((problem) => !isHint(problem)),
   )
-  const hints = keep(previous?.hints, found.filter(isHint))
+  const hints = reuse(previous?.hints, found.filter(isHint))
   return {
     text,
     readable: true,
@@ -110,7 +110,7 @@ export function assess(
     errors: count(problems, 'error'),
     warnings: count(problems, 'warning'),
     valid: result.is_valid,
-    data: keep(previous?.data, result.data),
+    data: reuse(previous?.data, result.data),
     options,
   }
 }

@@ -1,10 +1,10 @@
-/** Problems with their places in the text, and the values that would mend them. */
+/** Problems with their locations in the text, and the values that fix them. */
 import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../api/index.ts'
 import { locationsOf, type PointerLocation } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 
 export interface Problem {
-  readonly what: string
+  readonly message: string
   readonly fix: string
   readonly law: string
   readonly severity: Severity
@@ -16,36 +16,36 @@ export interface Problem {
   readonly end: number
   readonly line: number
   readonly column: number
-  /** Members that are not there; the place is then that of the nearest parent. */
+  /** Missing members. The location is then that of the nearest parent. */
   readonly missing: readonly string[]
 }
 
-const NOWHERE: PointerLocation = { start: 0, end: 1, key: undefined, missing: [] }
+const DOCUMENT_START: Place = { start: 0, end: 1, key: undefined, missing: [] }
 
 export function problemsOf(text: string, items: readonly ValidationItem[], locale: Locale): Problem[] {
   if (items.length === 0) return []
   const places = locationsOf(text, [...new Set(items.map((item) => item.path))])
   const lines = new Lines(text)
   return items.map((item) => {
-    const place = places.get(item.path) ?? NOWHERE
-    // Of a member that should not be there the name is wrong, not the value.
+    const place = places.get(item.path) ?? DOCUMENT_START
+    // An unknown field is marked at its name, not at its value.
     const { start, end } =
       item.code === 'schema.additional_properties' && place.key ? place.key : { ...place }
     const { severity, code, path, extra } = item
     const at = { start, end, missing: place.missing, ...lines.positionOf(start) }
-    const { message: what, fix, law } = messageParts(item, locale)
-    return { severity, code, path, extra, what, fix, law, ...at }
+    const { message, fix, law } = messageParts(item, locale)
+    return { severity, code, path, extra, message, fix, law, ...at }
   })
 }
 
 export interface Fix {
-  /** `undefined` takes the member out. */
+  /** `undefined` removes the member. */
   readonly value: string | number | boolean | undefined
 }
 
-const MOST = 6
+const MAX_CHOICES = 6
 
-/** Members that should not be there at all. */
+/** Codes of problems whose fix is to remove the member. */
 const REMOVED: ReadonlySet<string> = new Set([
   'schema.additional_properties',
   'inferred_fields_not_allowed',
@@ -60,7 +60,7 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 export function fixesOf({ code, extra, missing }: Problem): readonly Fix[] {
   if (REMOVED.has(code) && missing.length === 0) return [{ value: undefined }]
   const { allowed, expected } = extra ?? {}
-  if (Array.isArray(allowed) && allowed.length <= MOST && allowed.every(isScalar))
+  if (Array.isArray(allowed) && allowed.length <= MAX_CHOICES && allowed.every(isScalar))
     return allowed.map((value) => ({ value }))
   return code === 'totals_mismatch' && isScalar(expected) ? [{ value: expected }] : []
 }

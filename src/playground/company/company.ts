@@ -1,10 +1,7 @@
-/** The company that invoices are checked for, and the system that makes its records: what somebody sets once. */
+/** The company that invoices are checked for, and the invoicing software of its records. */
 import type { Company } from '../../api/index.ts'
 
-/**
- * The block `SistemaInformatico`, under the names that the tax agency has for its parts, of a system that does not exist:
- * so a record can be seen before anybody has one.
- */
+/** A fictitious `SistemaInformatico` block, used while the user has not entered one. */
 export const EXAMPLE_SYSTEM = {
   NombreRazon: 'Programas Ficticios, S.L.',
   NIF: 'B12345674',
@@ -21,7 +18,7 @@ type System = typeof EXAMPLE_SYSTEM
 export const SYSTEM_PARTS = Object.keys(EXAMPLE_SYSTEM) as readonly (keyof System)[]
 const NO_SYSTEM = Object.fromEntries(SYSTEM_PARTS.map((part) => [part, ''])) as System
 
-/** Every value is the text of a field; an empty one is not stated. */
+/** Every value is the text of a field. Empty means not entered. */
 const NOTHING = {
   tax_id: '',
   legal_name: '',
@@ -31,12 +28,12 @@ const NOTHING = {
   province: '',
   /** First day under cash basis. */
   cash_basis: '',
-  /** `registered` or `pending` in the one-stop shop, and since when. */
+  /** `registered` or `pending` in the one-stop shop; `oss_date` is the date of registration. */
   oss: '',
   oss_date: '',
-  /** `no` where the system is not VERI*FACTU. */
+  /** `no` if the system is not VERI*FACTU. */
   verifactu: '',
-  /** The record before, which the new one is linked to. */
+  /** The previous record of the chain. */
   previous_number: '',
   previous_date: '',
   previous_hash: '',
@@ -49,26 +46,26 @@ export type CompanyField = keyof CompanySettings
 export const NO_COMPANY: CompanySettings = NOTHING
 
 const FIELDS = Object.keys(NOTHING) as readonly CompanyField[]
-const LONGEST = 200
+const MAX_LENGTH = 200
 
-/** Settings out of anything: what is no text of a field is left out. */
+/** Reads settings from any value. Ignores unknown fields and values that are not text. */
 export function companyFrom(value: unknown): CompanySettings {
   const read: Record<string, string> = { ...NOTHING }
   if (typeof value === 'object' && value !== null)
     for (const name of FIELDS) {
       const text: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
-      if (typeof text === 'string') read[name] = text.slice(0, LONGEST)
+      if (typeof text === 'string') read[name] = text.slice(0, MAX_LENGTH)
     }
   return read as CompanySettings
 }
 
-/** Only what is stated: short enough for a link. */
+/** Returns the fields that are not empty. */
 export const statedOf = (settings: CompanySettings): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(settings).filter(([, text]) => text.trim() !== ''))
 
 export const isStated = (settings: CompanySettings): boolean => Object.keys(statedOf(settings)).length > 0
 
-/** What the engine is told of the company; nothing at all where nothing of it is stated. */
+/** Returns the company for the engine; undefined if no field of it is entered. */
 export function companyOf(settings: CompanySettings): Company | undefined {
   const { tax_id, legal_name, tax_group, post_code, province, cash_basis, oss, oss_date } = settings
   if (![tax_id, tax_group, post_code, province, cash_basis, oss].some((text) => text.trim() !== ''))
@@ -83,7 +80,7 @@ export function companyOf(settings: CompanySettings): Company | undefined {
   }
 }
 
-/** The system as stated; the example where nothing is stated of it. */
+/** Returns the system as entered, or the example if no field is. */
 export function systemOf(settings: CompanySettings): {
   readonly system: Readonly<System>
   readonly isExample: boolean

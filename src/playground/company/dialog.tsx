@@ -1,4 +1,4 @@
-/** The dialog in which the company and its system are stated. Every change counts at once. */
+/** The dialog for the company and its invoicing software. Changes apply at once. */
 import { useMemo } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
@@ -36,7 +36,7 @@ const PREVIOUS = ['previous_number', 'previous_date', 'previous_hash'] as const
 const WIDE: readonly CompanyField[] = ['legal_name', 'verifactu', 'previous_hash', 'NombreRazon']
 const DATES: readonly CompanyField[] = ['cash_basis', 'oss_date', 'previous_date']
 
-/** Fields of which the values are known. */
+/** Returns the values of the fields that have a list. */
 function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Choice[]>> {
   const { locale } = useMessages()
   return useMemo(() => {

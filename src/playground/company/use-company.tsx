@@ -1,4 +1,4 @@
-/** The company's dialog, which is loaded when it is opened for the first time, and what the browser keeps of it. */
+/** The company dialog, loaded on first use, and the storage of its settings. */
 import { useState } from 'preact/hooks'
 import { remember } from '../../parts/stored.ts'
 import type { Settings } from '../assess/assess.ts'
@@ -8,7 +8,7 @@ import { useStable } from '../parts/hooks.ts'
 import { Boundary } from '../parts/parts.tsx'
 import { type CompanySettings, statedOf } from './company.ts'
 
-type Later = typeof import('./dialog.tsx')
+type LazyModule = typeof import('./dialog.tsx')
 
 const Failure = () => <p class="note note-wrong banner">{useMessages().messages.failure}</p>
 
@@ -17,11 +17,11 @@ export function useCompany(
   choices: ChoiceContext,
   set: (changed: Partial<Settings>) => void,
 ) {
-  const [later, setLater] = useState<Later | null>(null)
+  const [lazy, setLazy] = useState<LazyModule | null>(null)
   const [state, setState] = useState<'shut' | 'open' | 'failed'>('shut')
   const onOpen = useStable(async () => {
     try {
-      setLater(await import('./dialog.tsx'))
+      setLazy(await import('./dialog.tsx'))
       setState('open')
     } catch {
       setState('failed')
@@ -34,9 +34,9 @@ export function useCompany(
   const view =
     state === 'failed' ? (
       <Failure />
-    ) : later && state === 'open' ? (
+    ) : lazy && state === 'open' ? (
       <Boundary>
-        <later.CompanyDialog
+        <lazy.CompanyDialog
           company={company}
           choices={choices}
           onChange={onChange}

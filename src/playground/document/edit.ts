@@ -1,4 +1,4 @@
-/** Changes of single members in the text of a document, which is otherwise left as its author wrote it. */
+/** Changes single members in the text of a document and leaves the rest of the text as it is. */
 import { escapeSegment, segmentsOf } from '../../invoice/index.ts'
 import { withScalar } from '../../json/edit.ts'
 
@@ -12,28 +12,28 @@ const indentOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  
 
 function withItem(node: unknown, at: number, rest: readonly string[], value: unknown): unknown[] {
   const items = Array.isArray(node) ? [...node] : []
-  const made = withValue(items[at], rest, value)
-  if (made === undefined && rest.length === 0) items.splice(at, 1)
-  else items[at] = made
+  const updated = withValue(items[at], rest, value)
+  if (updated === undefined && rest.length === 0) items.splice(at, 1)
+  else items[at] = updated
   return items
 }
 
-/** A copy of the document with a value at a pointer; `undefined` takes the member out. */
+/** Returns a copy of the document with a value at a pointer. `undefined` removes the member. */
 function withValue(node: unknown, segments: readonly string[], value: unknown): unknown {
   const [first, ...rest] = segments
   if (first === undefined) return value
   if (Array.isArray(node) || (!isContainer(node) && /^\d+$/.test(first)))
     return withItem(node, Number(first), rest, value)
   const members: Json = isContainer(node) ? { ...node } : {}
-  const made = withValue(members[first], rest, value)
-  // An object that loses its last member goes too: an empty address says nothing.
-  const isEmptied = value === undefined && isContainer(made) && !Array.isArray(made) && isEmpty(made)
-  if (made === undefined || (isEmptied && rest.length > 0)) delete members[first]
-  else members[first] = made
+  const updated = withValue(members[first], rest, value)
+  // An object that loses its last member is removed too, such as an empty address.
+  const isEmptied = value === undefined && isContainer(updated) && !Array.isArray(updated) && isEmpty(updated)
+  if (updated === undefined || (isEmptied && rest.length > 0)) delete members[first]
+  else members[first] = updated
   return members
 }
 
-/** One change after another; `undefined` as value takes a member out. */
+/** A new value for a member. `undefined` removes it. */
 export type Change = readonly [pointer: string, value: unknown]
 
 function changeOne(text: string, [pointer, value]: Change): string {
@@ -45,7 +45,7 @@ function changeOne(text: string, [pointer, value]: Change): string {
   return JSON.stringify(changed, null, indentOf(text)) + (text.endsWith('\n') ? '\n' : '')
 }
 
-/** The text with changes made. It must be JSON. */
+/** Returns the text with the changes applied. Throws if it is not JSON. */
 export const changeText = (text: string, changes: readonly Change[]): string =>
   changes.reduce(changeOne, text)
 

@@ -1,4 +1,4 @@
-/** Completion of names and values, from the schemas and the catalogs. */
+/** Completion of names and values from the schemas and the catalogs. */
 import {
   type Completion,
   type CompletionContext,
@@ -9,11 +9,11 @@ import type { EditorState } from '@codemirror/state'
 import type { Locale, Operation } from '../../api/index.ts'
 import { type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'
 import { hasLabel, labelOf } from '../messages/labels.ts'
-import { type CursorPlace, cursorPlace } from './cursor.ts'
+import { type CursorContext, cursorContext } from './cursor.ts'
 import { describe, helpNode } from './descriptions.ts'
-import { type Member, Place } from './schema-walk.ts'
+import { type Member, SchemaLocation } from './schema-walk.ts'
 
-/** What completion must know of the page; read anew each time. */
+/** Context from the page, read at each completion. */
 export interface EditorFacts extends ChoiceContext {
   readonly operation: Operation
   readonly today: string
@@ -27,13 +27,13 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   string: '"#{}"',
 }
 
-/** A comma is written too where another member follows. */
+/** Returns a comma if another member follows. */
 const commaAfter = (state: EditorState, to: number): string =>
   /^\s*"/.test(state.sliceDoc(to, to + 200)) ? ',' : ''
 
 function nameOption(
   state: EditorState,
-  place: CursorPlace,
+  place: CursorContext,
   member: Member,
   { locale }: EditorFacts,
   titles: readonly string[],
@@ -53,16 +53,16 @@ function nameOption(
   }
 }
 
-function nameOptions(state: EditorState, place: CursorPlace, facts: EditorFacts): Completion[] {
-  const object = Place.at(facts.operation, place.path)
+function nameOptions(state: EditorState, place: CursorContext, facts: EditorFacts): Completion[] {
+  const object = SchemaLocation.at(facts.operation, place.path)
   return object
     .members()
     .filter((member) => !place.present.has(member.name))
     .map((member) => nameOption(state, place, member, facts, object.titles))
 }
 
-function valueOptions({ path }: CursorPlace, facts: EditorFacts): Completion[] {
-  const place = Place.at(facts.operation, path)
+function valueOptions({ path }: CursorContext, facts: EditorFacts): Completion[] {
+  const place = SchemaLocation.at(facts.operation, path)
   const member = path.findLast((segment) => typeof segment === 'string')
   if (member === undefined) return []
   const parent = path.slice(0, path.lastIndexOf(member)).findLast((segment) => typeof segment === 'string')
@@ -82,13 +82,13 @@ function valueOptions({ path }: CursorPlace, facts: EditorFacts): Completion[] {
 export const completionSource =
   (facts: () => EditorFacts) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
-    const place = cursorPlace(state, pos)
+    const place = cursorContext(state, pos)
     if (!place) return null
-    // Unasked only while something is being written.
+    // Without an explicit request, complete only what is being typed.
     if (!explicit && place.from === pos) return null
     const options = place.kind === 'name' ? nameOptions(state, place, facts()) : valueOptions(place, facts())
     if (options.length === 0) return null
-    // Within quotes the words are compared without the opening one.
+    // CodeMirror matches options with the text from the opening quote on.
     const quoted = place.kind === 'name' && state.sliceDoc(place.from, place.from + 1) === '"'
     const applied = quoted
       ? options.map((option) => ({

@@ -1,13 +1,13 @@
-/** Where the cursor stands in the document: the path of the object around it, and what is being written. */
+/** The context of the cursor in the document: the path of the enclosing object, and what is being typed. */
 import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import type { SyntaxNode } from '@lezer/common'
 
-export interface CursorPlace {
+export interface CursorContext {
   readonly kind: 'name' | 'value'
-  /** Of the object whose member is named, or of the value. */
+  /** Path of the object for a name, of the value for a value. */
   readonly path: readonly (string | number)[]
-  /** What a completion replaces. */
+  /** Range that a completion replaces. */
   readonly from: number
   readonly to: number
   /** Members that the object already has. */
@@ -30,7 +30,7 @@ function indexIn(array: SyntaxNode, at: number): number {
   return index
 }
 
-/** Path of a node, by the properties and arrays around it. */
+/** Returns the path of a node. */
 export function pathOf(state: EditorState, node: SyntaxNode): (string | number)[] {
   const path: (string | number)[] = []
   for (let inner = node, outer = node.parent; outer; inner = outer, outer = outer.parent) {
@@ -49,7 +49,7 @@ function membersOf(state: EditorState, object: SyntaxNode, except: SyntaxNode | 
   )
 }
 
-const valueAt = (path: CursorPlace['path'], from: number, to: number): CursorPlace => ({
+const valueAt = (path: CursorContext['path'], from: number, to: number): CursorContext => ({
   kind: 'value',
   path,
   from,
@@ -59,7 +59,7 @@ const valueAt = (path: CursorPlace['path'], from: number, to: number): CursorPla
 
 const BLOCKS = new Set(['Object', 'Array', 'Property', 'PropertyName', 'JsonText'])
 
-/** The value that the cursor is in or at the end of, else the block around it. */
+/** Returns the value at the cursor, or the block around it. */
 function nodeAt(state: EditorState, pos: number): SyntaxNode | null {
   let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, -1)
   while (node && !BLOCKS.has(node.name)) {
@@ -69,8 +69,13 @@ function nodeAt(state: EditorState, pos: number): SyntaxNode | null {
   return node
 }
 
-/** Between the members of an object or the values of an array: `before` is the last sign before what is written. */
-function placeAmong(state: EditorState, node: SyntaxNode, from: number, pos: number): CursorPlace | null {
+/** Returns the context between the members of an object or the values of an array. */
+function contextInBlock(
+  state: EditorState,
+  node: SyntaxNode,
+  from: number,
+  pos: number,
+): CursorContext | null {
   if (pos >= node.to && /[\]}]/.test(state.sliceDoc(node.to - 1, node.to))) return null
   const before = /(\S)\s*$/.exec(state.sliceDoc(node.from, from))?.[1]
   const path = pathOf(state, node)
@@ -81,8 +86,8 @@ function placeAmong(state: EditorState, node: SyntaxNode, from: number, pos: num
   return last ? valueAt([...path, nameIn(state, last)], from, pos) : null
 }
 
-/** `null` where nothing can be completed: between values, after the end. */
-export function cursorPlace(state: EditorState, pos: number): CursorPlace | null {
+/** Returns the context of the cursor, or `null` where nothing can be completed. */
+export function cursorContext(state: EditorState, pos: number): CursorContext | null {
   const node = nodeAt(state, pos)
   if (!node || node.name === 'JsonText') return null
   if (node.name === 'PropertyName') {
@@ -92,9 +97,9 @@ export function cursorPlace(state: EditorState, pos: number): CursorPlace | null
     return { kind: 'name', path: pathOf(state, object), from: node.from, to: node.to, present }
   }
   if (!BLOCKS.has(node.name)) return valueAt(pathOf(state, node), node.from, node.to)
-  // Words without quotes, as they are typed, are errors of the grammar.
+  // Text without quotes is a syntax error, so it has no node: read it from the document.
   const from = pos - /[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))![0].length
-  if (node.name !== 'Property') return placeAmong(state, node, from, pos)
+  if (node.name !== 'Property') return contextInBlock(state, node, from, pos)
   const hasColon = state.sliceDoc(node.from, pos).includes(':')
   return hasColon ? valueAt([...pathOf(state, node), nameIn(state, node)], from, pos) : null
 }

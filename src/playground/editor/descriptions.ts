@@ -1,15 +1,15 @@
 /**
- * What the members of an invoice are, in words: the one place where the editor has its descriptions from. They are a
- * file of their own, loaded when the first one is wanted; where it has nothing, the schema's own words are taken.
+ * Descriptions of the fields of an invoice for the editor, loaded on first use. A field without one has the description
+ * of its schema.
  */
 import type { Locale, Text } from '../../api/index.ts'
 import { hasLabel, labelOf } from '../messages/labels.ts'
 import type { Member } from './schema-walk.ts'
 
-/** By `Line.legal_literals` where a member means something else in that object, else by its name. */
+/** By `Object.member` where a member has a meaning of its own in that object, otherwise by member. */
 type Descriptions = Readonly<Record<string, Text & { readonly example?: unknown }>>
 
-// A pattern, since it may find nothing: the schema's own words are left then.
+// A glob, so that the build also works without the file.
 const FILES = import.meta.glob<Descriptions>('../../../schemas/texts/fields.json', { import: 'default' })
 
 let loading: Promise<Descriptions> | undefined
@@ -19,7 +19,7 @@ async function load(): Promise<Descriptions> {
   try {
     return read ? await read() : {}
   } catch {
-    // Without a network and without the file: labels and the schema's words are there.
+    // Offline: use labels and the descriptions of the schemas, and try again next time.
     loading = undefined
     return {}
   }
@@ -32,7 +32,7 @@ export interface Description {
   readonly example: string
 }
 
-/** Label, description and example of a member of an object with these titles. */
+/** Returns label, description and example of a member of an object with these titles. */
 export async function describe(
   { name, description }: Pick<Member, 'name' | 'description'>,
   titles: readonly string[],
@@ -44,13 +44,13 @@ export async function describe(
   const found = key === undefined ? undefined : all[key]
   return {
     label: hasLabel(name) ? labelOf(name, locale) : name,
-    // The schemas speak English.
+    // Descriptions of the schemas are in English.
     text: found?.[locale] ?? (locale === 'en' ? (description ?? '') : ''),
     example: found?.example === undefined ? '' : JSON.stringify(found.example),
   }
 }
 
-/** A description as the editor shows it. */
+/** Returns the DOM of a description. */
 export function helpNode({ label, text, example }: Description): HTMLElement {
   const dom = document.createElement('div')
   dom.className = 'cm-help-text'

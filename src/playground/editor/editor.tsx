@@ -1,4 +1,4 @@
-/** The editor as a part of the page. CodeMirror comes in a file of its own, after the first verdict. */
+/** The editor component. CodeMirror is a separate file, loaded after the first result. */
 import type { Diagnostic } from '@codemirror/lint'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fixesOf, type Problem } from '../assess/problems.ts'
@@ -15,7 +15,7 @@ export interface EditorProps {
   readonly visible: boolean
   readonly onText: (text: string, since: number) => void
   readonly onFix: (path: string, value: unknown) => void
-  /** What is to be selected, once it can be. */
+  /** Range to select when the editor is ready. */
   readonly target: { readonly start: number; readonly end: number } | null
 }
 
@@ -28,9 +28,9 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
   const [ready, setReady] = useState(false)
 
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     loading.then(({ mountEditor }) => {
-      if (gone || !host.current) return
+      if (unmounted || !host.current) return
       handle.current = mountEditor(host.current, {
         text: latest.current.text,
         name: messages.editorName,
@@ -40,7 +40,7 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
       setReady(true)
     })
     return () => {
-      gone = true
+      unmounted = true
     }
   }, [])
 
@@ -68,22 +68,22 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
   )
 }
 
-/** More marks than this would only slow the editor down; the list has them all. */
-const MOST = 200
+/** More marks slow the editor down. The list has all problems. */
+const MAX_MARKS = 200
 
 export const diagnosticsOf = (
   problems: readonly Problem[],
   messages: UiMessages,
   onFix: (path: string, value: unknown) => void,
 ): Diagnostic[] =>
-  problems.slice(0, MOST).map((problem) => ({
+  problems.slice(0, MAX_MARKS).map((problem) => ({
     from: problem.start,
     to: problem.end,
     severity: problem.severity,
     source: [problem.code, problem.law].filter(Boolean).join(' · '),
-    message: [`${messages[problem.severity]}: ${problem.what}`, problem.fix].filter(Boolean).join('\n'),
+    message: [`${messages[problem.severity]}: ${problem.message}`, problem.fix].filter(Boolean).join('\n'),
     actions: fixesOf(problem).map(({ value }) => ({
-      name: value === undefined ? messages.takeOut : `${messages.use} ${value}`,
+      name: value === undefined ? messages.remove : `${messages.use} ${value}`,
       apply: () => onFix(problem.path, value),
     })),
   }))

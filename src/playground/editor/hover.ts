@@ -1,11 +1,11 @@
-/** What a member means, when the pointer rests on its name. */
+/** The description of a member when the pointer rests on its name. */
 import { syntaxTree } from '@codemirror/language'
 import { hoverTooltip } from '@codemirror/view'
 import { hasLabel } from '../messages/labels.ts'
 import type { EditorFacts } from './completion.ts'
 import { pathOf } from './cursor.ts'
 import { describe, helpNode } from './descriptions.ts'
-import { Place } from './schema-walk.ts'
+import { SchemaLocation } from './schema-walk.ts'
 
 export const memberHelp = (facts: () => EditorFacts) =>
   hoverTooltip(async (view, pos) => {
@@ -14,9 +14,9 @@ export const memberHelp = (facts: () => EditorFacts) =>
     const name = view.state.sliceDoc(node.from + 1, node.to - 1)
     const { operation, locale } = facts()
     const path = pathOf(view.state, node)
-    const { description } = Place.at(operation, path)
+    const { description } = SchemaLocation.at(operation, path)
     if (!description && !hasLabel(name)) return null
-    const { titles } = Place.at(operation, path.slice(0, -1))
+    const { titles } = SchemaLocation.at(operation, path.slice(0, -1))
     const help = await describe({ name, description }, titles, locale)
     return {
       pos: node.from,

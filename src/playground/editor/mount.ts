@@ -1,6 +1,5 @@
 /**
- * The editor itself. It stands in a shadow root, because there its styles are constructed sheets and the page
- * can forbid every inline style.
+ * Mounts CodeMirror in a shadow root. Its styles are constructed sheets there, so the page can forbid inline styles.
  */
 import {
   autocompletion,
@@ -31,7 +30,7 @@ export interface EditorSettings {
   readonly text: string
   readonly name: string
   readonly facts: () => EditorFacts
-  /** The text has changed by the user's hand, who did so at `since` (as `performance.now()`). */
+  /** Called after the user changes the text. `since` is the time of the change, as `performance.now()`. */
   readonly onText: (text: string, since: number) => void
 }
 
@@ -40,11 +39,11 @@ export interface EditorHandle {
   setProblems(problems: readonly Diagnostic[]): void
   setName(name: string): void
   select(start: number, end: number): void
-  /** After the editor was out of sight. */
+  /** Measures again after the editor was hidden. */
   measure(): void
 }
 
-/** Smallest replacement that makes one text out of the other, so that cursor and marks stay where they are. */
+/** Returns the smallest replacement between two texts, so that the cursor and the marks keep their positions. */
 function difference(from: string, to: string) {
   const most = Math.min(from.length, to.length)
   let start = 0
@@ -63,7 +62,6 @@ const labelled = (name: string, settings: EditorSettings) => [
   EditorState.phrases.of(phrasesOf(settings.facts().locale)),
 ]
 
-/** What the editor does by itself. */
 const features = (settings: EditorSettings) => [
   lineNumbers(),
   lintGutter(),
@@ -82,7 +80,7 @@ const features = (settings: EditorSettings) => [
   theme,
   colours,
   keymap.of([
-    // Escape shuts the suggestions and still makes the next Tab leave the editor.
+    // Escape closes the suggestions, and the next Tab leaves the editor.
     { key: 'Escape', run: (view) => closeCompletion(view) && false },
     ...closeBracketsKeymap,
     ...completionKeymap,

@@ -1,14 +1,14 @@
-/** What the schemas say of the place that a path leads to. */
+/** Finds what the schemas define at a path of the document. */
 import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 
-/** A schema and the file it stands in, which its references start from. */
+/** A schema and its file, which references are relative to. */
 interface Node {
   readonly schema: Schema | false
   readonly file: string
 }
 
-/** The schema itself with everything it refers to or consists of. */
+/** Returns a schema with all schemas that it references or combines. */
 function expand({ schema, file }: Node): Node[] {
   if (schema === false) return [{ schema, file }]
   const parts: Node[] = [{ schema, file }]
@@ -42,24 +42,24 @@ export interface Member {
   readonly type: string | undefined
 }
 
-/** Everything that applies at a path; members by name, indexes of arrays as numbers. */
-export class Place {
+/** All schemas that apply at a path. Array indexes in the path are numbers. */
+export class SchemaLocation {
   readonly #nodes: readonly Node[]
   private constructor(nodes: readonly Node[]) {
     this.#nodes = nodes
   }
 
-  static at(operation: Operation, path: readonly (string | number)[]): Place {
+  static at(operation: Operation, path: readonly (string | number)[]): SchemaLocation {
     const start = expand({ schema: required(SCHEMAS[`${operation}.json`]), file: `${operation}.json` })
-    return new Place(path.reduce<Node[]>(step, start))
+    return new SchemaLocation(path.reduce<Node[]>(step, start))
   }
 
-  /** Members that may be sent here, the required ones first. */
+  /** Returns the members that a client may send here, required ones first. */
   members(): readonly Member[] {
     const names = new Set<string>()
     const forbidden = new Set<string>()
     const required = new Set<string>()
-    // The shape itself names the most members; in its order they are shown.
+    // The schema with the most members determines the order.
     for (const { schema } of this.#nodes.toSorted((a, b) => size(b) - size(a))) {
       if (schema === false) continue
       for (const [name, member] of Object.entries(schema.properties ?? {})) {
@@ -71,7 +71,7 @@ export class Place {
     const members = [...names]
       .filter((name) => !forbidden.has(name))
       .map((name) => {
-        const place = new Place(step(this.#nodes, name))
+        const place = new SchemaLocation(step(this.#nodes, name))
         return { name, required: required.has(name), description: place.description, type: place.type }
       })
     return [...members.filter((member) => member.required), ...members.filter((member) => !member.required)]
@@ -87,7 +87,7 @@ export class Place {
     return this.#first('description')
   }
 
-  /** Names of the objects that a member may belong to here: `Line`, `Address`. */
+  /** Titles of the schemas here, such as `Line` or `Address`. */
   get titles(): readonly string[] {
     return this.#nodes.flatMap(({ schema }) => (schema !== false && schema.title ? [schema.title] : []))
   }
@@ -100,14 +100,14 @@ export class Place {
     return this.#first('format')
   }
 
-  /** Values that the schema names. The list comes first: an operation may allow but one, and another be meant. */
+  /** Values of `enum`, or else of `const`. The enum is preferred because an operation may narrow it to one value. */
   get values(): readonly (string | number)[] {
     const constant = this.#first('const')
     return this.#first('enum') ?? (constant === undefined ? [] : [constant])
   }
 }
 
-/** The keywords that completion reads. `false` as a schema forbids a member. */
+/** The keywords that completion reads. The schema `false` forbids a member. */
 export interface Schema {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, Schema>>
@@ -124,7 +124,7 @@ export interface Schema {
   readonly readOnly?: boolean
 }
 
-/** All but the answers and the one that has everything in it. */
+/** All schemas except those of responses and the bundle. */
 const FILES = import.meta.glob<Schema>(
   ['../../../schemas/*.json', '!../../../schemas/{completed,*.schema,validation-*}.json'],
   { import: 'default', eager: true },

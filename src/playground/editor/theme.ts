@@ -1,4 +1,4 @@
-/** The editor in the colours of the page, which are custom properties and so change with dark mode by themselves. */
+/** The theme of the editor. It uses the custom properties of the page, which follow dark mode. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'

@@ -1,4 +1,4 @@
-/** An invoice with nothing in it yet but what the schema asks for. */
+/** An empty invoice with only the fields that the schema requires. */
 import { valueAt } from '../../invoice/index.ts'
 
 const BLANK = {
@@ -16,13 +16,13 @@ const BLANK = {
 
 export const blank = `${JSON.stringify(BLANK, null, 2)}\n`
 
-/** Whether a document began as the empty invoice. */
+/** Whether a document was started from the empty invoice. */
 export const isFromBlank = (document: unknown): boolean =>
   valueAt(document, '/meta/source_system') === BLANK.meta.source_system
 
-/** Whether a field still has what the empty invoice has there: nobody has filled it in yet. */
+/** Whether a field still has the value of the empty invoice. */
 export function isStillBlank(document: unknown, path: string): boolean {
   const value = valueAt(document, path)
-  // Of a line that was added, the form makes the same empty fields.
+  // Lines added in the form have the same empty fields.
   return value === '' || (value === undefined && valueAt(BLANK, path) === undefined)
 }

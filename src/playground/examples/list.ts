@@ -1,4 +1,4 @@
-/** The examples by what they show. Their texts are loaded when one is chosen; the first is there at once. */
+/** The list of examples. The text of the first is included; the others are loaded on demand. */
 import first from '../../../examples/01-services-irpf.json?raw'
 import type { Text } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
@@ -18,7 +18,7 @@ const example = (id: string, en: string, es: string): Example => ({ id, en, es }
 
 export const EXAMPLES: readonly Group[] = [
   {
-    title: { en: 'Everyday', es: 'De cada día' },
+    title: { en: 'Everyday', es: 'Habituales' },
     examples: [
       example(
         '01-services-irpf',
@@ -26,7 +26,7 @@ export const EXAMPLES: readonly Group[] = [
         'Servicios profesionales con retención',
       ),
       example('02-shop-prices-with-tax', 'Online shop, prices with tax', 'Tienda en línea, precios con IVA'),
-      example('13-simplified-ticket', 'Till receipt, three rates', 'Ticket de caja, tres tipos'),
+      example('13-simplified-ticket', 'Till receipt, three rates', 'Factura simplificada, tres tipos'),
       example(
         '14-document-discounts',
         'Discounts, advances and instalments',
@@ -37,10 +37,14 @@ export const EXAMPLES: readonly Group[] = [
     ],
   },
   {
-    title: { en: 'Exempt, abroad, reverse charge', es: 'Exentas, exterior, inversión' },
+    title: { en: 'Exempt, abroad, reverse charge', es: 'Exentas, exterior, inversión del sujeto pasivo' },
     examples: [
       example('04-export', 'Export to the United States', 'Exportación a Estados Unidos'),
-      example('05-intra-community', 'Supply to a German company', 'Entrega a una empresa alemana'),
+      example(
+        '05-intra-community',
+        'Supply to a German company',
+        'Entrega intracomunitaria a una empresa alemana',
+      ),
       example('06-reverse-charge', 'Building works, reverse charge', 'Obras con inversión del sujeto pasivo'),
       example(
         '07-exempt-training',
@@ -58,7 +62,7 @@ export const EXAMPLES: readonly Group[] = [
     title: { en: 'Special schemes', es: 'Regímenes especiales' },
     examples: [
       example('09-cash-basis', 'Cash basis, to a town council', 'Criterio de caja, a un ayuntamiento'),
-      example('10-margin-used-goods', 'Used goods, margin scheme', 'Bienes usados, margen'),
+      example('10-margin-used-goods', 'Used goods, margin scheme', 'Bienes usados (REBU)'),
       example('17-travel-agency', 'Travel agency, package trip', 'Agencia de viajes, viaje combinado'),
       example('18-self-invoice', 'Self-invoice to an agent', 'Autofactura a un comisionista'),
     ],
@@ -66,8 +70,16 @@ export const EXAMPLES: readonly Group[] = [
   {
     title: { en: 'Corrections', es: 'Rectificativas' },
     examples: [
-      example('11-corrective-substitution', 'Correction by substitution', 'Rectificativa por sustitución'),
-      example('12-corrective-differences', 'Correction by differences', 'Rectificativa por diferencias'),
+      example(
+        '11-corrective-substitution',
+        'Corrective invoice by substitution',
+        'Rectificativa por sustitución',
+      ),
+      example(
+        '12-corrective-differences',
+        'Corrective invoice by differences',
+        'Rectificativa por diferencias',
+      ),
     ],
   },
   {
@@ -82,16 +94,14 @@ export const EXAMPLES: readonly Group[] = [
     ],
   },
   {
-    title: { en: 'To see errors', es: 'Para ver errores' },
-    examples: [example('everything-wrong', 'Everything wrong', 'Todo mal')],
+    title: { en: 'Errors', es: 'Errores' },
+    examples: [example('everything-wrong', 'Everything wrong', 'Con todos los errores')],
   },
 ]
 
-/** Name of an example. */
 export const exampleName = (id: string): Text | undefined =>
   EXAMPLES.flatMap(({ examples }) => examples).find((one) => one.id === id)
 
-/** Text of an example. */
 export async function exampleText(id: string): Promise<string> {
   if (id === FIRST_EXAMPLE) return firstText
   const { TEXTS } = await import('./texts.ts')

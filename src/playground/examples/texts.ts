@@ -1,4 +1,4 @@
-/** Texts of the examples, exactly as their files are; loaded together when the first one is chosen. */
+/** Texts of the examples, as in their files. */
 import { blank } from './blank.ts'
 
 const FILES = import.meta.glob<string>(

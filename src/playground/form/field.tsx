@@ -1,14 +1,14 @@
-/** A label, a control and what is wrong with its value. */
+/** A field of the form: label, control and problems. */
 import type { ComponentChildren } from 'preact'
 import { button } from '../../parts/parts.tsx'
 import type { Problem } from '../assess/problems.ts'
-import { problemIn } from '../messages/in-words.ts'
+import { plainProblem } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
-import { SeverityIcon, Unseen } from '../parts/parts.tsx'
+import { SeverityIcon, SeverityLabel } from '../parts/parts.tsx'
 
 const fieldId = (path: string): string => `field${path.replace(/\W/g, '-')}`
 
-/** Attributes that tie a control to its label and its problems. */
+/** Attributes that link a control to its label and its problems. */
 interface ControlProps {
   readonly id: string
   readonly 'data-path': string
@@ -32,7 +32,7 @@ export function Field({ label, path, problems, size, children }: FieldProps) {
     <div class={`field ${size ? `field-${size}` : ''} ${problems.length > 0 ? 'field-marked' : ''}`}>
       <label for={id}>{label}</label>
       {children({ id, 'data-path': path, ...described })}
-      {/* Its line is kept free, so that nothing moves when there is something to say. */}
+      {/* Always takes up its line, so that the form does not move when a problem appears. */}
       <div class="field-note">
         {problems.length > 0 ? <FieldProblems id={`${id}-problems`} problems={problems} /> : null}
       </div>
@@ -51,13 +51,13 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
     <ul class="field-problems" id={id}>
       {problems.map((problem) => {
         const { severity, code } = problem
-        const { what, fix } = problemIn(problem, locale)
+        const { message, fix } = plainProblem(problem, locale)
         return (
           <li key={code} class={`text-${severity}`}>
             <SeverityIcon severity={severity} />
             <span>
-              <Unseen severity={severity} />
-              {what} {fix}
+              <SeverityLabel severity={severity} />
+              {message} {fix}
             </span>
           </li>
         )
@@ -66,7 +66,7 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
   )
 }
 
-/** Problems of a whole section: a line that is kept free for them, which opens to all they say. */
+/** Problems of a section, collapsed to their number. Always takes up its line. */
 export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems'>) {
   const { messages } = useMessages()
   const wrong = problems.some(({ severity }) => severity === 'error')

@@ -1,4 +1,4 @@
-/** The invoice as a form, for people who do not read JSON. It writes into the same document as the editor. */
+/** The invoice as a form. It edits the same document as the JSON editor. */
 import { useMemo, useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain } from '../../parts/parts.tsx'
@@ -17,22 +17,22 @@ interface FormProps {
   readonly choices: ChoiceContext
   readonly change: (changes: readonly Change[]) => void
   readonly onFault: () => void
-  /** Somebody has been at a field and left it. */
-  readonly onSeen: (path: string) => void
+  /** Called when a field loses focus. */
+  readonly onVisit: (path: string) => void
 }
 
 const pathOf = (target: EventTarget | null): string | undefined =>
   target instanceof HTMLElement ? target.dataset.path : undefined
 
-export function Form({ assessment, choices, change, onFault, onSeen }: FormProps) {
+export function Form({ assessment, choices, change, onFault, onVisit }: FormProps) {
   const { messages } = useMessages()
   const { document, problems, readable } = assessment
   const map = useMemo(() => problemMap(problems), [problems])
-  const lastChoices = useRef(choices)
+  const stableChoices = useRef(choices)
   const part = (path: string) => valueAt(document, path)
-  const shared = { change, choices: lastChoices.current }
-  if (JSON.stringify(choices) !== JSON.stringify(lastChoices.current)) {
-    lastChoices.current = choices
+  const shared = { change, choices: stableChoices.current }
+  if (JSON.stringify(choices) !== JSON.stringify(stableChoices.current)) {
+    stableChoices.current = choices
     shared.choices = choices
   }
   return (
@@ -41,7 +41,7 @@ export function Form({ assessment, choices, change, onFault, onSeen }: FormProps
       onSubmit={(event) => event.preventDefault()}
       onFocusOut={({ target }) => {
         const path = pathOf(target)
-        if (path !== undefined) onSeen(path)
+        if (path !== undefined) onVisit(path)
       }}
       autocomplete="off"
     >

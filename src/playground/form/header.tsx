@@ -1,4 +1,4 @@
-/** Kind, number and dates of the invoice, and what a correction corrects. */
+/** Type, number and dates of the invoice, and the invoice that it corrects. */
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import { useMessages } from '../messages/ui.ts'
@@ -22,12 +22,12 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
     { value: 'issued', name: messages.issued },
     { value: 'received', name: messages.receivedDirection },
   ]
-  const ways = [
+  const methods = [
     { value: 'S', name: messages.substitution },
     { value: 'D', name: messages.differences },
   ]
   const place = { base: '', node, problems, ...context }
-  const corrects = /^0[34]$/.test(String(valueAt(header, '/invoice_type_code')))
+  const isCorrective = /^0[34]$/.test(String(valueAt(header, '/invoice_type_code')))
   return (
     <fieldset class="form-section">
       <legend>{messages.invoice}</legend>
@@ -46,7 +46,7 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
           { name: 'invoice/issue_data/invoice_description', size: 'wide' },
         ]}
       />
-      {corrects ? (
+      {isCorrective ? (
         <Fields
           {...place}
           class="fields-part"
@@ -56,7 +56,7 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
             {
               name: 'invoice/header/corrective/correction_type',
               kind: 'choice',
-              choices: ways,
+              choices: methods,
               size: 'wide',
             },
             { name: 'invoice/header/corrective/reason_code', kind: 'choice', size: 'wide' },

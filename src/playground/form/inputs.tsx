@@ -1,4 +1,4 @@
-/** The fields of the form. Each writes one member of the document, and takes it out when emptied. */
+/** The fields of the form. Each writes one member of the document and removes it when emptied. */
 import { useState } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
@@ -10,15 +10,15 @@ import { useMessages } from '../messages/ui.ts'
 import { Options } from '../parts/parts.tsx'
 import { Field, type FieldProps } from './field.tsx'
 
-/** What a field is: everything else follows from its member. */
+/** The definition of a field. Its label and its choices follow from the member. */
 export interface FieldSpec
   extends Partial<Pick<InputProps, 'label' | 'size' | 'problems' | 'value' | 'also'>> {
-  /** Its member, below the base of its section. */
+  /** Path of the member, relative to its section. */
   readonly name: string
   readonly kind?: keyof typeof INPUTS
-  /** The member must be there: emptied, a text stays as an empty one, and a choice offers no "nothing". */
+  /** The member is never removed: an emptied text stays as `""`, and a choice has no empty option. */
   readonly required?: boolean
-  /** Other choices than the catalog of the member has. */
+  /** Choices, if not those of the catalog of the member. */
   readonly choices?: readonly Choice[]
 }
 
@@ -28,7 +28,7 @@ interface InputProps extends Omit<FieldProps, 'children'> {
   readonly value: unknown
   readonly choices: readonly Choice[]
   readonly change: (changes: readonly Change[]) => void
-  /** What else is to change with it. */
+  /** Further changes when this value changes. */
   readonly also?: ((value: Choice['value'] | undefined) => readonly Change[]) | undefined
 }
 
@@ -40,7 +40,7 @@ const TextInput = ({ kind, value, required, change, ...field }: InputProps) => (
     {(control) => (
       <input
         {...control}
-        // The types of Preact know each kind of input, but no choice of them.
+        // The types of Preact do not accept a union of input types.
         type={kind as 'text'}
         value={shown(value)}
         autocomplete="off"
@@ -53,7 +53,7 @@ const TextInput = ({ kind, value, required, change, ...field }: InputProps) => (
   </Field>
 )
 
-/** Keeps what is being typed as it is typed; the document has the number. What is no number goes in as text. */
+/** Shows the text as typed and writes the number into the document. Invalid numbers are written as text. */
 function NumberInput({ value, change, ...field }: InputProps) {
   const { locale } = useMessages()
   const [typed, setTyped] = useState<string | null>(null)
@@ -116,36 +116,36 @@ const INPUTS = {
 }
 
 interface FieldsProps extends FormContext {
-  /** Where the members are: their parent in the document, and what it is. */
+  /** Path and value of the parent of the members. */
   readonly base: string
   readonly node: unknown
-  /** `null` keeps the place of a field that is not there. */
+  /** `null` is an absent field. It keeps the keys of the others stable. */
   readonly of: readonly (FieldSpec | null)[]
   readonly problems: ProblemMap
   readonly class?: string
 }
 
-/** Fields of one object of the document. */
-export function Fields({ base, node, of, problems, class: among = '', change, choices }: FieldsProps) {
+/** The fields of one object of the document. */
+export function Fields({ base, node, of, problems, class: className = '', change, choices }: FieldsProps) {
   const { locale } = useMessages()
   const field = ({ name, kind = 'text', required = false, ...spec }: FieldSpec, key: number) => {
     const path = `${base}/${name}`
     const [member = '', parent] = name.split('/').toReversed()
     const Input = INPUTS[kind]
-    const facts = {
+    const derived = {
       label: labelOf(member, locale),
       value: valueAt(node, `/${name}`),
       problems: problemsAt(problems, [path]),
       choices: kind === 'choice' && !spec.choices ? choicesOf(member, choices, parent) : [],
     }
-    return <Input key={key} {...facts} {...spec} {...{ path, kind, required, change }} />
+    return <Input key={key} {...derived} {...spec} {...{ path, kind, required, change }} />
   }
-  return <div class={`fields ${among}`.trim()}>{of.map((spec, at) => spec && field(spec, at))}</div>
+  return <div class={`fields ${className}`.trim()}>{of.map((spec, at) => spec && field(spec, at))}</div>
 }
 
 export interface FormContext {
   readonly change: (changes: readonly Change[]) => void
-  /** The same object as long as language, tax group, date and direction are the same. */
+  /** The same object while language, tax group, date and direction are the same. */
   readonly choices: ChoiceContext
 }
 

@@ -11,42 +11,43 @@ import { type FieldSpec, Fields, type FormContext, problemMap } from './inputs.t
 interface LineProps extends FormContext {
   readonly line: unknown
   readonly index: number
-  /** All of the line and its members. */
+  /** Problems of the line and its members. */
   readonly problems: readonly Problem[]
   readonly amount: number | undefined
   readonly withTax: boolean
-  readonly alone: boolean
+  readonly isOnlyLine: boolean
 }
 
-const has = (line: unknown, name: string): boolean => valueAt(line, `/${name}`) !== undefined
+const hasMember = (line: unknown, name: string): boolean => valueAt(line, `/${name}`) !== undefined
 const isTreated = (line: unknown, treatment: string): boolean =>
   valueAt(line, '/tax_treatment_code') === treatment
 
-/** What is folded away, marked where something is wrong with it; some of it only where the line has use for it. */
-const FOLDED: readonly (FieldSpec & { readonly isThere?: (line: unknown) => boolean })[] = [
+/** Fields of the collapsed part. `isShown`: whether the line needs the field. */
+const FOLDED: readonly (FieldSpec & { readonly isShown?: (line: unknown) => boolean })[] = [
   { name: 'tax_treatment_code', kind: 'choice' },
   {
     name: 'exemption_reason_code',
     kind: 'choice',
-    isThere: (line) => isTreated(line, 'TAXABLE_EXEMPT') || has(line, 'exemption_reason_code'),
+    isShown: (line) => isTreated(line, 'TAXABLE_EXEMPT') || hasMember(line, 'exemption_reason_code'),
   },
   {
     name: 'non_taxable_reason',
     kind: 'choice',
-    isThere: (line) => isTreated(line, 'NON_TAXABLE') || has(line, 'non_taxable_reason'),
+    isShown: (line) => isTreated(line, 'NON_TAXABLE') || hasMember(line, 'non_taxable_reason'),
   },
   { name: 'tax_regime_key', kind: 'choice' },
   { name: 'tax_withheld_rate', kind: 'choice' },
   { name: 'unit_of_measure', kind: 'choice' },
-  { name: 'charge_rate', kind: 'number', isThere: (line) => has(line, 'charge_rate') },
-  { name: 'purchase_price_incl', kind: 'number', isThere: (line) => has(line, 'purchase_price_incl') },
+  { name: 'charge_rate', kind: 'number', isShown: (line) => hasMember(line, 'charge_rate') },
+  { name: 'purchase_price_incl', kind: 'number', isShown: (line) => hasMember(line, 'purchase_price_incl') },
 ]
 
 export const LineFields = memo(function LineFields(props: LineProps) {
-  const { line, index, problems, amount, withTax, alone, change, choices } = props
+  const { line, index, problems, amount, withTax, isOnlyLine, change, choices } = props
   const { locale, messages } = useMessages()
   const base = `/invoice/lines/${index}`
-  const isWithTax = has(line, 'unit_price_with_tax') || (withTax && !has(line, 'unit_price_without_tax'))
+  const isWithTax =
+    hasMember(line, 'unit_price_with_tax') || (withTax && !hasMember(line, 'unit_price_without_tax'))
   const folded = problems.filter(({ path }) => FOLDED.some(({ name }) => path === `${base}/${name}`))
   const place = { base, node: line, problems: problemMap(problems), change, choices }
   return (
@@ -72,18 +73,18 @@ export const LineFields = memo(function LineFields(props: LineProps) {
               <span class="summary-mark">
                 <SeverityIcon severity={folded[0].severity} />
                 <span aria-hidden="true">{folded.length}</span>
-                <span class="unseen">{messages.seeMore(folded.length)}</span>
+                <span class="visually-hidden">{messages.seeMore(folded.length)}</span>
               </span>
             ) : null}
           </summary>
-          <Fields {...place} of={FOLDED.map((spec) => (spec.isThere?.(line) === false ? null : spec))} />
+          <Fields {...place} of={FOLDED.map((spec) => (spec.isShown?.(line) === false ? null : spec))} />
         </details>
         <span class="line-amount number">
           {amount === undefined ? messages.empty : money(amount, locale)}
         </span>
         <Remove
           name={messages.removeLine(index + 1)}
-          disabled={alone}
+          disabled={isOnlyLine}
           onClick={() => change([[base, undefined]])}
         />
       </div>

@@ -1,9 +1,9 @@
-/** All lines, and what is said of all of them at once: prices with or without tax, the withholding. */
+/** The lines, and the settings for all of them: prices with or without tax, withholding. */
 import { useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
-import { keep } from '../assess/keep.ts'
 import type { Problem } from '../assess/problems.ts'
+import { reuse } from '../assess/reuse.ts'
 import type { Change } from '../document/edit.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
 import { useMessages } from '../messages/ui.ts'
@@ -19,7 +19,7 @@ interface LinesProps extends FormContext {
 const WITH = 'unit_price_with_tax'
 const WITHOUT = 'unit_price_without_tax'
 
-/** Moves the price of every line to the other member. */
+/** Returns the changes that move every price to the other member. */
 const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
   lines.flatMap((line, index): Change[] => {
     const from = to === WITH ? WITHOUT : WITH
@@ -33,8 +33,8 @@ const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
         ]
   })
 
-/** What is said of all lines at once; `mixed` where they differ. */
-function stateOf(lines: readonly unknown[]) {
+/** Returns what all lines have in common; `mixed` where they differ. */
+function commonValues(lines: readonly unknown[]) {
   const withTax = lines.filter((line) => valueAt(line, `/${WITH}`) !== undefined).length
   const rates = new Set(lines.map((line) => valueAt(line, '/tax_withheld_rate')))
   return {
@@ -44,7 +44,7 @@ function stateOf(lines: readonly unknown[]) {
   }
 }
 
-/** An empty line; its rates are those of the last one. */
+/** Returns an empty line with the rates of the last one. */
 function lineAfter(lines: readonly unknown[], mode: string) {
   const rate = valueAt(lines.at(-1), '/tax_output_rate') ?? 21
   const retained = valueAt(lines.at(-1), '/tax_withheld_rate')
@@ -59,10 +59,10 @@ function lineAfter(lines: readonly unknown[], mode: string) {
 
 interface AllLinesProps extends FormContext {
   readonly lines: readonly unknown[]
-  readonly state: ReturnType<typeof stateOf>
+  readonly state: ReturnType<typeof commonValues>
 }
 
-function AllLines({ lines, state: { mode, withheld }, change, choices }: AllLinesProps) {
+function LineDefaults({ lines, state: { mode, withheld }, change, choices }: AllLinesProps) {
   const { messages } = useMessages()
   const withhold = (rate: string) =>
     change(
@@ -102,10 +102,10 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   const { document, problems, data } = assessment
   const found = valueAt(document, '/invoice/lines')
   const lines = Array.isArray(found) ? found : []
-  const state = stateOf(lines)
-  // A line whose problems are the same as before is not drawn again.
+  const state = commonValues(lines)
+  // A line is not rendered again while its problems stay the same.
   const own = useRef<readonly (readonly Problem[])[]>([])
-  own.current = keep(
+  own.current = reuse(
     own.current,
     lines.map((_, index) => problems.filter(({ path }) => `${path}/`.startsWith(`/invoice/lines/${index}/`))),
   )
@@ -113,7 +113,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   return (
     <fieldset class="form-section">
       <legend>{messages.linesTitle}</legend>
-      <AllLines lines={lines} state={state} change={change} choices={choices} />
+      <LineDefaults lines={lines} state={state} change={change} choices={choices} />
       {lines.map((line, index) => {
         const computed = data?.invoice.lines[index]
         return (
@@ -124,7 +124,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
             problems={own.current[index] ?? []}
             amount={state.anyWithTax ? computed?.gross_amount_with_tax : computed?.gross_amount_without_tax}
             withTax={state.mode === WITH}
-            alone={lines.length === 1}
+            isOnlyLine={lines.length === 1}
             change={change}
             choices={choices}
           />

@@ -13,7 +13,7 @@ interface PartyProps extends FormContext {
   readonly problems: ProblemMap
 }
 
-/** Code of a province that was sent by its code, its INE number or its name. */
+/** Returns the code of a province given by code, INE number or name. */
 function provinceCode(subdivision: unknown): unknown {
   const code = valueAt(subdivision, '/code')
   const name = valueAt(subdivision, '/name')
@@ -27,12 +27,12 @@ function provinceCode(subdivision: unknown): unknown {
 export const PartyFields = memo(function PartyFields({ side, party, problems, ...context }: PartyProps) {
   const { locale, messages } = useMessages()
   const base = `/invoice/${side}`
-  // Whichever block the document has; where it has none, the one of its kind of person.
+  // Use the block of the document. If it has none, the type of person decides.
   const isPerson = valueAt(party, '/person') !== undefined || valueAt(party, '/person_type_code') === 'F'
   const block = isPerson && valueAt(party, '/company') === undefined ? 'person' : 'company'
   const address = `${block}/address`
   const province = `${base}/${address}/country_subdivision`
-  const people = [
+  const personTypes = [
     { value: 'J', name: messages.legal },
     { value: 'F', name: messages.natural },
   ]
@@ -54,7 +54,7 @@ export const PartyFields = memo(function PartyFields({ side, party, problems, ..
         of={[
           { name: 'name', size: 'wide', required: true },
           { name: 'tax_id' },
-          { name: 'person_type_code', kind: 'choice', choices: people, required: side === 'supplier' },
+          { name: 'person_type_code', kind: 'choice', choices: personTypes, required: side === 'supplier' },
           { name: `${address}/address`, size: 'wide' },
           { name: `${address}/post_code`, size: 'small' },
           { name: `${address}/town` },

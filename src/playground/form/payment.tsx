@@ -1,4 +1,4 @@
-/** How and when the invoice is paid. */
+/** Method and dates of payment. */
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import { labelOf } from '../messages/labels.ts'
@@ -13,7 +13,7 @@ interface PaymentProps extends FormContext {
 }
 
 const DETAILS = '/invoice/payment_details'
-/** Payment by transfer. */
+/** Payment by bank transfer. */
 const TRANSFER = '04'
 
 export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {

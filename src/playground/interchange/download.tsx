@@ -1,4 +1,4 @@
-/** The invoice in every format, to be saved; or why it cannot be written in one. */
+/** The dialog to download the invoice in each format, with the reasons why a format is not available. */
 import { useMemo } from 'preact/hooks'
 import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
@@ -21,7 +21,7 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
   const { locale, messages } = useMessages()
   const own = interchangeMessages[locale]
   const { readable, text, valid } = assessment
-  // While the text has a fault, `data` is that of an earlier one.
+  // With invalid JSON, `data` is of an earlier text.
   const data = readable ? assessment.data : null
   const formats = useMemo(
     () => data && WRITTEN.map((format) => ({ format, ...writeInvoice(data, format, { locale, indent: 2 }) })),

@@ -1,3 +1,3 @@
-/** What is loaded once somebody brings a file or wants one: the formats with their shapes, and what shows them. */
+/** The code for opening and downloading files, loaded on first use. */
 export { DownloadDialog } from './download.tsx'
 export { Notice, textOf } from './notice.tsx'

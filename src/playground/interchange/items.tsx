@@ -1,19 +1,19 @@
-/** What was found while a file was read or written. */
+/** Findings of reading or writing a file. */
 import type { ValidationItem } from '../../api/index.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Found } from '../parts/parts.tsx'
+import { Findings } from '../parts/parts.tsx'
 
 interface ItemsProps {
   readonly items: readonly ValidationItem[]
   readonly label: string
 }
 
-function Where({ of: { message, code, path, extra } }: { readonly of: ValidationItem }) {
+function ItemLocation({ of: { message, code, path, extra } }: { readonly of: ValidationItem }) {
   const { messages } = useMessages()
   const line = extra?.line
   return (
     <>
-      {/* Most messages say the line themselves. */}
+      {/* Most messages contain the line. */}
       {typeof line === 'number' && !message.includes(String(line)) ? `${messages.line(line)} · ` : null}
       <code>{String(extra?.reason ?? code)}</code>
       {path && ' · '}
@@ -23,12 +23,12 @@ function Where({ of: { message, code, path, extra } }: { readonly of: Validation
 }
 
 export const Items = ({ items, label }: ItemsProps) => (
-  <Found
+  <Findings
     label={label}
     of={items.map((item, at) => ({
       severity: item.severity,
-      what: item.message,
-      where: <Where key={at} of={item} />,
+      message: item.message,
+      where: <ItemLocation key={at} of={item} />,
     }))}
   />
 )

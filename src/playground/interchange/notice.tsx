@@ -1,4 +1,4 @@
-/** What came of a file: what it was read as, what was noticed, or why it was refused. */
+/** The result of opening a file: its format and the findings, or why it could not be opened. */
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Reading, readInvoice } from '../../formats/index.ts'
 import { Fix, Plain } from '../../parts/parts.tsx'
@@ -8,25 +8,25 @@ import { Items } from './items.tsx'
 import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
 import { save } from './save.ts'
 
-/** A file that was brought, and whose invoices it is taken for. */
-export interface Brought {
+/** An opened file, and the direction that its invoice is read with. */
+export interface OpenedFile {
   readonly name: string
   readonly bytes: Uint8Array
   readonly direction: 'received' | 'issued'
 }
 
-/** Whether it is JSON: it begins as an object does, and no XML does. */
+/** Whether the file is JSON: it begins with `{`. */
 const isJson = (bytes: Uint8Array): boolean =>
   /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 200)))
 
-/** The text for the editor; null where the file is refused. JSON is taken as it is. */
-export function textOf({ bytes, direction }: Brought): string | null {
+/** Returns the text for the editor, or null if the file cannot be read. JSON is not changed. */
+export function textOf({ bytes, direction }: OpenedFile): string | null {
   if (isJson(bytes)) return new TextDecoder().decode(bytes)
   const { document } = readInvoice(bytes, { direction })
   return document && JSON.stringify(document, null, 2)
 }
 
-function Particulars({ reading }: { readonly reading: Reading }) {
+function ReadingDetails({ reading }: { readonly reading: Reading }) {
   const own = interchangeMessages[useMessages().locale]
   const { errors, signature, attachments } = reading
   return (
@@ -44,7 +44,7 @@ function Particulars({ reading }: { readonly reading: Reading }) {
           {attachments.map(({ file_name: name, data }, at) => (
             <Fix
               key={at}
-              // Its own type is not believed: the file is only saved, never opened here.
+              // The declared type is not trusted: the file is only saved, never opened here.
               onClick={() => save(fromBase64(data), name, 'application/octet-stream')}
             >
               {own.saveFile(name)}
@@ -57,22 +57,22 @@ function Particulars({ reading }: { readonly reading: Reading }) {
 }
 
 interface NoticeProps {
-  readonly brought: Brought
+  readonly opened: OpenedFile
   readonly onClose: () => void
 }
 
-export function Notice({ brought, onClose }: NoticeProps) {
+export function Notice({ opened, onClose }: NoticeProps) {
   const { locale, messages } = useMessages()
   const own = interchangeMessages[locale]
-  const { name, bytes, direction } = brought
-  // Read again in another language, where somebody changes it: nothing else knows all the words.
+  const { name, bytes, direction } = opened
+  // Read again after a change of language, which the findings depend on.
   const reading = useMemo(
     () => (isJson(bytes) ? null : readInvoice(bytes, { direction, locale })),
     [bytes, direction, locale],
   )
   const section = useRef<HTMLElement>(null)
-  // Whoever listens hears what came of it, and finds the rest from there.
-  useEffect(() => section.current?.focus(), [brought])
+  // Screen readers announce the notice and continue from there.
+  useEffect(() => section.current?.focus(), [opened])
   const wrong = reading !== null && reading.document === null
   const title =
     reading === null
@@ -84,15 +84,15 @@ export function Notice({ brought, onClose }: NoticeProps) {
     <section
       ref={section}
       tabIndex={-1}
-      class={`note banner brought ${wrong ? 'note-wrong' : 'note-right'}`}
+      class={`note banner file-notice ${wrong ? 'note-wrong' : 'note-right'}`}
       role={wrong ? 'alert' : 'status'}
-      aria-labelledby="brought-title"
+      aria-labelledby="file-notice-title"
     >
-      <div class="brought-top">
-        <h2 id="brought-title">{title}</h2>
+      <div class="file-notice-top">
+        <h2 id="file-notice-title">{title}</h2>
         <Plain onClick={onClose}>{messages.dismiss}</Plain>
       </div>
-      {reading ? <Particulars reading={reading} /> : null}
+      {reading ? <ReadingDetails reading={reading} /> : null}
     </section>
   )
 }

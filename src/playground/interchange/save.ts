@@ -1,13 +1,11 @@
-/** Files that the page hands out. */
-
-/** Offers bytes or a text under a name. */
+/** Downloads a text or bytes. */
 export function save(content: BlobPart, name: string, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }))
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
   URL.revokeObjectURL(address)
 }
 
-/** A text that a file can be named by, wherever it is saved. */
+/** Returns a text as a file name that is valid on every system. */
 export const fileName = (text: string): string =>
   text
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')

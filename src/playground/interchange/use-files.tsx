@@ -1,24 +1,24 @@
-/** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
+/** Opening files by drop or file picker, and the download dialog. The code of the formats is loaded on first use. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import type { UiMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
 import { Banner, Boundary } from '../parts/parts.tsx'
-import type { Brought } from './notice.tsx'
+import type { OpenedFile } from './notice.tsx'
 
-type Later = typeof import('./interchange.ts')
+type LazyModule = typeof import('./interchange.ts')
 
-/** Beside the document types what Spanish programs call a signed Facturae. */
+/** `.xsig` is the usual extension of a signed Facturae. */
 const ACCEPTED = '.xml,.xsig,.json,application/xml,text/xml,application/json'
 
-const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Takes files before the editor does, which would put their text into its own. */
+/** Handles dropped files before the editor, which would insert their text. */
 function useDrop(onFiles: (files: FileList) => void): void {
   useEffect(() => {
     const mark = (on: boolean) => document.documentElement.classList.toggle('dropping', on)
     const over = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
       mark(true)
@@ -28,7 +28,7 @@ function useDrop(onFiles: (files: FileList) => void): void {
     }
     const drop = (event: DragEvent) => {
       mark(false)
-      if (!carriesFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
       onFiles(event.dataTransfer!.files)
@@ -46,21 +46,21 @@ interface FilesProps {
   readonly settings: Settings
   readonly assessment: Assessment
   readonly messages: UiMessages
-  /** A file became the text of the page. */
+  /** Called with the text of an opened file. */
   readonly onText: (text: string) => void
 }
 
 type Fault = 'several' | 'failed'
 
 export function useFiles({ settings, assessment, messages, onText }: FilesProps) {
-  const [later, setLater] = useState<Later | null>(null)
-  const [brought, setBrought] = useState<Brought | null>(null)
+  const [lazy, setLazy] = useState<LazyModule | null>(null)
+  const [opened, setOpened] = useState<OpenedFile | null>(null)
   const [fault, setFault] = useState<Fault | null>(null)
   const [saving, setSaving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
   const onFiles = useStable(async (files: FileList) => {
-    setBrought(null)
+    setOpened(null)
     setFault(files.length > 1 ? 'several' : null)
     const [file] = files
     if (!file || files.length > 1) return
@@ -68,13 +68,13 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
       const [bytes, module] = await Promise.all([file.arrayBuffer(), import('./interchange.ts')])
       const { operation } = settings
       const direction = operation === 'auto' || operation === 'received' ? 'received' : 'issued'
-      const one: Brought = { name: file.name, bytes: new Uint8Array(bytes), direction }
+      const one: OpenedFile = { name: file.name, bytes: new Uint8Array(bytes), direction }
       const text = module.textOf(one)
-      setLater(module)
-      setBrought(one)
+      setLazy(module)
+      setOpened(one)
       if (text !== null) onText(text)
     } catch {
-      // The file could not be opened, or the part of the site that reads it could not be loaded.
+      // Reading the file or loading the code failed.
       setFault('failed')
     }
   })
@@ -83,7 +83,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
   const onOpen = useStable(() => input.current?.click())
   const onDownload = useStable(async () => {
     try {
-      setLater(await import('./interchange.ts'))
+      setLazy(await import('./interchange.ts'))
       setSaving(true)
     } catch {
       setFault('failed')
@@ -99,7 +99,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
         accept={ACCEPTED}
         onChange={({ currentTarget }) => {
           if (currentTarget.files) onFiles(currentTarget.files)
-          // The same file may be chosen again once it has been mended.
+          // So that choosing the same file again fires a change.
           currentTarget.value = ''
         }}
       />
@@ -109,14 +109,14 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
           onDismiss={() => setFault(null)}
         />
       )}
-      {later && brought ? (
+      {lazy && opened ? (
         <Boundary>
-          <later.Notice brought={brought} onClose={() => setBrought(null)} />
+          <lazy.Notice opened={opened} onClose={() => setOpened(null)} />
         </Boundary>
       ) : null}
-      {later && saving ? (
+      {lazy && saving ? (
         <Boundary>
-          <later.DownloadDialog assessment={assessment} onClose={() => setSaving(false)} />
+          <lazy.DownloadDialog assessment={assessment} onClose={() => setSaving(false)} />
         </Boundary>
       ) : null}
     </>

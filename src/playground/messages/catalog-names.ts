@@ -1,4 +1,4 @@
-/** Values that a member may have, with their names in the language. */
+/** The values of members, with their names. */
 import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { countryName } from '../../view/index.ts'
@@ -9,7 +9,6 @@ export interface Choice {
   readonly name: string
 }
 
-/** The name of a row of a catalog. */
 export const rowName = (row: CatalogEntry, locale: Locale): string =>
   locale === 'en' && typeof row.name_en === 'string' ? row.name_en : row.name
 
@@ -19,7 +18,7 @@ const inGroup = (rows: readonly CatalogEntry[], group: string): readonly Catalog
 const byCode = (name: CatalogName, locale: Locale, group = 'IVA'): Choice[] =>
   inGroup(catalog(name), group).map((row) => ({ value: row.code, name: rowName(row, locale) }))
 
-/** Rates of a tax in force on a day. */
+/** Returns the rates of a tax in force on a date. */
 export function rateChoices(group: string, on: string, locale: Locale): Choice[] {
   const rows = catalog('tax-rates', /^\d{4}-\d\d-\d\d$/.test(on) ? { on } : {})
   return inGroup(rows, group).map((row) => {
@@ -53,7 +52,7 @@ export interface ChoiceContext {
   readonly received: boolean
 }
 
-/** Members whose values come from a catalog; `parent` is the object that holds the member. */
+/** Members whose values come from a catalog. `parent` is the name of the enclosing object. */
 const BY_MEMBER: Readonly<Record<string, (at: ChoiceContext, parent: string | undefined) => Choice[]>> = {
   tax_output_rate: ({ group, date, locale }) => rateChoices(group, date, locale),
   tax_rate: ({ group, date, locale }, parent) =>
@@ -78,6 +77,6 @@ const BY_MEMBER: Readonly<Record<string, (at: ChoiceContext, parent: string | un
   issuer_country_code: ({ locale }) => countries(locale),
 }
 
-/** Empty for members that no catalog knows. */
+/** Returns the values of a member, or an empty list if it has no catalog. */
 export const choicesOf = (member: string, at: ChoiceContext, parent?: string): readonly Choice[] =>
   Object.hasOwn(BY_MEMBER, member) ? required(BY_MEMBER[member])(at, parent) : []

@@ -1,17 +1,17 @@
-/** Numbers and dates as people of the language write them, and as they type them. */
+/** Numbers and dates in the notation of the language. */
 import type { Locale } from '../../api/index.ts'
 
 export { amount, day, decimalText, money, plain } from '../../view/index.ts'
 
-/** For input fields: no grouping, the decimal sign of the language. */
+/** Formats a number for an input: decimal separator of the language, no grouping. */
 export const editable = (value: number, locale: Locale): string => {
   const text = String(value)
   return locale === 'es' ? text.replace('.', ',') : text
 }
 
 /**
- * A number as people type it: `1.234,56`, `1,234.56`, `1234,5`. Of one kind of sign alone, groups of three after
- * one to three digits are thousands in the sign of the language. `null` when it is no number.
+ * Parses a number as typed: `1.234,56`, `1,234.56`, `1234,5`. A single kind of separator in groups of three digits
+ * separates thousands if it is that of the language. Returns `null` for anything else.
  */
 export function readNumber(typed: string, locale: Locale): number | null {
   const text = typed.replace(/[\s\u00a0€%]/g, '').replace('\u2212', '-')

@@ -1,4 +1,4 @@
-/** The formula of an explanation in the words of the form, and in Spanish where the page is. */
+/** Formulas of explanations in plain language, in English or Spanish. */
 import type { Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { hasLabel, labelOf } from './labels.ts'
@@ -7,7 +7,7 @@ type Pattern = readonly [RegExp, (...groups: string[]) => string]
 
 const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1' ? one : many}`
 
-/** Sentences of `src/api/explanation`; any other stays as the engine wrote it. */
+/** Translations of the sentences of `src/api/explanation`. Others stay in English. */
 const SPANISH: readonly Pattern[] = [
   [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(required(n))} con impuesto`],
   [/sum of (\d+) line bases?/, (n) => `suma de ${lines(required(n), 'base de línea', 'bases de línea')}`],
@@ -48,33 +48,33 @@ const RULES_ES: Readonly<Record<string, string>> = {
   'line: quantity x price, rounded once': 'línea: cantidad por precio, redondeado una vez',
   'line discount or charge: the amount sent, else the rate on the line cost':
     'descuento o recargo de línea: el importe enviado o, si no, el porcentaje sobre el coste',
-  'sum of amounts already in cents': 'suma de importes que ya están en céntimos',
+  'sum of amounts already in cents': 'suma de importes ya redondeados a céntimos',
   'line tax: informative, rounded by itself; the breakdown decides':
-    'cuota de la línea: informativa, redondeada por sí sola; manda el desglose',
+    'cuota de la línea: informativa, redondeada aparte; prevalece el desglose',
   'group: once per tax group, never line by line':
     'grupo: una vez por grupo de impuesto, nunca línea a línea',
   'price with tax: base of the whole group, so that the charge is kept to the cent':
-    'precio con impuesto: base de todo el grupo, para que lo cobrado se respete al céntimo',
-  'largest remainder: the parts add up to the group': 'resto mayor: las partes suman el grupo',
+    'precio con impuesto: base de todo el grupo, para respetar al céntimo lo cobrado',
+  'largest remainder: the parts add up to the group': 'método del mayor resto: las partes suman el grupo',
   'margin scheme: only the margin carries tax, and never less than zero':
     'régimen de margen: solo tributa el margen, y nunca menos de cero',
   'document discount or surcharge: the amount sent, else the rate on the sum of the lines':
     'descuento o cargo general: el importe enviado o, si no, el porcentaje sobre la suma de líneas',
   'entry sent by the client, within the tolerance': 'importe enviado, dentro de la tolerancia',
   'amount sent without its list': 'importe enviado sin su lista',
-  'one instalment or none: it is the amount to pay': 'un vencimiento o ninguno: es el importe que se paga',
+  'one instalment or none: it is the amount to pay': 'un vencimiento o ninguno: el importe a pagar',
   'imported and received invoices keep the amounts sent':
     'las facturas importadas y recibidas conservan los importes enviados',
   'foreign currency: original amount x exchange_rate (euros per unit)':
     'moneda extranjera: importe original por tipo de cambio (euros por unidad)',
 }
 
-export function formulaIn(formula: string, locale: Locale): string {
-  let messages = formula
+export function localFormula(formula: string, locale: Locale): string {
+  let translated = formula
   if (locale === 'es')
     for (const [pattern, put] of SPANISH)
-      messages = messages.replace(pattern, (_, ...groups) => put(...(groups as string[])))
-  const named = messages
+      translated = translated.replace(pattern, (_, ...groups) => put(...(groups as string[])))
+  const named = translated
     .replace(
       /invoice_currency\.(\w+)/g,
       (_, name: string) => `${name} (${labelOf('invoice_currency', locale)})`,
@@ -86,5 +86,5 @@ export function formulaIn(formula: string, locale: Locale): string {
   return locale === 'es' ? named.replace(/(\d)\.(\d)/g, '$1,$2') : named
 }
 
-export const ruleIn = (rule: string, locale: Locale): string =>
+export const localRule = (rule: string, locale: Locale): string =>
   locale === 'es' ? (RULES_ES[rule] ?? rule) : rule

@@ -1,9 +1,9 @@
-/** Writes into the service worker which files the site consists of, and a version made from their content. */
+/** Writes the list of files and a version, the hash of their content, into the service worker. */
 import type { Plugin } from 'vite'
 import { required } from '../../errors/index.ts'
 
 const WORKER = 'service-worker.js'
-/** Files of `public/`, which Vite copies without telling. */
+/** Files of `public/`, which are not part of the bundle. */
 const COPIED = ['icon.svg', 'manifest.webmanifest']
 
 const hex = (bytes: ArrayBuffer): string =>
@@ -24,7 +24,7 @@ export function offlineFiles(): Plugin {
         const file = required(bundle[name])
         return `${name}\n${file.type === 'chunk' ? file.code : String(file.source)}`
       })
-      // Names of assets carry a hash of their content; the page itself and the worker do not.
+      // The names of assets contain their hash. The page and the worker are hashed here.
       const content = new TextEncoder().encode(parts.join('\n') + worker.code)
       const version = hex(await crypto.subtle.digest('SHA-256', content)).slice(0, 16)
       const files = ['./', ...COPIED, ...names.filter((name) => name !== 'index.html')]

@@ -1,4 +1,4 @@
-/** Asks the browser to keep the site. Where it cannot (no https, private windows), the site works all the same. */
+/** Registers the service worker. Without one (no HTTPS, private windows) the site works online. */
 export function keepOffline(): void {
   if (!('serviceWorker' in navigator)) return
   const register = () => navigator.serviceWorker.register('./service-worker.js').catch(() => undefined)

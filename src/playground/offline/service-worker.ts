@@ -1,13 +1,13 @@
 /**
- * Keeps the whole site for when there is no network. All files of one build go into one cache, and a page is
- * only ever served from one build. Nothing else is ever asked for: a request that is not of the site fails.
+ * The service worker, which makes the site work offline. Each build has its own cache, so a page never mixes builds.
+ * It handles requests for files of the site only.
  */
 interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void
 }
 interface FetchLikeEvent extends LastingEvent {
   readonly request: Request
-  respondWith(answer: Promise<Response>): void
+  respondWith(respond: Promise<Response>): void
 }
 interface WorkerScope {
   readonly registration: { readonly scope: string }
@@ -17,33 +17,33 @@ interface WorkerScope {
   addEventListener(type: 'fetch', listener: (event: FetchLikeEvent) => void): void
 }
 
-// Both are written in at build time, by precache.ts.
+// Filled in by precache.ts at build time.
 const FILES = '__FILES__' as unknown as readonly string[]
 const VERSION = '__VERSION__'
 const PREFIX = 'cuadra-playground-'
 const scope = globalThis as unknown as WorkerScope
 
-async function keepAll(): Promise<void> {
+async function cacheAll(): Promise<void> {
   const cache = await caches.open(PREFIX + VERSION)
-  // Past the browser's own cache, or an old file could end up in a new version.
+  // Skip the HTTP cache, so that no old file ends up in a new version.
   await cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))
   await scope.skipWaiting()
 }
 
-async function dropOthers(): Promise<void> {
+async function deleteOldCaches(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + VERSION)
   await Promise.all(old.map((name) => caches.delete(name)))
   await scope.clients.claim()
 }
 
-async function answer(request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   const cache = await caches.open(PREFIX + VERSION)
   const kept = await cache.match(isPage(request) ? './' : request, { ignoreSearch: true })
   return kept ?? fetch(request)
 }
 
-/** Whether it is the page itself that is opened: other pages of the same server are its own. */
+/** Whether the request opens the playground page and not another page of the server. */
 function isPage({ mode, url }: Request): boolean {
   const { origin, pathname } = new URL(url)
   const path = origin + pathname
@@ -52,10 +52,10 @@ function isPage({ mode, url }: Request): boolean {
   )
 }
 
-scope.addEventListener('install', (event) => event.waitUntil(keepAll()))
-scope.addEventListener('activate', (event) => event.waitUntil(dropOthers()))
+scope.addEventListener('install', (event) => event.waitUntil(cacheAll()))
+scope.addEventListener('activate', (event) => event.waitUntil(deleteOldCaches()))
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method === 'GET' && request.url.startsWith(scope.registration.scope))
-    event.respondWith(answer(request))
+    event.respondWith(respond(request))
 })

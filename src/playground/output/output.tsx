@@ -1,11 +1,11 @@
-/** What comes out of the invoice: itself completed, its records, hash and code. Each to be copied or saved. */
+/** The output of an invoice: the completed invoice, its records, hash and QR code. */
 import { useState } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import { fileName } from '../interchange/save.ts'
 import { useMessages } from '../messages/ui.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
 import { outputMessages } from './messages.ts'
-import { JSON_TYPE, Panel, RecordPanels, SiiPanels, type Time } from './panels.tsx'
+import { type Clock, JSON_TYPE, Panel, RecordPanels, SiiPanels } from './panels.tsx'
 import type { OutputProps } from './props.ts'
 import { NoRecord } from './reasons.tsx'
 import { invoiceJson, obstacleOf } from './records.ts'
@@ -15,7 +15,7 @@ type Kind = (typeof KINDS)[number]
 
 const idOf = (kind: Kind) => `output-${kind}` as const
 
-function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Time }) {
+function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Clock }) {
   const { assessment } = props
   const own = outputMessages[useMessages().locale]
   const obstacle = obstacleOf(assessment)
@@ -38,7 +38,7 @@ function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; 
   return <RecordPanels {...props} kind={kind} name={name} time={time} />
 }
 
-/** Which of them was looked at last, while the page is open. */
+/** The tab opened last. It is kept until the page is closed. */
 let last: Kind = 'invoice'
 
 export function Output(props: OutputProps) {

@@ -1,4 +1,4 @@
-/** Texts that were made of an invoice, each in a panel of its own to be read, copied or saved. */
+/** Panels of the output, each with a text to read, copy or download. */
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { Quiet } from '../../parts/parts.tsx'
@@ -14,13 +14,13 @@ import { siiOf, timestampFor, verifactuOf } from './records.ts'
 export const JSON_TYPE = 'application/json'
 const XML_TYPE = 'application/xml'
 
-interface Named {
-  /** What files are called by. */
+interface FileNameProps {
+  /** Base of the file names. */
   readonly name: string
 }
 
-/** When the record is made: one moment for all that is shown of it, or its hash would differ from panel to panel. */
-export interface Time {
+/** The time of the record, shared by all panels: the hash depends on it. */
+export interface Clock {
   readonly now: number
   readonly take: () => void
 }
@@ -33,7 +33,7 @@ function CodePanels({
   const { assessment, settings } = props
   const { locale, messages } = useMessages()
   const own = outputMessages[locale]
-  const answer = useMemo(
+  const result = useMemo(
     () => qrOf(assessment, locale, settings.company.verifactu !== 'no'),
     [assessment, locale, settings.company.verifactu],
   )
@@ -47,24 +47,24 @@ function CodePanels({
         type="text/plain"
         line
       />
-      {'qr' in answer ? (
+      {'qr' in result ? (
         <Panel
           title={own.qrTitle}
           note={own.qrNote}
-          text={answer.qr.content}
+          text={result.qr.content}
           file={`${name}-qr.svg`}
           type="image/svg+xml"
-          saved={answer.qr.svg}
+          saved={result.qr.svg}
           line
         >
           <img
-            class="made-qr"
-            src={`data:image/svg+xml,${encodeURIComponent(answer.qr.svg)}`}
+            class="artifact-qr"
+            src={`data:image/svg+xml,${encodeURIComponent(result.qr.svg)}`}
             alt={messages.qrAlt}
           />
         </Panel>
       ) : (
-        <p class="note">{answer.reason}</p>
+        <p class="note">{result.reason}</p>
       )}
     </>
   )
@@ -74,43 +74,49 @@ export function SiiPanels({ assessment, settings, plain, name }: OutputProps & {
   const { locale } = useMessages()
   const own = outputMessages[locale]
   const received = assessment.operation === 'received'
-  const made = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
-  if (!made.ok) return <Refused items={made.items} plain={plain} />
+  const result = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
+  if (!result.ok) return <Refused items={result.items} plain={plain} />
   const note = received ? own.siiReceived : own.siiIssued
   return (
     <>
-      <Panel title={own.siiTitle} note={note} text={made.record} file={`${name}-sii.json`} type={JSON_TYPE} />
-      {made.xml === null ? null : (
-        <Panel title={own.siiXmlTitle} note="" text={made.xml} file={`${name}-sii.xml`} type={XML_TYPE} />
+      <Panel
+        title={own.siiTitle}
+        note={note}
+        text={result.record}
+        file={`${name}-sii.json`}
+        type={JSON_TYPE}
+      />
+      {result.xml === null ? null : (
+        <Panel title={own.siiXmlTitle} note="" text={result.xml} file={`${name}-sii.xml`} type={XML_TYPE} />
       )}
     </>
   )
 }
 
-/** Everything of VeriFactu: the record, its XML, its hash with the code. */
+/** The VeriFactu record, its XML, or its hash and QR code. */
 export function RecordPanels({
   kind,
   name,
   time,
   ...props
-}: OutputProps & Named & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Time }) {
+}: OutputProps & FileNameProps & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Clock }) {
   const { assessment, settings, plain } = props
   const own = outputMessages[useMessages().locale]
   const timestamp = timestampFor(settings.today, time.now)
-  const made = useMemo(
+  const result = useMemo(
     () => verifactuOf(assessment.data!, settings, timestamp),
     [assessment.data, settings, timestamp],
   )
   if (assessment.operation === 'received') return <p class="note">{own.received}</p>
   const provenance = <Provenance {...props} timestamp={timestamp} onAgain={time.take} />
-  if (!made.ok)
+  if (!result.ok)
     return (
       <>
-        <Refused items={made.items} plain={plain} />
+        <Refused items={result.items} plain={plain} />
         {provenance}
       </>
     )
-  const { record, xml, hash } = made
+  const { record, xml, hash } = result
   return (
     <>
       {kind === 'record' ? (
@@ -137,8 +143,8 @@ export function RecordPanels({
   )
 }
 
-/** More than anybody reads; a longer one would only make the page slow. */
-const MOST = 200_000
+/** Characters shown. Longer texts slow the page down. */
+const MAX_SHOWN = 200_000
 
 interface PanelProps {
   readonly title: string
@@ -146,9 +152,9 @@ interface PanelProps {
   readonly text: string
   readonly file: string
   readonly type: string
-  /** What is saved, where that is not the text. */
+  /** Content of the download, if not the text. */
   readonly saved?: string
-  /** The text is one line, under a drawing of it where there is one. */
+  /** The text is a single line. */
   readonly line?: boolean
   readonly children?: ComponentChildren
 }
@@ -161,17 +167,17 @@ export function Panel(props: PanelProps) {
     if (shown.current) getSelection()?.selectAllChildren(shown.current)
   })
   return (
-    <section class="made" aria-label={title}>
-      <div class="made-top">
+    <section class="artifact" aria-label={title}>
+      <div class="artifact-top">
         <h2>{title}</h2>
-        <div class="made-actions">
+        <div class="artifact-actions">
           <Quiet aria-label={own.copyOf(title)} onClick={copy}>
             {copied ? own.copied : own.copy}
           </Quiet>
           <Quiet aria-label={own.downloadOf(title)} onClick={() => save(saved, file, type)}>
             {own.download}
           </Quiet>
-          <span class="unseen" role="status">
+          <span class="visually-hidden" role="status">
             {copied ? own.copied : ''}
           </span>
         </div>
@@ -179,16 +185,16 @@ export function Panel(props: PanelProps) {
       {note ? <p class="hint">{note}</p> : null}
       {children}
       {line ? (
-        <p ref={shown} class="made-line">
+        <p ref={shown} class="artifact-line">
           {text}
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        <pre ref={shown} class="made-text" tabIndex={0}>
-          {text.slice(0, MOST)}
+        <pre ref={shown} class="artifact-text" tabIndex={0}>
+          {text.slice(0, MAX_SHOWN)}
         </pre>
       )}
-      {text.length > MOST ? <p class="hint">{own.cut}</p> : null}
+      {text.length > MAX_SHOWN ? <p class="hint">{own.cut}</p> : null}
     </section>
   )
 }

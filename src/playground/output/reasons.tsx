@@ -1,17 +1,17 @@
-/** Why there is no record, and of one that there is, what it was made with. */
+/** Why there is no record, and the context of a record: timestamp, chain and system. */
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
 import { day } from '../messages/format.ts'
-import { placeIn, sentenceIn } from '../messages/in-words.ts'
+import { fieldLocation, plainSentence } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
-import { CodeLink, Found } from '../parts/parts.tsx'
+import { CodeLink, Findings } from '../parts/parts.tsx'
 import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
 import type { Obstacle } from './records.ts'
 
-/** Why there is no record, and the one click that makes a draft an invoice. */
+/** Shows why there is no record, and offers to enter number and date. */
 export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obstacle }) {
   const { assessment, settings, onChange } = props
   const own = outputMessages[useMessages().locale]
@@ -41,13 +41,13 @@ interface RefusedProps {
   readonly plain: boolean
 }
 
-/** Why a record was refused, as the record says it. */
+/** Shows the problems that prevent a record. */
 export function Refused({ items, plain }: RefusedProps) {
   const { locale } = useMessages()
   const own = outputMessages[locale]
   const whereOf = ({ code, path }: ValidationItem) =>
     plain ? (
-      path.startsWith('/invoice') && placeIn(path, locale)
+      path.startsWith('/invoice') && fieldLocation(path, locale)
     ) : (
       <>
         <CodeLink code={code}>
@@ -58,18 +58,18 @@ export function Refused({ items, plain }: RefusedProps) {
     )
   const found = items.map((item) => ({
     severity: item.severity,
-    what: plain ? sentenceIn(item.message, locale) : item.message,
+    message: plain ? plainSentence(item.message, locale) : item.message,
     where: whereOf(item),
   }))
   return (
     <div class="note">
       <p>{own.notYet}</p>
-      <Found label={own.notYet} of={found} />
+      <Findings label={own.notYet} of={found} />
     </div>
   )
 }
 
-/** The moment, the place in the chain and the system: what the record has of its own. */
+/** Shows timestamp, position in the chain and system of a record. */
 export function Provenance(
   props: OutputProps & { readonly timestamp: string; readonly onAgain: () => void },
 ) {

@@ -1,4 +1,4 @@
-/** The records of an invoice that could be issued as it stands, or why there are none. Pure but for the moment given. */
+/** Generates the records of a valid invoice, or returns why there are none. Pure. */
 import type { ValidationItem } from '../../api/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { spanishDay, spanishTimestamp } from '../../fiscal/timestamp.ts'
@@ -8,7 +8,7 @@ import { recordXml, registrationRecord } from '../../verifactu/index.ts'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import { type CompanySettings, systemOf } from '../company/company.ts'
 
-/** Why nothing can be made of the invoice yet, before any record is tried. */
+/** Why no record is generated. A key of the texts. */
 export type Obstacle = 'noData' | 'unfinished' | 'invalid' | 'needsNumber' | 'asDraft'
 
 export function obstacleOf({ readable, data, valid, errors, operation }: Assessment): Obstacle | null {
@@ -19,14 +19,14 @@ export function obstacleOf({ readable, data, valid, errors, operation }: Assessm
   return operation === 'draft' ? 'asDraft' : null
 }
 
-/** The moment of the record: now, or noon of the day that is taken for today. */
+/** Returns the timestamp of the record: now, or noon of the chosen day. */
 export function timestampFor(today: string, now: number): string {
   const noon = Date.parse(`${today}T11:00:00Z`)
-  // Before 1970 nobody made such a record.
+  // Days before 1970 are not accepted.
   return today === spanishDay(now) || !(noon >= 0) ? spanishTimestamp(now) : spanishTimestamp(noon)
 }
 
-/** The record that the new one is linked to, as far as it is stated. */
+/** Returns the previous record as entered, or null. */
 function previousOf(settings: CompanySettings, issuer: string) {
   const { previous_number, previous_date, previous_hash } = settings
   if (![previous_number, previous_date, previous_hash].some((text) => text.trim() !== '')) return null
@@ -38,15 +38,19 @@ function previousOf(settings: CompanySettings, issuer: string) {
   }
 }
 
-export type Made =
+export type RecordResult =
   | { readonly ok: true; readonly record: string; readonly xml: string; readonly hash: string }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** The registration record of VeriFactu. */
-export function verifactuOf(data: CanonicalInvoice, { locale, company }: Settings, timestamp: string): Made {
-  // The block is what somebody typed; the record is refused where the agency would.
+/** Generates the registration record of VeriFactu. */
+export function verifactuOf(
+  data: CanonicalInvoice,
+  { locale, company }: Settings,
+  timestamp: string,
+): RecordResult {
+  // The system is user input: `registrationRecord` validates it.
   const system = systemOf(company).system as unknown as Parameters<typeof registrationRecord>[1]['system']
   const previous = previousOf(company, data.invoice.supplier.tax_id ?? '')
   const result = registrationRecord(data, { system, previous, timestamp, locale })
@@ -55,12 +59,12 @@ export function verifactuOf(data: CanonicalInvoice, { locale, company }: Setting
   return { ok: true, record: pretty(record), xml: `${recordXml(record, { indent: 2 })}\n`, hash }
 }
 
-export type SiiMade =
+export type SiiResult =
   | { readonly ok: true; readonly record: string; readonly xml: string | null }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
-/** The record of one of the books of the SII, and the message that carries it. */
-export function siiOf(data: CanonicalInvoice, { locale }: Settings, received: boolean): SiiMade {
+/** Generates the record for a book of the SII, and its message. */
+export function siiOf(data: CanonicalInvoice, { locale }: Settings, received: boolean): SiiResult {
   const { supplier, customer } = data.invoice
   const holder = received ? customer : supplier
   const result = received ? receivedRecord(data, { locale }) : issuedRecord(data, { locale })

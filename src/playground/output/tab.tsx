@@ -1,23 +1,23 @@
-/** The output tab: what the engine and the fiscal records make of the invoice. Loaded when it is looked at first. */
+/** The output tab. Its code is loaded when it is first opened. */
 import { useEffect, useState } from 'preact/hooks'
 import { useMessages } from '../messages/ui.ts'
 import type { OutputProps } from './props.ts'
 
-type Later = typeof import('./output.tsx')
+type LazyModule = typeof import('./output.tsx')
 
 export function OutputTab(props: OutputProps) {
   const { messages } = useMessages()
-  const [later, setLater] = useState<Later | 'failed' | null>(null)
+  const [lazy, setLazy] = useState<LazyModule | 'failed' | null>(null)
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     import('./output.tsx').then(
-      (module) => gone || setLater(module),
-      () => gone || setLater('failed'),
+      (module) => unmounted || setLazy(module),
+      () => unmounted || setLazy('failed'),
     )
     return () => {
-      gone = true
+      unmounted = true
     }
   }, [])
-  if (later === 'failed') return <p class="note note-wrong">{messages.failure}</p>
-  return later ? <later.Output {...props} /> : <p class="note">{messages.loadingOutput}</p>
+  if (lazy === 'failed') return <p class="note note-wrong">{messages.failure}</p>
+  return lazy ? <lazy.Output {...props} /> : <p class="note">{messages.loadingOutput}</p>
 }

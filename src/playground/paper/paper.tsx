@@ -1,4 +1,4 @@
-/** The invoice as it would be printed: the same view that the server’s PDF shows. A preview: nothing is registered. */
+/** The preview of the printed invoice, from the same view as the PDF of the server. */
 import { memo } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
 import { TableHead } from '../../parts/parts.tsx'
@@ -18,7 +18,7 @@ import { type Qr, qrOf } from './qr.ts'
 
 interface PaperProps {
   readonly assessment: Assessment
-  /** Whether the QR leads to where the records of VERI*FACTU are. */
+  /** Whether the system is VERI*FACTU, so that the QR can be verified. */
   readonly verifiable: boolean
 }
 
@@ -50,7 +50,7 @@ const PaperLine = memo(
       </tr>
     )
   },
-  // What was typed elsewhere makes another view, with the same lines.
+  // The view is new after each edit, but most lines are equal.
   (before, after) => JSON.stringify(before) === JSON.stringify(after),
 )
 
@@ -115,7 +115,7 @@ export const Paper = memo(function Paper({ assessment, verifiable }: PaperProps)
           {mentions ? <TextBlock {...mentions} /> : null}
           {notes ? <TextBlock {...notes} /> : null}
         </div>
-        <p class="paper-made">{[...view.foot, messages.previewNote].join(' ')}</p>
+        <p class="paper-imprint">{[...view.foot, messages.previewNote].join(' ')}</p>
       </article>
     </>
   )

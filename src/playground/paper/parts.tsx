@@ -1,4 +1,4 @@
-/** Parts of the printed invoice: what the view says, in its place. */
+/** Parts of the preview. */
 import { encode } from 'uqr'
 import { type Column, Facts, Table } from '../../parts/parts.tsx'
 import type { ColumnView, FactsView, InvoiceView, PartyView, TextsView } from '../../view/index.ts'
@@ -30,7 +30,7 @@ export function TextBlock({ label, texts }: TextsView) {
   )
 }
 
-/** The columns of a table as the view has them. */
+/** Returns the columns of a table of the view. */
 export const columnsOf = (columns: readonly ColumnView[]): readonly Column[] =>
   columns.map(({ key, label, align }) => ({ id: key, label: label.text, class: align }))
 

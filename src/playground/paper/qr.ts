@@ -1,4 +1,4 @@
-/** The QR of an invoice that could be issued as it stands, or why there is none. */
+/** The QR of a valid invoice, or why there is none. */
 import type { Locale } from '../../api/index.ts'
 import { invoiceQr } from '../../verifactu/qr/invoice.ts'
 import type { QrView } from '../../view/index.ts'
@@ -9,13 +9,13 @@ export interface Qr extends QrView {
   readonly svg: string
 }
 
-export type QrAnswer = { readonly qr: Qr } | { readonly reason: string }
+export type QrResult = { readonly qr: Qr } | { readonly reason: string }
 
 export function qrOf(
   { data, valid, readable, operation }: Assessment,
   locale: Locale,
   verifiable = true,
-): QrAnswer {
+): QrResult {
   const { qrNeeds } = messagesOf(locale)
   if (!readable || !valid || !data) return { reason: qrNeeds.invalid }
   if (operation === 'received') return { reason: qrNeeds.received }

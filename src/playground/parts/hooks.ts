@@ -8,20 +8,20 @@ export function useCopy(text: string, select: () => void) {
   return { copied, copy }
 }
 
-export function useLater<T>(value: T, milliseconds: number): T {
-  const [late, setLate] = useState(value)
+export function useDelayed<T>(value: T, milliseconds: number): T {
+  const [delayed, setDelayed] = useState(value)
   const latest = useRef(value)
   latest.current = value
   useEffect(() => {
-    const timer = setTimeout(() => setLate(value), milliseconds)
+    const timer = setTimeout(() => setDelayed(value), milliseconds)
     return () => clearTimeout(timer)
   }, [value, milliseconds])
   useEffect(() => {
-    const hurry = () => setLate(latest.current)
-    addEventListener('beforeprint', hurry)
-    return () => removeEventListener('beforeprint', hurry)
+    const flush = () => setDelayed(latest.current)
+    addEventListener('beforeprint', flush)
+    return () => removeEventListener('beforeprint', flush)
   }, [])
-  return late
+  return delayed
 }
 
 const WIDE = '(min-width: 960px)'
@@ -37,7 +37,7 @@ export function useWide(): boolean {
   return wide
 }
 
-/** A function that stays the same from render to render and does what its last version does. */
+/** Returns a function that is the same at each render and calls the latest version of `action`. */
 export function useStable<Values extends unknown[], Result>(
   action: (...values: Values) => Result,
 ): (...values: Values) => Result {

@@ -1,4 +1,4 @@
-/** What the views share: icons, links of codes, findings, choices, banners, dialogs. */
+/** Shared components: icons, links of codes, findings, options, banners and dialogs. */
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Locale, Severity } from '../../api/index.ts'
@@ -8,12 +8,12 @@ import { LocaleContext, messagesOf, useMessages } from '../messages/ui.ts'
 
 const MARKS = {
   ok: 'M6 10.4 8.8 13 14 7',
-  begun: 'M6 10h.2M10 10h.2M14 10h.2',
+  unfinished: 'M6 10h.2M10 10h.2M14 10h.2',
   error: 'm7 7 6 6m0-6-6 6',
   warning: 'M10 7.5v5m0 2.2v.3',
 }
 
-export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' | 'begun' }) => (
+export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' | 'unfinished' }) => (
   <svg class={`icon icon-${severity}`} viewBox="0 0 20 20" aria-hidden="true">
     {severity === 'warning' ? (
       <path d="M10 1.5 19.2 18H.8Z" fill="currentColor" />
@@ -24,9 +24,9 @@ export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' 
   </svg>
 )
 
-/** The name of a severity for those who do not see its icon. */
-export const Unseen = ({ severity }: { readonly severity: Severity }) => (
-  <span class="unseen">{useMessages().messages[severity]}: </span>
+/** The name of a severity for screen readers. */
+export const SeverityLabel = ({ severity }: { readonly severity: Severity }) => (
+  <span class="visually-hidden">{useMessages().messages[severity]}: </span>
 )
 
 export function Logo() {
@@ -54,7 +54,7 @@ export function CodeLink({ code, children }: CodeLinkProps) {
   )
 }
 
-/** Codes of the engine and of the tax agency; those of this page and of single functions say all in their message. */
+/** Whether a code has a page on the site. Codes of the playground have none. */
 const hasPage = (code: string): boolean => /^(?:schema\.)?\w+$/.test(code)
 
 function site(): string {
@@ -62,7 +62,7 @@ function site(): string {
   return address === '' || address.endsWith('/') ? address : `${address}/`
 }
 
-/** Address of the page of a code in a language; `undefined` where there is none. */
+/** Returns the address of the page of a code, or `undefined` if it has none. */
 export const codeAddress = (code: string, locale: Locale): string | undefined =>
   hasPage(code) ? `${site()}${locale === 'es' ? 'es/' : ''}codes/${encodeURIComponent(code)}` : undefined
 
@@ -70,19 +70,19 @@ interface FoundProps {
   readonly label: string
   readonly of: readonly {
     readonly severity: Severity
-    readonly what: string
+    readonly message: string
     readonly where: ComponentChildren
   }[]
 }
 
-export const Found = ({ label, of }: FoundProps) => (
+export const Findings = ({ label, of }: FoundProps) => (
   <ul class="found" aria-label={label}>
-    {of.map(({ severity, what, where }, at) => (
+    {of.map(({ severity, message, where }, at) => (
       <li key={at}>
         <SeverityIcon severity={severity} />
         <span>
-          <Unseen severity={severity} />
-          {what} <span class="found-place">{where}</span>
+          <SeverityLabel severity={severity} />
+          {message} <span class="found-place">{where}</span>
         </span>
       </li>
     ))}
@@ -91,7 +91,7 @@ export const Found = ({ label, of }: FoundProps) => (
 
 interface OptionsProps {
   readonly of: readonly Choice[]
-  /** How a value is written; as it is where nothing else is asked for. */
+  /** Serialises a value. Default `String`. */
   readonly write?: (value: Choice['value']) => string
 }
 
@@ -134,7 +134,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
 }
 
 interface DialogProps {
-  /** Begins the ids of its parts. */
+  /** Prefix of the ids of its parts. */
   readonly id: string
   readonly title: string
   readonly class?: string

@@ -1,11 +1,11 @@
-/** Tabs after the ARIA pattern: arrows move, Home and End jump, the panel follows at once. */
+/** Tabs by the ARIA pattern: arrow keys, Home and End select a tab and open its panel. */
 import { useRef } from 'preact/hooks'
 import { required } from '../../errors/index.ts'
 
 export interface Tab<Id extends string> {
   readonly id: Id
   readonly label: string
-  /** A number beside the label, and what it is called. */
+  /** A number next to the label, with its accessible name. */
   readonly badge?:
     | { readonly count: number; readonly kind: 'error' | 'warning'; readonly label: string }
     | undefined
@@ -16,7 +16,7 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly chosen: Id
   readonly onChoose: (id: Id) => void
-  /** Inside of a panel of other tabs. */
+  /** Whether the tabs are inside the panel of other tabs. */
   readonly inner?: boolean
 }
 
@@ -63,7 +63,7 @@ export function Tabs<Id extends string>({ name, tabs, chosen, onChoose, inner = 
           {badge ? (
             <span class={`badge badge-${badge.kind}`}>
               <span aria-hidden="true">{badge.count}</span>
-              <span class="unseen"> {badge.label}</span>
+              <span class="visually-hidden"> {badge.label}</span>
             </span>
           ) : null}
         </button>

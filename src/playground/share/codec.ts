@@ -1,6 +1,6 @@
 /**
- * A document inside the fragment of an address: deflated where the browser can, then base64url. The fragment is
- * never sent to a server.
+ * Encodes a document in the fragment of an address: deflated if the browser supports it, then base64url. Browsers never
+ * send the fragment to a server.
  */
 import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
@@ -11,10 +11,10 @@ import { type CompanySettings, companyFrom, statedOf } from '../company/company.
 export interface Shared {
   readonly text: string
   readonly operation: Operation | 'auto'
-  /** Only where it is not the day it really was. */
+  /** Null if it is the current day. */
   readonly today: string | null
   readonly check: boolean
-  /** Only where whoever shares says so. */
+  /** Null unless the user includes it. */
   readonly company: CompanySettings | null
 }
 
@@ -29,14 +29,14 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** Bytes of base64 or base64url; white space in it is passed over. */
+/** Decodes base64 or base64url. Ignores white space. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-/** All bytes of a stream; stops at a limit, since a few bytes can unfold into gigabytes. */
-async function collect(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | null> {
+/** Reads a stream; null if it exceeds the limit, since a few bytes can inflate to gigabytes. */
+async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> {
   const reader = stream.getReader()
   const parts: Uint8Array[] = []
   let size = 0
@@ -44,7 +44,7 @@ async function collect(stream: ReadableStream<Uint8Array>, most: number): Promis
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
-    if (size > most) {
+    if (size > maxBytes) {
       await reader.cancel()
       return null
     }
@@ -64,7 +64,7 @@ const through = (bytes: Uint8Array<ArrayBuffer>, transform: GenericTransformStre
     .stream()
     .pipeThrough(transform as ReadableWritablePair<Uint8Array, Uint8Array<ArrayBuffer>>)
 
-/** The fragment, without `#`. */
+/** Returns the fragment, without `#`. */
 export async function encodeShared({ text, operation, today, check, company }: Shared): Promise<string> {
   const bytes = new TextEncoder().encode(text)
   const fragment = new URLSearchParams()
@@ -79,13 +79,13 @@ export async function encodeShared({ text, operation, today, check, company }: S
   return fragment.toString()
 }
 
-/** The company of a link; `null` where it has none, or none that can be read. */
-function companyIn(value: string | null): CompanySettings | null {
+/** Returns the company of a link, or `null` if it has none. */
+function companyOfLink(value: string | null): CompanySettings | null {
   if (value === null) return null
   return companyFrom(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(value))))
 }
 
-/** `null` where a fragment is none of ours. */
+/** Decodes a fragment. Returns `null` for fragments without a document. */
 export async function decodeShared(fragment: string): Promise<Opened | null> {
   const values = new URLSearchParams(fragment)
   const packed = values.get('z')
@@ -108,7 +108,7 @@ export async function decodeShared(fragment: string): Promise<Opened | null> {
         operation: OPERATIONS.includes(as) ? (as as Operation) : 'auto',
         today: isDate(today) ? today : null,
         check: values.get('totals') === 'check',
-        company: companyIn(values.get('company')),
+        company: companyOfLink(values.get('company')),
       },
     }
   } catch {

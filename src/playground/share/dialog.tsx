@@ -1,4 +1,4 @@
-/** The link that carries the document, to be copied; or a file, where it is too long for one. */
+/** The dialog with the link to share. Documents too long for a link can be saved as a file. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Plain, Primary, Quiet } from '../../parts/parts.tsx'
 import { save } from '../interchange/save.ts'
@@ -7,7 +7,7 @@ import { useCopy } from '../parts/hooks.ts'
 import { Dialog } from '../parts/parts.tsx'
 import { encodeShared, type Shared } from './codec.ts'
 
-/** From here on some programs cut links; from there on browsers refuse them. */
+/** Characters from which some programs truncate links, and from which browsers reject them. */
 const LONG = 8_000
 const TOO_LONG = 200_000
 
@@ -29,7 +29,7 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
       const address = new URL(location.href)
       address.hash = fragment
       setLink(address.href)
-      // Without an event of its own: this document is the one in the link.
+      // `replaceState` fires no `hashchange`: the document is already open.
       if (address.href.length <= TOO_LONG) history.replaceState(null, '', address)
     })
   }, [shared, withCompany])

@@ -1,4 +1,4 @@
-/** Documents that come by the fragment while the page is open, and the end of a fragment once it is out of date. */
+/** Opens the document of a new fragment, and removes a fragment when the text changes. */
 import { useEffect, useRef } from 'preact/hooks'
 import { useStable } from '../parts/hooks.ts'
 import type { LinkFault } from '../start.ts'
@@ -22,7 +22,7 @@ export function useFragment(
     return () => removeEventListener('hashchange', open)
   }, [])
 
-  // What is in the address is no longer what is on the page; a reload must keep the latter.
+  // The fragment is outdated. A reload must show the edited text.
   useEffect(() => {
     if (text === latest.current) return
     latest.current = text

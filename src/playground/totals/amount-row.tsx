@@ -1,31 +1,31 @@
-/** A named amount that unfolds into its explanation, and a line that unfolds into its amounts. */
+/** An amount that expands to its explanation, and a line that expands to its amounts. */
 import { memo } from 'preact/compat'
 import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { type Line, segmentsOf } from '../../invoice/index.ts'
 import { amount, decimalText, plain } from '../messages/format.ts'
-import { formulaIn, ruleIn } from '../messages/formula.ts'
+import { localFormula, localRule } from '../messages/formula.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
 
 export const explanationId = (path: string): string => `why${path.replace(/\W/g, '-')}`
 
-/** Which explanation is open, and what its links do. */
-export interface Opening {
+/** The open explanation, and the actions of its links. */
+export interface Disclosure {
   readonly open: string | null
   readonly onOpen: (path: string | null) => void
   readonly onInput: (path: string) => void
 }
 
-interface AmountButtonProps extends Opening {
-  /** Of an amount that is explained; an amount that somebody gave needs no reason. */
+interface AmountButtonProps extends Disclosure {
+  /** Undefined for amounts that were entered, which have no explanation. */
   readonly path: string | undefined
   readonly name: string
   readonly value: number
   readonly sign?: string
 }
 
-/** The amount itself; a button where the engine can say why. */
+/** An amount; a button if it has an explanation. */
 export function AmountButton({ path, name, value, open, onOpen, sign = '' }: AmountButtonProps) {
   const { locale, messages } = useMessages()
   const shown = `${sign}${amount(value, locale)}`
@@ -47,7 +47,7 @@ export function AmountButton({ path, name, value, open, onOpen, sign = '' }: Amo
 }
 
 interface AmountRowProps extends AmountButtonProps {
-  /** Known where it is open. */
+  /** Only while open. */
   readonly row: ExplanationRow | undefined
   readonly kind?: 'sum' | 'total' | 'part'
 }
@@ -67,7 +67,7 @@ export function AmountRow({ kind = 'part', row, ...button }: AmountRowProps) {
 
 const FIRST_INPUTS = 40
 
-/** `Line 2 · Quantity`: the name of a member with the entry of the list that it is in. */
+/** Returns the label of a member with its list entry, such as `Line 2 · Quantity`. */
 export function nameOfPath(path: string, locale: 'en' | 'es', lineTitle: (n: number) => string): string {
   const segments = segmentsOf(path)
   const name = labelOf(segments.at(-1) ?? '', locale)
@@ -92,7 +92,7 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
   const cents = byLine ? Math.round(byLine.difference * 100) : 0
   return (
     <div class="explanation" id={id}>
-      <p class="explanation-formula">{formulaIn(formula, locale)}</p>
+      <p class="explanation-formula">{localFormula(formula, locale)}</p>
       <p class="explanation-values">
         <span>
           {messages.exact} <b>{decimalText(exact, locale)}</b>
@@ -131,12 +131,12 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
           ))}
         </ul>
       ) : null}
-      <p class="explanation-rule">{ruleIn(rule, locale)}</p>
+      <p class="explanation-rule">{localRule(rule, locale)}</p>
     </div>
   )
 }
 
-interface LineAmountsProps extends Opening {
+interface LineAmountsProps extends Disclosure {
   readonly line: Line
   readonly index: number
   readonly rows: readonly ExplanationRow[]

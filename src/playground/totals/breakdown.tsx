@@ -1,14 +1,14 @@
-/** The tax breakdown, group by group. */
+/** The tax breakdown, by group. */
 import { memo } from 'preact/compat'
 import { required } from '../../errors/index.ts'
 import type { TaxOutput } from '../../invoice/index.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
 import { plain } from '../messages/format.ts'
 import { useMessages } from '../messages/ui.ts'
-import { AmountButton, Explanation, explanationId, type Opening } from './amount-row.tsx'
+import { AmountButton, type Disclosure, Explanation, explanationId } from './amount-row.tsx'
 import type { Explanations } from './explanations.ts'
 
-interface BreakdownProps extends Opening {
+interface BreakdownProps extends Disclosure {
   readonly entries: readonly TaxOutput[]
   readonly explanations: Explanations
 }
@@ -20,13 +20,13 @@ const AMOUNTS = [
   'consumption_tax_amount',
 ] as const
 
-/** Name of a treatment, in the language. */
+/** Returns the name of a tax treatment. */
 export function treatmentName(code: string | undefined, locale: 'en' | 'es'): string {
   const choices = choicesOf('tax_treatment_code', { locale, group: 'IVA', date: '', received: false })
   return choices.find(({ value }) => value === code)?.name ?? code ?? ''
 }
 
-/** Rate of a group: the foreign one where the tax is foreign, and none where there is no tax. */
+/** Returns the rate of a group: the foreign rate for foreign tax, undefined for no tax. */
 export const rateOf = (entry: TaxOutput): number | undefined =>
   entry.consumption_tax_rate ?? (entry.tax_treatment_code === 'NON_TAXABLE' ? undefined : entry.tax_rate)
 
@@ -40,7 +40,7 @@ export const Breakdown = memo(function Breakdown({ entries, explanations, ...ope
   return (
     <section class="block" aria-labelledby="breakdown-title">
       <h2 id="breakdown-title">{messages.breakdown}</h2>
-      <div class="table-room">
+      <div class="table-scroll">
         <table>
           <thead>
             <tr>

@@ -1,4 +1,4 @@
-/** The rows of an explanation, by the place of their amounts. */
+/** The rows of an explanation, by the path of their amounts. */
 import { useMemo } from 'preact/hooks'
 import { type ExplanationRow, explain } from '../../api/index.ts'
 import type { Assessment } from '../assess/assess.ts'
@@ -24,7 +24,7 @@ function arrange(rows: readonly ExplanationRow[]): Explanations {
 
 const NOTHING = arrange([])
 
-/** Worked out only while something is unfolded: it takes longer than the verdict, and typing must not wait. */
+/** Calculates the explanations only while one is open: they take longer than the check. */
 export function useExplanations({ document, data, options }: Assessment, wanted: boolean): Explanations {
   return useMemo(
     () => (wanted && data ? arrange(explain(document, options)) : NOTHING),

@@ -1,9 +1,10 @@
-/** Everything that was calculated, each amount with its reason. */
+/** The calculated amounts, each with its explanation. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
+import { plain } from '../messages/format.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
@@ -11,7 +12,7 @@ import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { type Explanations, useExplanations } from './explanations.ts'
 
-/** Totals in the order of an invoice; those in the last column are shown though they are 0. */
+/** The totals, in the order of an invoice. Those not in `ALWAYS_SHOWN` are hidden if they are 0. */
 const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'part' | 'sum' | 'total'])[] = [
   ['total_gross_amount', '', 'part'],
   ['total_general_discounts', '−', 'part'],
@@ -27,7 +28,7 @@ const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'p
   ['total_executable_amount', '', 'total'],
 ]
 
-const ALWAYS = new Set([
+const ALWAYS_SHOWN = new Set([
   'total_gross_amount_before_taxes',
   'total_tax_outputs',
   'invoice_total',
@@ -40,24 +41,24 @@ interface TotalsProps {
   readonly onChange: (changes: readonly Change[]) => void
 }
 
-/** Which amount shows its reason, which line its amounts, and how one leads to the other. */
+/** Returns the open explanation and the open line, and the navigation between them. */
 function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const [open, setOpen] = useState<string | null>(null)
   const [line, setLine] = useState<number | null>(null)
   const explanations = useExplanations(assessment, open !== null || line !== null)
-  const asked = useRef<string | null>(null)
+  const pendingPath = useRef<string | null>(null)
 
-  // A computed amount leads to its own explanation, everything else to its field.
+  // Calculated amounts go to their explanation, others to their field.
   const onInput = useStable((path: string) => {
     if (!explanations.byPath.has(path)) return onField(path)
     const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
     if (index !== undefined) setLine(Number(index))
-    asked.current = path
+    pendingPath.current = path
     setOpen(path)
   })
   useEffect(() => {
-    if (asked.current !== open || open === null) return
-    asked.current = null
+    if (pendingPath.current !== open || open === null) return
+    pendingPath.current = null
     const button = document.querySelector<HTMLElement>(`[data-amount="${CSS.escape(open)}"]`)
     button?.focus()
     button?.scrollIntoView({ block: 'nearest' })
@@ -79,10 +80,12 @@ function TotalAmounts({ data, explanations, opening }: AmountsProps) {
     <ul class="amounts">
       {TOTALS.map(([name, sign, kind]) => {
         const value = amounts[name]
-        if (typeof value !== 'number' || (value === 0 && !ALWAYS.has(name))) return null
+        if (typeof value !== 'number' || (value === 0 && !ALWAYS_SHOWN.has(name))) return null
         const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
         const rate =
-          name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${withheld[0]!.tax_rate} %)` : ''
+          name === 'total_taxes_withheld' && withheld.length === 1
+            ? ` (${plain(withheld[0]!.tax_rate, locale)} %)`
+            : ''
         return (
           <AmountRow
             key={name}
@@ -113,7 +116,7 @@ function WithheldAmounts({ data, explanations, opening }: AmountsProps) {
             key={entry.tax_rate}
             row={explanations.byPath.get(`/invoice/taxes_withheld/${index}/tax_amount`)}
             path={`/invoice/taxes_withheld/${index}/tax_amount`}
-            name={`${messages.withholding} ${entry.tax_rate} %`}
+            name={`${messages.withholding} ${plain(entry.tax_rate, locale)} %`}
             value={entry.tax_amount}
             {...opening}
           />
@@ -171,7 +174,7 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
   )
 }
 
-/** Changes that would put them right; none for invoices in a foreign currency, whose totals are not in euros. */
+/** Returns the changes that correct the totals. Empty for a foreign currency, since the calculated totals are in euros. */
 export function staleTotals(sent: unknown, data: CanonicalInvoice | null): readonly Change[] {
   if (!data || data.invoice.issue_data.invoice_currency !== undefined) return []
   const totals = valueAt(sent, '/invoice/totals')

@@ -1,9 +1,19 @@
-/** The chain: its regime, its end, and what waits. */
+/** The VeriFactu block: status, latest records of the chain, and records waiting to be sent. */
 import { nameOf } from '../../parts/locale.ts'
 import { Facts } from '../../parts/parts.tsx'
-import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../answers.ts'
 import { activeCertificate } from '../load.ts'
-import { Answered, Calm, Cards, dateText, Instruction, Opening, State, stampText, useView } from '../show.tsx'
+import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../responses.ts'
+import {
+  Cards,
+  Disclosure,
+  dateText,
+  Instruction,
+  Muted,
+  State,
+  stampText,
+  useView,
+  WithResponse,
+} from '../show.tsx'
 
 const COMMANDS: Readonly<Record<string, string>> = {
   suspendido: 'certificate add --company',
@@ -26,14 +36,14 @@ function Regime({ state }: { readonly state: string }) {
   )
 }
 
-interface RecordLineProps {
+interface RecordRowProps {
   readonly number: string
   readonly record: RecordFacts
-  /** How it hangs together with the record below it. */
-  readonly bond?: string
+  /** Whether it is linked to the record below. */
+  readonly linkText?: string
 }
 
-export function RecordLine({ number, record, bond }: RecordLineProps) {
+export function RecordRow({ number, record, linkText }: RecordRowProps) {
   const { messages, locale } = useView()
   return (
     <li class="link">
@@ -47,7 +57,7 @@ export function RecordLine({ number, record, bond }: RecordLineProps) {
       </div>
       <div class="line small">
         <code class="hash">{record.huella}</code>
-        {bond !== undefined && <span class="help">{bond}</span>}
+        {linkText !== undefined && <span class="help">{linkText}</span>}
       </div>
       {record.aeat_csv !== null && (
         <div class="line small">
@@ -58,7 +68,7 @@ export function RecordLine({ number, record, bond }: RecordLineProps) {
   )
 }
 
-/** How many records wait, since when, and why. */
+/** Number of records waiting, since when and why. */
 function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }: Pick<Chain, 'waiting'>) {
   const { messages, locale } = useView()
   if (records === 0) return null
@@ -70,22 +80,22 @@ function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }:
   )
 }
 
-/** How many are shown at once; the others can be opened. */
+/** Number of records shown before expanding the list. */
 const SHOWN = 4
 
 function Records({ chain: { latest, last_hash, records, waiting } }: { readonly chain: Chain }) {
   const { messages } = useView()
-  if (last_hash === null) return <Calm>{messages.noRecords}</Calm>
-  const bondOf = ({ huella_anterior }: ChainRecord, below: ChainRecord | undefined): string => {
+  if (last_hash === null) return <Muted>{messages.noRecords}</Muted>
+  const linkTextOf = ({ huella_anterior }: ChainRecord, below: ChainRecord | undefined): string => {
     if (huella_anterior === null) return messages.first
-    return below?.huella === huella_anterior ? messages.linked : messages.unseen
+    return below?.huella === huella_anterior ? messages.linked : messages.notShown
   }
   const lines = latest.map((record, at) => (
-    <RecordLine
+    <RecordRow
       key={record.huella}
       number={record.num_serie}
       record={record}
-      bond={bondOf(record, latest[at + 1])}
+      linkText={linkTextOf(record, latest[at + 1])}
     />
   ))
   const lastHash = <code class="hash">{last_hash}</code>
@@ -102,9 +112,9 @@ function Records({ chain: { latest, last_hash, records, waiting } }: { readonly 
       <h3>{messages.records}</h3>
       <ol class="cards links">{lines.slice(0, SHOWN)}</ol>
       {lines.length > SHOWN && (
-        <Opening title={messages.moreRecords(lines.length - SHOWN)}>
+        <Disclosure title={messages.moreRecords(lines.length - SHOWN)}>
           <ol class="cards links">{lines.slice(SHOWN)}</ol>
-        </Opening>
+        </Disclosure>
       )}
     </>
   )
@@ -114,7 +124,7 @@ function Events() {
   const { messages, locale, round } = useView()
   if (round.events === null) return null
   return (
-    <Answered of={round.events}>
+    <WithResponse of={round.events}>
       {(list) => (
         <>
           <h3>{messages.events}</h3>
@@ -129,13 +139,13 @@ function Events() {
           </Cards>
         </>
       )}
-    </Answered>
+    </WithResponse>
   )
 }
 
 function Configuration({ config }: { readonly config: VerifactuConfig }) {
   const { messages, locale, round } = useView()
-  if (!config.applicable) return <Calm>{messages.notApplicable}</Calm>
+  if (!config.applicable) return <Muted>{messages.notApplicable}</Muted>
   const { mode, sandbox, updated_at, regime_state, active_certificate: active } = config
   const modeFacts =
     mode === null
@@ -164,7 +174,7 @@ function Configuration({ config }: { readonly config: VerifactuConfig }) {
       />
       {config.configured && (
         <>
-          <Answered of={round.chain}>{(chain) => <Records chain={chain} />}</Answered>
+          <WithResponse of={round.chain}>{(chain) => <Records chain={chain} />}</WithResponse>
           <Events />
         </>
       )}
@@ -173,5 +183,5 @@ function Configuration({ config }: { readonly config: VerifactuConfig }) {
 }
 
 export const ChainBlock = () => (
-  <Answered of={useView().round.verifactu}>{(config) => <Configuration config={config} />}</Answered>
+  <WithResponse of={useView().round.verifactu}>{(config) => <Configuration config={config} />}</WithResponse>
 )

@@ -1,46 +1,46 @@
-/** What was not taken as it was: one card an invoice with what there is to do, and what is done with. */
+/** The incidents: one card for each invoice with what to do, and the resolved ones. */
 import type { ComponentChildren } from 'preact'
-import type { Incident } from '../answers.ts'
-import type { Recorded } from '../load.ts'
+import type { InvoiceRecords } from '../load.ts'
 import type { Messages } from '../messages.ts'
+import type { Incident } from '../responses.ts'
 import {
-  Answered,
   Cards,
   Code,
   Command,
+  Disclosure,
   More,
-  Opening,
   Remark,
   State,
   stampText,
   useView,
   type View,
+  WithResponse,
 } from '../show.tsx'
 
-const MOST = 30
+const MAX_SHOWN = 30
 const DAY = 86_400_000
 
 interface Sorted {
   readonly incident: Incident
-  readonly standing: Standing
+  readonly state: IncidentState
 }
 
-/** Invoices to attend to, other incidents that are open, and those that are done with: each invoice once. */
+/** Returns the invoices that need attention, other open incidents and resolved ones. Each invoice appears once. */
 export function sorted({ round }: View) {
   const attention = round.chain.ok ? round.chain.value.attention : []
   const named = new Set(attention.map(({ num_serie }) => num_serie))
   const { since = null } = round.chain.ok ? round.chain.value.waiting : {}
   const isLate = since !== null && round.at - Date.parse(`${since.slice(0, 23)}Z`) > DAY
   const others: Sorted[] = []
-  // The newest submission comes first.
+  // Newest submission first: older incidents of the same invoice are skipped.
   for (const incident of round.incidents.ok ? round.incidents.value.items : []) {
     const { num_serie, estado_registro } = incident
     const isOfInvoice = num_serie !== '' && estado_registro !== 'anomaly' && estado_registro !== 'pending'
     if (isOfInvoice && named.has(num_serie)) continue
     if (isOfInvoice) named.add(num_serie)
-    others.push({ incident, standing: standingOf(incident, round.affected.get(num_serie), isLate) })
+    others.push({ incident, state: incidentState(incident, round.affected.get(num_serie), isLate) })
   }
-  const isOpen = ({ standing }: Sorted) => !(standing === 'solved' || standing === 'quiet')
+  const isOpen = ({ state }: Sorted) => !(state === 'resolved' || state === 'noAction')
   return { attention, open: others.filter(isOpen), done: others.filter((one) => !isOpen(one)) }
 }
 
@@ -67,25 +67,25 @@ function Card({ of, state, children }: CardProps) {
   )
 }
 
-const ToDo = () => <b>{useView().messages.whatToDo}: </b>
+const WhatToDo = () => <b>{useView().messages.whatToDo}: </b>
 
-/** An instruction of the server: its commands, between backticks, stand in lines of their own. */
+/** Renders an instruction of the server, with the commands between backticks on their own lines. */
 const instructionParts = (text: string): ComponentChildren[] =>
   text
     .split('`')
     .map((part, at) => (at % 2 === 1 ? <Command key={at}>{part}</Command> : part.replace(/^\./, '')))
 
-function IncidentCard({ incident, standing }: Sorted) {
+function IncidentCard({ incident, state }: Sorted) {
   const { messages } = useView()
   return (
     <Card of={incident} state={incident.estado_registro}>
-      {standing === 'open' || standing === 'waits' ? (
+      {state === 'open' || state === 'retrying' ? (
         <>
-          <ToDo />
+          <WhatToDo />
           {adviceOn(incident, messages)}
         </>
       ) : (
-        messages[standing]
+        messages[state]
       )}
     </Card>
   )
@@ -100,7 +100,7 @@ function Incidents() {
   const cards = [
     ...attention.map((one, at) => (
       <Card key={`attention ${at}`} of={one} state={one.estado}>
-        <ToDo />
+        <WhatToDo />
         {instructionParts(one.instruction)}
       </Card>
     )),
@@ -108,41 +108,47 @@ function Incidents() {
   ]
   return (
     <>
-      <Cards none={messages.noIncidents}>{cards.slice(0, MOST)}</Cards>
-      <More count={cards.length - MOST} class="" />
+      <Cards none={messages.noIncidents}>{cards.slice(0, MAX_SHOWN)}</Cards>
+      <More count={cards.length - MAX_SHOWN} class="" />
       {done.length > 0 && (
-        <Opening title={messages.solvedOnes(done.length)}>
-          <Cards>{incidentCards(done.slice(0, MOST))}</Cards>
-        </Opening>
+        <Disclosure title={messages.resolvedIncidents(done.length)}>
+          <Cards>{incidentCards(done.slice(0, MAX_SHOWN))}</Cards>
+        </Disclosure>
       )}
     </>
   )
 }
 
-export const IncidentsBlock = () => <Answered of={useView().round.incidents}>{() => <Incidents />}</Answered>
+export const IncidentsBlock = () => (
+  <WithResponse of={useView().round.incidents}>{() => <Incidents />}</WithResponse>
+)
 
-/** `waits`: it goes on by itself; `quiet`: nothing is to be done, as after a remark that needs no correction. */
-export type Standing = 'open' | 'waits' | 'correcting' | 'solved' | 'quiet'
+/** `noAction`: for example a remark that needs no correction. */
+export type IncidentState = 'open' | 'retrying' | 'correcting' | 'resolved' | 'noAction'
 
-/** Nothing was decided of the records of the submission: they wait. */
+/** Whether the authority has not decided on the records of the submission yet. */
 const isWaiting = ({ estado_registro }: Incident): boolean => estado_registro === 'pending'
 const isAnomaly = ({ estado_registro }: Incident): boolean => estado_registro === 'anomaly'
 
-/** Codes of the connection, after which everything goes on by itself. */
-const BY_ITSELF = /^(unreachable|unknown|fault_service|fault_record)$/
+/** Codes of connection failures, which are retried automatically. */
+const RETRIED = /^(unreachable|unknown|fault_service|fault_record)$/
 
-/** How an incident stands by what is known of its invoice now; `isLate`: what waits has waited too long. */
-export function standingOf(incident: Incident, recorded: Recorded | undefined, isLate: boolean): Standing {
+/** Returns the state of an incident from the current records of its invoice. `isLate`: records wait for over a day. */
+export function incidentState(
+  incident: Incident,
+  recorded: InvoiceRecords | undefined,
+  isLate: boolean,
+): IncidentState {
   if (isAnomaly(incident)) return 'open'
   const state = recorded?.records.at(-1)?.estado
   if (isWaiting(incident)) {
-    if (state !== undefined && state !== 'pending') return 'solved'
-    return !isLate && BY_ITSELF.test(incident.codigo_error ?? '') ? 'waits' : 'open'
+    if (state !== undefined && state !== 'pending') return 'resolved'
+    return !isLate && RETRIED.test(incident.codigo_error ?? '') ? 'retrying' : 'open'
   }
   if (state === 'pending') return 'correcting'
-  return state === 'accepted' ? 'solved' : 'quiet'
+  return state === 'accepted' ? 'resolved' : 'noAction'
 }
 
-/** What to do for what waits, or for an anomaly. */
+/** Returns what to do about pending records or an anomaly. */
 export const adviceOn = ({ codigo_error }: Incident, { advice }: Messages): string =>
-  BY_ITSELF.test(codigo_error ?? '') ? advice.waits : advice.asSaid
+  RETRIED.test(codigo_error ?? '') ? advice.retrying : advice.followMessage

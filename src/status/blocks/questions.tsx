@@ -1,11 +1,11 @@
-/** What somebody asks: an invoice by its number, and what the authority has of a month. */
+/** The forms: search for an invoice by number, and query the authority for a month. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { AeatRecords, SiiStatus } from '../answers.ts'
-import type { Called } from '../call.ts'
-import type { Recorded } from '../load.ts'
-import { amountText, Badge, Calm, Cards, Code, dateText, Refused, State, useView } from '../show.tsx'
-import { RecordLine } from './chain.tsx'
+import type { CallResult } from '../call.ts'
+import type { InvoiceRecords } from '../load.ts'
+import type { AeatRecords, SiiStatus } from '../responses.ts'
+import { amountText, Badge, CallError, Cards, Code, dateText, Muted, State, useView } from '../show.tsx'
+import { RecordRow } from './chain.tsx'
 
 interface QuestionProps {
   readonly id: string
@@ -17,7 +17,7 @@ interface QuestionProps {
   readonly ask: (value: string) => Promise<ComponentChildren>
 }
 
-/** A form with one field; what comes of it stays below until the next question. */
+/** A form with one field. Its result is shown below until the next query. */
 function Question({ id, label, help, button, input, waiting, ask }: QuestionProps) {
   const field = useRef<HTMLInputElement>(null)
   const [answer, setAnswer] = useState<ComponentChildren>(null)
@@ -25,7 +25,7 @@ function Question({ id, label, help, button, input, waiting, ask }: QuestionProp
   const submit = async (event: Event) => {
     event.preventDefault()
     setAsking(true)
-    setAnswer(<Calm>{waiting}</Calm>)
+    setAnswer(<Muted>{waiting}</Muted>)
     setAnswer(await ask(field.current?.value.trim() ?? ''))
     setAsking(false)
   }
@@ -50,7 +50,7 @@ function Question({ id, label, help, button, input, waiting, ask }: QuestionProp
   )
 }
 
-function SiiLine({ of: one }: { readonly of: SiiStatus }) {
+function SiiStatusRow({ of: one }: { readonly of: SiiStatus }) {
   const { messages, locale } = useView()
   return (
     <p class="line">
@@ -63,11 +63,11 @@ function SiiLine({ of: one }: { readonly of: SiiStatus }) {
   )
 }
 
-interface InvoiceProps extends Recorded {
-  readonly sii: Called<readonly SiiStatus[]>
+interface InvoiceProps extends InvoiceRecords {
+  readonly sii: CallResult<readonly SiiStatus[]>
 }
 
-function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
+function InvoiceResult({ invoice, records, sii }: InvoiceProps) {
   const { messages, locale } = useView()
   const number = invoice.number ?? ''
   const qr = records.find(({ qr_url }) => qr_url !== null)?.qr_url
@@ -83,15 +83,15 @@ function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
         <code>{invoice.id}</code>
       </p>
       {records.length === 0 ? (
-        <Calm>{messages.notRegistered}</Calm>
+        <Muted>{messages.notRegistered}</Muted>
       ) : (
         <ol class="cards">
           {records.map((record) => (
-            <RecordLine key={record.huella} number={number} record={record} />
+            <RecordRow key={record.huella} number={number} record={record} />
           ))}
         </ol>
       )}
-      {/* Only what is an address of the web becomes a link. */}
+      {/* Only web addresses become links. */}
       {qr?.startsWith('https://') && (
         <p>
           <a href={qr} rel="noreferrer" target="_blank">
@@ -99,19 +99,19 @@ function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
           </a>
         </p>
       )}
-      {sii.ok && sii.value.map((one) => <SiiLine key={one.book_type} of={one} />)}
+      {sii.ok && sii.value.map((one) => <SiiStatusRow key={one.book_type} of={one} />)}
     </>
   )
 }
 
-export function FindForm() {
+export function SearchForm() {
   const { messages, loader, call } = useView()
   const ask = async (number: string) => {
     const found = await loader.find(number)
-    if (!found.ok) return <Refused refusal={found.refusal} />
-    if (found.value === null) return <Calm>{messages.notFound(number)}</Calm>
+    if (!found.ok) return <CallError failure={found.failure} />
+    if (found.value === null) return <Muted>{messages.notFound(number)}</Muted>
     const sii = await call<readonly SiiStatus[]>(`/invoices/${found.value.invoice.id}/sii/status`)
-    return <InvoiceAnswer {...found.value} sii={sii} />
+    return <InvoiceResult {...found.value} sii={sii} />
   }
   return (
     <Question
@@ -131,9 +131,9 @@ interface MonthProps {
   readonly month: string
 }
 
-function MonthAnswer({ of: { records, indicador_paginacion }, month }: MonthProps) {
+function MonthResult({ of: { records, indicador_paginacion }, month }: MonthProps) {
   const { messages, locale } = useView()
-  if (records.length === 0) return <Calm>{messages.nothingThere(month)}</Calm>
+  if (records.length === 0) return <Muted>{messages.nothingThere(month)}</Muted>
   return (
     <>
       <p>{messages.there(records.length, month)}</p>
@@ -154,17 +154,17 @@ function MonthAnswer({ of: { records, indicador_paginacion }, month }: MonthProp
   )
 }
 
-export function AskForm() {
+export function QueryForm() {
   const { messages, call } = useView()
   const now = new Date()
   const thisMonth = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`
   const ask = async (month: string) => {
     const called = await call<AeatRecords>(`/verifactu/aeat-records?period=${encodeURIComponent(month)}`)
-    if (called.ok) return <MonthAnswer of={called.value} month={month} />
+    if (called.ok) return <MonthResult of={called.value} month={month} />
     return (
       <>
-        <Refused refusal={called.refusal} />
-        {called.refusal.reasons.map((reason) => (
+        <CallError failure={called.failure} />
+        {called.failure.reasons.map((reason) => (
           <p class="advice" key={reason}>
             {reason}
           </p>
@@ -178,7 +178,7 @@ export function AskForm() {
       label={messages.month}
       help={messages.askHelp}
       button={messages.askNow}
-      // Where the browser has no field for months, its pattern shows the form.
+      // The pattern and the placeholder are for browsers without month inputs.
       input={{
         type: 'month',
         defaultValue: thisMonth,

@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import { tagOf } from '../../../src/server/http/descriptions.ts'
 import { ANSWERS, EXAMPLES } from '../../../src/server/http/examples.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
-import { browserTest, useRig } from '../../status/rig.ts'
+import { browserTest, useFixture } from '../../status/fixture.ts'
 
-const rig = useRig()
+const fixture = useFixture()
 const SECONDS = 90
 
 interface Part {
@@ -46,7 +46,7 @@ function nameIn(value: unknown): readonly string[] {
 browserTest(
   'opens every operation with its examples, has samples in three languages, searches, and sends requests',
   async () => {
-    const { page, context, complaints, requests } = await rig.visit(
+    const { page, context, complaints, requests } = await fixture.openPage(
       { viewport: { width: 1400, height: 900 }, colorScheme: 'dark', locale: 'en-GB' },
       '/docs',
     )
@@ -79,7 +79,7 @@ browserTest(
     await page
       .locator('.scalar-password-input')
       .first()
-      .fill(rig.server.demo?.key ?? '')
+      .fill(fixture.server.demo?.key ?? '')
     await drafts.getByRole('button', { name: 'Test Request' }).click()
     const client = page.getByRole('dialog').filter({ hasText: 'Request Body' })
     const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/v1.1/drafts'))
@@ -98,7 +98,7 @@ browserTest(
       .waitFor()
 
     expect(
-      requests.filter((url) => !url.startsWith(`${rig.server.url}/`) && !/^(?:data|blob):/.test(url)),
+      requests.filter((url) => !url.startsWith(`${fixture.server.url}/`) && !/^(?:data|blob):/.test(url)),
     ).toEqual([])
     // The page tests once whether it may evaluate code, which its policy forbids. The icon is the playground's.
     const expected = (text: string) => text === 'CSP script-src eval ' || text.includes('404')

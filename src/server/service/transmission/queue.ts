@@ -116,6 +116,6 @@ export class Queues {
   /** Releases a queue. */
   async leave(store: CompanyStore, lease: Lease): Promise<void> {
     const free = { owner: null, lease_ms: 0 }
-    await store.transaction((tx) => this.#held(tx, lease, free), { isOwn: true })
+    await store.transaction((tx) => this.#taxpayers(tx, lease, free), { isOwn: true })
   }
 }

@@ -92,7 +92,7 @@ export class Authority extends ScriptedAuthority {
     const { shape } = read
     const outcome =
       shape.kind === 'query' ? queryBook(handling, read, shape) : submitBook(handling, read, shape, xml)
-    return outcome.kind === 'answer' ? outcome.xml : faultXml(outcome)
+    return outcome.kind === 'response' ? outcome.xml : faultXml(outcome)
   }
 
   /** Returns the operations of the messages that arrived, with their numbers. */

@@ -1,4 +1,4 @@
-/** Problems for those who fill in the form: fields by their labels, values by their names, nothing of the JSON. */
+/** Problems in plain language for the form: labels instead of member names, names instead of codes. */
 import { type CatalogName, catalog, type Locale, messageParts } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
@@ -6,13 +6,13 @@ import type { Problem } from '../assess/problems.ts'
 import { rowName } from './catalog-names.ts'
 import { hasLabel, labelOf } from './labels.ts'
 
-/** Stands for the field until the sentence is made: a word that no message has. */
+/** Placeholder for the field. No message contains it. */
 const FIELD = 'ZFIELDZ'
 
-/** Blocks that only hold others together; the form does not show them. */
-const SILENT: ReadonlySet<string> = new Set(['invoice', 'header', 'issue_data', 'company', 'person'])
+/** Objects that the form does not show. */
+const CONTAINERS: ReadonlySet<string> = new Set(['invoice', 'header', 'issue_data', 'company', 'person'])
 
-/** Lists whose entries the form counts, and what it calls one of them. */
+/** Lists whose entries the form numbers, with the name of an entry. */
 const ENTRIES: Readonly<Record<string, readonly [en: string, es: string]>> = {
   lines: ['Line', 'Línea'],
   payment_details: ['Instalment', 'Vencimiento'],
@@ -21,7 +21,7 @@ const ENTRIES: Readonly<Record<string, readonly [en: string, es: string]>> = {
 
 const PARTIES: ReadonlySet<string> = new Set(['supplier', 'customer'])
 
-/** Words of the contract that are no code of a catalog. */
+/** Values of the API that are not in a catalog. */
 const TERMS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   issued: ['issued', 'emitida'],
   received: ['received', 'recibida'],
@@ -35,32 +35,35 @@ const TERMS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   parking: ['parking', 'intermedio'],
 }
 
-const IN_THE_WHOLE = { en: 'The whole invoice', es: 'Toda la factura' }
+const WHOLE_INVOICE = { en: 'The whole invoice', es: 'Toda la factura' }
 
 function entryName(list: string, index: string, locale: Locale): string {
   const name = ENTRIES[list]?.[locale === 'es' ? 1 : 0] ?? labelOf(list, locale)
   return `${name} ${Number(index) + 1}`
 }
 
-/** Where a member is, as the form says it: `Supplier · Tax id`, `Line 2 · Quantity`. */
-export function placeIn(path: string, locale: Locale): string {
+/** Returns the location of a member by its labels: `Supplier · Tax id`, `Line 2 · Quantity`. */
+export function fieldLocation(path: string, locale: Locale): string {
   const segments = segmentsOf(path)
-  // A province is one field, however it was sent.
+  // A province is one field of the form.
   const province = segments.indexOf('country_subdivision')
-  const seen = province < 0 ? segments : segments.slice(0, province + 1)
-  const last = seen.length - 1
-  const names = seen.flatMap((segment, at) => {
-    const list = seen[at - 1]
+  const visible = province < 0 ? segments : segments.slice(0, province + 1)
+  const last = visible.length - 1
+  const names = visible.flatMap((segment, at) => {
+    const list = visible[at - 1]
     if (/^\d+$/.test(segment) && list !== undefined) return [entryName(list, segment, locale)]
-    if (/^\d+$/.test(seen[at + 1] ?? '') || (at < last && (SILENT.has(segment) || segment === 'address')))
+    if (
+      /^\d+$/.test(visible[at + 1] ?? '') ||
+      (at < last && (CONTAINERS.has(segment) || segment === 'address'))
+    )
       return []
     return [labelOf(segment, locale)]
   })
-  return names.join(' · ') || IN_THE_WHOLE[locale]
+  return names.join(' · ') || WHOLE_INVOICE[locale]
 }
 
 const fieldName = (path: string, locale: Locale): string =>
-  required(placeIn(path, locale).split(' · ').at(-1))
+  required(fieldLocation(path, locale).split(' · ').at(-1))
 
 const quote = (text: string, locale: Locale): string => (locale === 'es' ? `«${text}»` : `“${text}”`)
 
@@ -71,8 +74,8 @@ const CATALOGS: readonly CatalogName[] = [
   'exemption-reasons',
 ]
 
-/** `NON_TAXABLE` as people call it. */
-export function valueIn(code: string, locale: Locale): string {
+/** Returns the name of a code such as `NON_TAXABLE`. */
+export function valueName(code: string, locale: Locale): string {
   for (const name of CATALOGS) {
     const row = catalog(name).find((one) => one.code === code)
     if (row) return rowName(row, locale)
@@ -82,8 +85,8 @@ export function valueIn(code: string, locale: Locale): string {
 
 type Replacement = readonly [pattern: RegExp, by: string]
 
-/** What a program sends, a person writes. */
-const VERBS: Readonly<Record<Locale, readonly Replacement[]>> = {
+/** Replaces terms of the API: a program sends a value, a person enters it. */
+const API_TERMS: Readonly<Record<Locale, readonly Replacement[]>> = {
   en: [
     [/ \(catalog [a-z-]+\)/g, ''],
     [/of the catalog [a-z-]+/g, 'of the list'],
@@ -108,36 +111,36 @@ const VERBS: Readonly<Record<Locale, readonly Replacement[]>> = {
   ],
 }
 
-/** Names of members as programs write them, one inside of the other: `customer.tax_id`. */
+/** Names of members in messages, such as `customer.tax_id`. */
 const MEMBER = /\b[a-z]+(?:[._][a-z0-9]+)+\b/g
 const IN_BRACKETS = / \([a-z]+(?:_[a-z]+)+\)/g
 const CONSTANT = /\b[A-Z]{2,}(?:_[A-Z0-9]+)+\b/g
 
-function memberIn(found: string, locale: Locale): string {
+function fieldReference(found: string, locale: Locale): string {
   const names = found.split('.')
   if (!names.every(hasLabel)) return found
-  // Only the parties have fields of the same name.
+  // Only supplier and customer share field names, so only they are shown.
   const shown = names.filter((name, at) => at === names.length - 1 || PARTIES.has(name))
   return quote(shown.map((name) => labelOf(name, locale)).join(' · '), locale)
 }
 
-/** A sentence of the engine in the words of the form. */
-export function sentenceIn(sentence: string, locale: Locale): string {
-  const said = VERBS[locale].reduce((text, [pattern, by]) => text.replace(pattern, by), sentence)
-  return said
+/** Returns a sentence of the engine in plain language. */
+export function plainSentence(sentence: string, locale: Locale): string {
+  const replaced = API_TERMS[locale].reduce((text, [pattern, by]) => text.replace(pattern, by), sentence)
+  return replaced
     .replace(IN_BRACKETS, '')
-    .replace(CONSTANT, (code) => quote(valueIn(code, locale), locale))
-    .replace(MEMBER, (found) => memberIn(found, locale))
+    .replace(CONSTANT, (code) => quote(valueName(code, locale), locale))
+    .replace(MEMBER, (found) => fieldReference(found, locale))
     .replace(/([”»]) ([“«])/g, '$1: $2')
 }
 
-const termIn = (value: unknown, locale: Locale): unknown =>
+const termName = (value: unknown, locale: Locale): unknown =>
   typeof value === 'string' && Object.hasOwn(TERMS, value)
     ? required(TERMS[value])[locale === 'es' ? 1 : 0]
     : value
 
-/** Members and values in `extra`, which sentences name. */
-function extraIn(extra: Problem['extra'], locale: Locale): Problem['extra'] {
+/** Returns `extra` with labels and names instead of members and codes. */
+function plainExtra(extra: Problem['extra'], locale: Locale): Problem['extra'] {
   const { choices, fields, allowed, expected, received } = extra ?? {}
   const each = (list: unknown, name: (one: unknown) => unknown) =>
     Array.isArray(list) ? list.map(name) : list
@@ -147,26 +150,29 @@ function extraIn(extra: Problem['extra'], locale: Locale): Problem['extra'] {
       ...extra,
       choices: each(choices, labelled),
       fields: each(fields, labelled),
-      allowed: each(allowed, (one) => termIn(one, locale)),
-      ...(expected === undefined ? {} : { expected: termIn(expected, locale) }),
-      ...(received === undefined ? {} : { received: termIn(received, locale) }),
+      allowed: each(allowed, (one) => termName(one, locale)),
+      ...(expected === undefined ? {} : { expected: termName(expected, locale) }),
+      ...(received === undefined ? {} : { received: termName(received, locale) }),
     }
   )
 }
 
-/** What is wrong and how to mend it, in the words of the form. */
-export function problemIn(problem: Problem, locale: Locale): { readonly what: string; readonly fix: string } {
+/** Returns message and fix of a problem in plain language. */
+export function plainProblem(
+  problem: Problem,
+  locale: Locale,
+): { readonly message: string; readonly fix: string } {
   const { path, code, severity } = problem
   const parent = path.slice(0, path.lastIndexOf('/') + 1) || '/'
-  const item = { source: 'schema', message: problem.what, code, severity } as const
+  const item = { source: 'schema', message: problem.message, code, severity } as const
   const parts = messageParts(
-    { ...item, path: path === '' ? '' : `${parent}${FIELD}`, extra: extraIn(problem.extra, locale) },
+    { ...item, path: path === '' ? '' : `${parent}${FIELD}`, extra: plainExtra(problem.extra, locale) },
     locale,
   )
   const field = quote(fieldName(path, locale), locale)
-  const put = (text: string) => sentenceIn(text, locale).replaceAll(FIELD, field)
-  // A code that the engine does not know has its words already.
-  return parts.fix === '' && parts.message === problem.what
-    ? { what: put(problem.what), fix: put(problem.fix) }
-    : { what: put(parts.message), fix: put(parts.fix) }
+  const put = (text: string) => plainSentence(text, locale).replaceAll(FIELD, field)
+  // Problems of the page itself have their final text.
+  return parts.fix === '' && parts.message === problem.message
+    ? { message: put(problem.message), fix: put(problem.fix) }
+    : { message: put(parts.message), fix: put(parts.fix) }
 }

@@ -1,8 +1,9 @@
-/** The SII: enrolment, what is due until when; and what was sent through either system, with what came back. */
+/** The SII block, with enrolment and deadlines, and the submissions of both systems. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../parts/locale.ts'
 import { Facts } from '../../parts/parts.tsx'
+import type { CallResult } from '../call.ts'
 import type {
   Page,
   SiiConfig,
@@ -11,29 +12,28 @@ import type {
   SiiSubmissionDetail,
   Submission,
   SubmissionLine,
-} from '../answers.ts'
-import type { Called } from '../call.ts'
+} from '../responses.ts'
 import {
-  Answered,
   Badge,
-  Calm,
   Cards,
   Code,
+  Disclosure,
   dateText,
   Instruction,
   More,
-  Opening,
+  Muted,
   Remark,
   State,
   stampText,
   useView,
+  WithResponse,
 } from '../show.tsx'
 
-const MOST_DUE = 12
+const MAX_DUE = 12
 
 const toneOf = (days: number) => (days < 0 ? 'bad' : days <= 1 ? 'warn' : 'plain')
 
-function DueLine({ due }: { readonly due: SiiDue }) {
+function DueRow({ due }: { readonly due: SiiDue }) {
   const { round, messages, locale } = useView()
   const { invoice_public_id: id, book_type: book, deadline, days_remaining: days } = due
   return (
@@ -48,7 +48,7 @@ function DueLine({ due }: { readonly due: SiiDue }) {
 
 function Due({ items }: { readonly items: readonly SiiDue[] }) {
   const { messages, companyId } = useView()
-  if (items.length === 0) return <Calm>{messages.nothingDue}</Calm>
+  if (items.length === 0) return <Muted>{messages.nothingDue}</Muted>
   return (
     <>
       {items.some(({ days_remaining }) => days_remaining < 0) && (
@@ -59,9 +59,9 @@ function Due({ items }: { readonly items: readonly SiiDue[] }) {
           />
         </p>
       )}
-      <Cards most={MOST_DUE}>
+      <Cards max={MAX_DUE}>
         {items.map((one) => (
-          <DueLine key={`${one.book_type} ${one.invoice_public_id}`} due={one} />
+          <DueRow key={`${one.book_type} ${one.invoice_public_id}`} due={one} />
         ))}
       </Cards>
     </>
@@ -91,29 +91,29 @@ function Enrolment({ config }: { readonly config: SiiConfig }) {
 export function SiiBlock() {
   const { round, messages } = useView()
   return (
-    <Answered of={round.sii}>
+    <WithResponse of={round.sii}>
       {(config) =>
         config.enrollment_status === 'not_applicable' &&
         !(round.due.ok && round.due.value.items.length > 0) ? (
-          <Calm>{messages.siiNot}</Calm>
+          <Muted>{messages.siiNot}</Muted>
         ) : (
           <>
             <Enrolment config={config} />
             <h3>{messages.due}</h3>
-            <Answered of={round.due}>{({ items }) => <Due items={items} />}</Answered>
+            <WithResponse of={round.due}>{({ items }) => <Due items={items} />}</WithResponse>
             <h3>{messages.siiSubmissions}</h3>
             <SiiSubmissions />
           </>
         )
       }
-    </Answered>
+    </WithResponse>
   )
 }
 
-const MOST_LINES = 50
+const MAX_ITEMS = 50
 
-const Lines = ({ lines }: { readonly lines: readonly SubmissionLine[] }) => (
-  <Cards class="cards small" most={MOST_LINES}>
+const SubmissionItems = ({ lines }: { readonly lines: readonly SubmissionLine[] }) => (
+  <Cards class="cards small" max={MAX_ITEMS}>
     {lines.map(({ num_serie, estado_registro, codigo_error, descripcion_error }, at) => (
       <li key={at}>
         <div class="line">
@@ -127,7 +127,7 @@ const Lines = ({ lines }: { readonly lines: readonly SubmissionLine[] }) => (
   </Cards>
 )
 
-interface Head {
+interface SummaryProps {
   readonly at: string | null
   readonly state: string
   readonly records: number
@@ -135,7 +135,7 @@ interface Head {
   readonly further?: string
 }
 
-function HeadLine({ at, state, records, csv, further }: Head) {
+function SubmissionSummary({ at, state, records, csv, further }: SummaryProps) {
   const { messages, locale } = useView()
   return (
     <span class="line">
@@ -152,7 +152,7 @@ function HeadLine({ at, state, records, csv, further }: Head) {
   )
 }
 
-/** Why a whole submission was refused. */
+/** Why a whole submission was rejected. */
 const Fault = ({ code, text }: { readonly code: string | null; readonly text: string | null }) =>
   text === null && code === null ? null : (
     <p class="advice">
@@ -163,10 +163,10 @@ const Fault = ({ code, text }: { readonly code: string | null; readonly text: st
   )
 
 const SubmissionEntry = ({ of: one }: { readonly of: Submission }) => (
-  <Opening
+  <Disclosure
     name={`submission ${one.id}`}
     title={
-      <HeadLine
+      <SubmissionSummary
         at={one.submitted_at}
         state={one.estado_envio}
         records={one.record_count}
@@ -175,14 +175,14 @@ const SubmissionEntry = ({ of: one }: { readonly of: Submission }) => (
     }
   >
     <Fault code={one.error_code} text={one.error_message} />
-    <Lines lines={one.lineas} />
-  </Opening>
+    <SubmissionItems lines={one.lineas} />
+  </Disclosure>
 )
 
-/** The invoices of a submission are fetched once it is opened, and again when it has changed. */
-function useDetail(one: SiiSubmission, isOpen: boolean): Called<SiiSubmissionDetail> | null {
+/** Loads the invoices of a submission when it is opened, and again when it changes. */
+function useDetail(one: SiiSubmission, isOpen: boolean): CallResult<SiiSubmissionDetail> | null {
   const { call } = useView()
-  const [detail, setDetail] = useState<Called<SiiSubmissionDetail> | null>(null)
+  const [detail, setDetail] = useState<CallResult<SiiSubmissionDetail> | null>(null)
   const version = JSON.stringify(one)
   const fetched = useRef('')
   useEffect(() => {
@@ -200,16 +200,16 @@ function SiiSubmissionEntry({ of: one }: { readonly of: SiiSubmission }) {
   const { submitted_at: at, global_status: state, record_count: records, csv } = one
   const further = `${messages.books[one.book_type]}, ${one.operation_type}`
   return (
-    <Opening
-      title={<HeadLine at={at} state={state} records={records} csv={csv} further={further} />}
+    <Disclosure
+      title={<SubmissionSummary at={at} state={state} records={records} csv={csv} further={further} />}
       onToggle={setOpen}
     >
       <Fault code={one.error_code} text={one.error_description} />
       <div data-lines={one.public_id}>
         {detail && (
-          <Answered of={detail}>
+          <WithResponse of={detail}>
             {({ items }) => (
-              <Lines
+              <SubmissionItems
                 lines={items.map((item) => ({
                   num_serie: item.invoice_number,
                   estado_registro: item.item_status,
@@ -218,24 +218,24 @@ function SiiSubmissionEntry({ of: one }: { readonly of: SiiSubmission }) {
                 }))}
               />
             )}
-          </Answered>
+          </WithResponse>
         )}
       </div>
-    </Opening>
+    </Disclosure>
   )
 }
 
 interface ListProps<Item> {
-  readonly of: Called<Page<Item>>
+  readonly of: CallResult<Page<Item>>
   readonly none: string
   readonly children: (item: Item) => ComponentChildren
 }
 
 const List = <Item,>({ of, none, children }: ListProps<Item>) => (
-  <Answered of={of}>
+  <WithResponse of={of}>
     {({ items, total }) =>
       items.length === 0 ? (
-        <Calm>{none}</Calm>
+        <Muted>{none}</Muted>
       ) : (
         <>
           {items.map(children)}
@@ -243,7 +243,7 @@ const List = <Item,>({ of, none, children }: ListProps<Item>) => (
         </>
       )
     }
-  </Answered>
+  </WithResponse>
 )
 
 export function SubmissionsBlock() {

@@ -1,21 +1,21 @@
-/** The answer in one glance, and for those who listen. */
+/** The summary of the check, on the page and for screen readers. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Assessment } from './assess/assess.ts'
 import { money } from './messages/format.ts'
 import { type UiMessages, useMessages } from './messages/ui.ts'
 import { SeverityIcon } from './parts/parts.tsx'
 
-type Kind = 'ok' | 'wrong' | 'begun'
+type Kind = 'ok' | 'wrong' | 'unfinished'
 
-/** An invoice that only lacks what nobody has been at yet is neither right nor wrong. */
+/** An invoice that only lacks fields not visited yet is unfinished. */
 function kindOf({ valid, readable, errors, hints }: Assessment): Kind {
   if (valid) return 'ok'
-  return readable && errors === 0 && hints.length > 0 ? 'begun' : 'wrong'
+  return readable && errors === 0 && hints.length > 0 ? 'unfinished' : 'wrong'
 }
 
 function titleOf(kind: Kind, readable: boolean, messages: UiMessages): string {
   if (!readable) return messages.unreadable
-  return { ok: messages.valid, wrong: messages.notValid, begun: messages.begun }[kind]
+  return { ok: messages.valid, wrong: messages.notValid, unfinished: messages.unfinished }[kind]
 }
 
 const countsOf = ({ errors, warnings, hints }: Assessment, messages: UiMessages): string =>
@@ -27,7 +27,7 @@ const countsOf = ({ errors, warnings, hints }: Assessment, messages: UiMessages)
     .filter(Boolean)
     .join(' · ') || messages.none
 
-export function Verdict({ assessment }: { readonly assessment: Assessment }) {
+export function Summary({ assessment }: { readonly assessment: Assessment }) {
   const { locale, messages } = useMessages()
   const { readable, data } = assessment
   const kind = kindOf(assessment)
@@ -37,43 +37,47 @@ export function Verdict({ assessment }: { readonly assessment: Assessment }) {
   const total = totals?.invoice_total
   const toPay = totals?.total_executable_amount
   return (
-    <div tabIndex={-1} class={`verdict verdict-${kind}`}>
-      <SeverityIcon severity={kind === 'wrong' ? 'error' : kind === 'ok' ? 'ok' : 'begun'} />
-      <div class="verdict-words">
-        <p class="verdict-title">{title}</p>
-        <p class="verdict-counts">{counts}</p>
+    <div tabIndex={-1} class={`summary summary-${kind}`}>
+      <SeverityIcon severity={kind === 'wrong' ? 'error' : kind === 'ok' ? 'ok' : 'unfinished'} />
+      <div class="summary-text">
+        <p class="summary-title">{title}</p>
+        <p class="summary-counts">{counts}</p>
       </div>
       {total === undefined ? null : (
-        <p class="verdict-total">
-          <span class="verdict-label">{messages.total}</span>
-          <strong class="verdict-sum">{money(total, locale)}</strong>
+        <p class="summary-total">
+          <span class="summary-label">{messages.total}</span>
+          <strong class="summary-sum">{money(total, locale)}</strong>
           {toPay !== undefined && toPay !== total ? (
-            <span class="verdict-pay">
+            <span class="summary-pay">
               {money(toPay, locale)} {messages.toPay}
             </span>
           ) : null}
         </p>
       )}
-      <Announcement saying={announced(title, assessment, messages)} />
+      <Announcement text={announcementOf(title, assessment, messages)} />
     </div>
   )
 }
 
-const announced = (title: string, { errors, warnings, hints }: Assessment, messages: UiMessages): string =>
+const announcementOf = (
+  title: string,
+  { errors, warnings, hints }: Assessment,
+  messages: UiMessages,
+): string =>
   hints.length > 0
     ? messages.announce(title, messages.errors(errors), messages.hints(hints.length))
     : messages.announce(title, messages.errors(errors), messages.warnings(warnings))
 
-/** Said once the typing pauses: nobody wants to hear every keystroke judged. */
-function Announcement({ saying }: { readonly saying: string }) {
-  const [said, say] = useState('')
+/** Announces the result to screen readers once typing pauses. */
+function Announcement({ text }: { readonly text: string }) {
+  const [announcement, announce] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => say(saying), 700)
+    const timer = setTimeout(() => announce(text), 700)
     return () => clearTimeout(timer)
-  }, [saying])
+  }, [text])
   return (
-    <p class="unseen" role="status" aria-live="polite">
-      {said}
+    <p class="visually-hidden" role="status" aria-live="polite">
+      {announcement}
     </p>
   )
 }

@@ -1,28 +1,28 @@
-/** What the form says has no word of the JSON in it: fields go by their labels, values by their names. */
+/** Problems in plain language: labels instead of member names, names instead of codes. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
 import { problemsOf } from '../../src/playground/assess/problems.ts'
-import { placeIn, problemIn, sentenceIn } from '../../src/playground/messages/in-words.ts'
 import { hasLabel } from '../../src/playground/messages/labels.ts'
+import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
 
 const read = (path: string): any =>
   JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
 
-/** Names of members, pointers, constants, names of catalogs, and the placeholder of the field itself. */
-const JSON_MESSAGES =
+/** Member names, pointers, constants, names of catalogs, and the placeholder of the field. */
+const TECHNICAL =
   /[a-z]_[a-z]|[A-Z]_[A-Z]|\/invoice|ZFIELDZ|\bcatalog|catálogo|\bsent\b|[Ss]end\b|[Ee]nvi[óe] |[Ee]nvíe/
 
-/** Members that exist in no form have no label, and stay what their sender called them. */
+/** Removes names that are not of the schema: they have no label. */
 const without = (text: string, names: readonly string[]): string =>
   names.reduce((left, name) => left.replaceAll(name, ''), text)
 
 const CASES = readdirSync(new URL('../cases', import.meta.url))
 
 describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
-  it('no problem of any golden case says a word of the JSON', () => {
-    const told = new Set<string>()
+  it('no problem of any golden case contains technical terms', () => {
+    const failures = new Set<string>()
     for (const name of CASES) {
       const input = read(`test/cases/${name}/input.json`)
       let options = {}
@@ -33,48 +33,48 @@ describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
       }
       const { errors } = validate(input, { ...options, locale })
       for (const problem of problemsOf(JSON.stringify(input), errors, locale)) {
-        const { what, fix } = problemIn(problem, locale)
-        const text = `${placeIn(problem.path, locale)}: ${what} ${fix}`
+        const { message, fix } = plainProblem(problem, locale)
+        const text = `${fieldLocation(problem.path, locale)}: ${message} ${fix}`
         const own = problem.path.split('/').filter((segment) => !hasLabel(segment))
-        if (JSON_MESSAGES.test(without(text, [...own, String(problem.extra?.received)])))
-          told.add(`${problem.code}: ${text}`)
+        if (TECHNICAL.test(without(text, [...own, String(problem.extra?.received)])))
+          failures.add(`${problem.code}: ${text}`)
         if (process.env.SHOW_MESSAGES) console.log(`${problem.code} | ${text}`)
       }
     }
-    expect([...told]).toEqual([])
+    expect([...failures]).toEqual([])
   })
 
-  it('no message of any rule does', () => {
-    const told = rules().flatMap(({ code, message, fix }) => {
-      const text = `${sentenceIn(message[locale], locale)} ${sentenceIn(fix[locale], locale)}`
-      return JSON_MESSAGES.test(text.replace(/\{\w+\}/g, '')) ? [`${code}: ${text}`] : []
+  it('no message of any rule contains technical terms', () => {
+    const failures = rules().flatMap(({ code, message, fix }) => {
+      const text = `${plainSentence(message[locale], locale)} ${plainSentence(fix[locale], locale)}`
+      return TECHNICAL.test(text.replace(/\{\w+\}/g, '')) ? [`${code}: ${text}`] : []
     })
-    expect(told).toEqual([])
+    expect(failures).toEqual([])
   })
 })
 
-it('an empty tax id is told by the label of its field', () => {
+it('a problem names the field by its label', () => {
   const document = read('examples/01-services-irpf.json')
   document.invoice.supplier.tax_id = ''
-  const told = (locale: Locale) =>
+  const shown = (locale: Locale) =>
     problemsOf(JSON.stringify(document), validate(document, { locale }).errors, locale).map((problem) => [
-      placeIn(problem.path, locale),
-      problemIn(problem, locale).what,
+      fieldLocation(problem.path, locale),
+      plainProblem(problem, locale).message,
     ])
-  expect(told('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or blank.']])
-  expect(told('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o en blanco.']])
+  expect(shown('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or only blanks.']])
+  expect(shown('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o solo tiene espacios.']])
 })
 
-it('places are told as the form shows them', () => {
-  expect(placeIn('/invoice/lines/1/quantity', 'en')).toBe('Line 2 · Quantity')
-  expect(placeIn('/invoice/customer/company/address/country_subdivision/code', 'es')).toBe(
+it('a location consists of the labels in the form', () => {
+  expect(fieldLocation('/invoice/lines/1/quantity', 'en')).toBe('Line 2 · Quantity')
+  expect(fieldLocation('/invoice/customer/company/address/country_subdivision/code', 'es')).toBe(
     'Destinatario · Provincia',
   )
-  expect(placeIn('/invoice/customer/company/address/address', 'en')).toBe('Customer · Address')
-  expect(placeIn('/invoice/payment_details/0/iban_account_to_be_credited', 'en')).toBe(
-    'Instalment 1 · Account to pay into (IBAN)',
+  expect(fieldLocation('/invoice/customer/company/address/address', 'en')).toBe('Customer · Address')
+  expect(fieldLocation('/invoice/payment_details/0/iban_account_to_be_credited', 'en')).toBe(
+    'Instalment 1 · Account to credit (IBAN)',
   )
-  expect(placeIn('', 'es')).toBe('Toda la factura')
+  expect(fieldLocation('', 'es')).toBe('Toda la factura')
 })
 
 it('every member of the schema has a label', () => {

@@ -1,4 +1,4 @@
-/** What the routes answer that this page reads, as `/openapi.json` has it. */
+/** Responses of the API, as far as the page reads them. See `/openapi.json`. */
 
 export interface Page<Item> {
   readonly items: readonly Item[]
@@ -21,7 +21,7 @@ export interface VerifactuConfig {
   readonly active_certificate: Omit<Certificate, 'valid_to'> | null
 }
 
-/** What every list of records has of one. */
+/** Fields of a record in every list. */
 export interface RecordFacts {
   readonly tipo: 'alta' | 'anulacion'
   readonly estado: string
@@ -107,7 +107,7 @@ export interface SiiConfig {
   readonly enrollment_periods: readonly { readonly start_date: string; readonly end_date: string | null }[]
 }
 
-interface OfBook {
+interface BookEntry {
   readonly book_type: 'ISSUED' | 'RECEIVED'
 }
 
@@ -116,13 +116,13 @@ interface SiiError {
   readonly error_description: string | null
 }
 
-export interface SiiDue extends OfBook {
+export interface SiiDue extends BookEntry {
   readonly invoice_public_id: string
   readonly deadline: string
   readonly days_remaining: number
 }
 
-export interface SiiSubmission extends OfBook, SiiError {
+export interface SiiSubmission extends BookEntry, SiiError {
   readonly public_id: string
   readonly operation_type: string
   readonly global_status: string
@@ -135,7 +135,7 @@ export interface SiiSubmissionDetail {
   readonly items: readonly (SiiError & { readonly invoice_number: string; readonly item_status: string })[]
 }
 
-export interface SiiStatus extends OfBook, SiiError {
+export interface SiiStatus extends BookEntry, SiiError {
   readonly status: string
   readonly deadline: string
 }

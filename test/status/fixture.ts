@@ -1,4 +1,4 @@
-/** A server with the simulator, a company that reports through both systems, and a browser on `/status`. */
+/** Fixture: a server with the simulator, and a browser on `/status`. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../src/server/environment/clock.ts'
@@ -11,7 +11,7 @@ import { launch } from '../playground/site.ts'
 
 const missing = browserMissing
 
-/** A test that needs the browser; skipped by name where it is not there. */
+/** A test that requires the browser; skipped with the reason without it. */
 export const browserTest = (name: string, run: () => Promise<void>, seconds = 60): void => {
   if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
   else it(name, run, seconds * 1000)
@@ -22,13 +22,13 @@ export interface Visit {
   readonly context: BrowserContext
   /** Errors of the console and violations of the Content-Security-Policy. */
   readonly complaints: string[]
-  /** Every address that was asked for. */
+  /** Requested addresses. */
   readonly requests: string[]
 }
 
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>
 
-export class Rig {
+export class Fixture {
   server!: TestServer
   browser!: Browser
 
@@ -46,7 +46,7 @@ export class Rig {
     await this.server?.stop()
   }
 
-  /** A company in VeriFactu with a certificate of its own. */
+  /** Creates a company with VeriFactu and its own certificate. */
   async company(file: Readonly<Record<string, unknown>> = {}): Promise<TestCompany> {
     const { server } = this
     const company = await server.company(file)
@@ -72,7 +72,7 @@ export class Rig {
   }
 
   /** Waits until the last record of an invoice has a state. */
-  becomes = ({ key }: TestCompany, id: string, state: string): Promise<void> =>
+  waitForState = ({ key }: TestCompany, id: string, state: string): Promise<void> =>
     vi.waitFor(
       async () => {
         const { json } = await this.server.call('GET', `/invoices/${id}/verifactu/records`, { key })
@@ -81,8 +81,8 @@ export class Rig {
       { timeout: 20_000, interval: 50 },
     )
 
-  /** Tells the simulator to do something to what comes next. */
-  async inject(fault: Readonly<Record<string, unknown>>): Promise<void> {
+  /** Injects a fault into the simulator. */
+  async injectFault(fault: Readonly<Record<string, unknown>>): Promise<void> {
     const pages = /simulator of the tax authority (http:\S+)/.exec(this.server.output())?.[1]
     const response = await fetch(`${pages}control/faults`, {
       method: 'POST',
@@ -92,7 +92,7 @@ export class Rig {
     expect(response.status).toBe(201)
   }
 
-  async visit(options: Options = {}, path = '/status'): Promise<Visit> {
+  async openPage(options: Options = {}, path = '/status'): Promise<Visit> {
     const context = await this.browser.newContext({ locale: 'es-ES', ...options })
     context.setDefaultTimeout(15_000)
     const complaints: string[] = []
@@ -110,24 +110,24 @@ export class Rig {
     return { page, context, complaints, requests }
   }
 
-  /** A visit with a key typed in, and everything loaded. */
-  async enter(key: string, options: Options = {}): Promise<Visit> {
-    const visit = await this.visit(options)
+  /** Opens the page, signs in and waits until it is loaded. */
+  async signIn(key: string, options: Options = {}): Promise<Visit> {
+    const visit = await this.openPage(options)
     await visit.page.locator('#key').fill(key)
     await visit.page.keyboard.press('Enter')
-    await visit.page.locator('.verdict').waitFor()
+    await visit.page.locator('.overall').waitFor()
     return visit
   }
 }
 
-export function useRig(): Rig {
-  const rig = new Rig()
-  beforeAll(() => rig.open(), 60_000)
-  afterAll(() => rig.close())
-  return rig
+export function useFixture(): Fixture {
+  const fixture = new Fixture()
+  beforeAll(() => fixture.open(), 60_000)
+  afterAll(() => fixture.close())
+  return fixture
 }
 
-/** The text that is to be seen. */
+/** Returns the visible text. */
 export const read = (page: Page, selector: string): Promise<string> =>
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not part of what a person reads.
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not part of the page for the user.
   page.locator(selector).innerText()
