@@ -13,6 +13,7 @@ import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { invoicePage } from './docs/invoice.mjs'
+import { picture } from './docs/picture.mjs'
 import { path } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
 
@@ -27,6 +28,7 @@ const PAGES = [
   ['docs/api-formats.md', formatsApiPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
+  ['site/public/validate.svg', picture],
 ]
 
 const check = process.argv.includes('--check')

@@ -8,6 +8,12 @@ const AS_IT_IS = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|
 
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
 
+/** Returns the address on the site of an image, which is in `site/public`. */
+const imageAddress = (file, link) =>
+  /^[a-z]+:/.test(link)
+    ? link
+    : posix.join(posix.dirname(file), link).replace(/^site\/public(?=\/)/, '')
+
 /** A text outside its code, changed. */
 export const outsideCode = (text, change) =>
   text
@@ -42,7 +48,7 @@ export function withLinks(file, text, { routes, codes, repository }, used) {
   }
   return outsideCode(text, (part) =>
     part.replace(LINK, (whole, image, messages, link) => {
-      if (image) return whole
+      if (image) return whole.replace(/\]\(.*$/, `](${imageAddress(file, link)})`)
       const to = address(link)
       return to === null ? messages : `[${messages}](${to})`
     }),
