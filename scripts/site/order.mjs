@@ -7,7 +7,7 @@ export const GUIDES = [
   },
   {
     en: 'In your program',
-    es: 'En tu programa',
+    es: 'En su programa',
     pages: ['express', 'hono', 'fastify', 'nest', 'worker', 'python', 'go', 'java', 'rust'],
   },
   {
