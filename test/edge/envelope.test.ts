@@ -221,6 +221,6 @@ describe('failures of the inside', () => {
 
 it('the page of the service names the limit that there is', () => {
   const limit = `${LIMITS.maxBytes / 2 ** 20} MiB`
-  for (const messageText of [`at most ${limit}`, `| \`maxBytes\` | the largest body | ${limit} |`])
+  for (const messageText of [`at most ${limit}`, `| \`maxBytes\` | maximum size of a body | ${limit} |`])
     expect(read('docs/edge.md')).toContain(messageText)
 })
