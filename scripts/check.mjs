@@ -1,5 +1,5 @@
 /**
- * `npm run check`: what can be checked without running the code: types, lint, layers and sizes. Lint and layers need
+ * `npm run check`: what can be checked without running the code: types, lint, layers, terms and sizes. Lint and layers need
  * `dev-packages/lint`, and are skipped by name without it. The sizes are those of `dist/`, which has to be built.
  */
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ const STEPS = [
         ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
       ]
     : []),
+  ['terms', ['node', 'scripts/terms.mjs']],
   ['sizes', ['node', 'scripts/size.mjs']],
 ]
 

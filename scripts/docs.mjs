@@ -15,7 +15,12 @@ import { codesPage } from './docs/codes.mjs'
 import { invoicePage } from './docs/invoice.mjs'
 import { picture } from './docs/picture.mjs'
 import { path } from './docs/text.mjs'
+import { path, table, withPart } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
+import { TERMS } from './terms.mjs'
+
+const stylePage = () =>
+  withPart('docs/style.md', 'terms', table(['Not', 'But'], TERMS.map(({ not, use }) => [not, use])))
 
 const PAGES = [
   ['docs/invoice.md', invoicePage],
@@ -29,6 +34,7 @@ const PAGES = [
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
   ['site/public/validate.svg', picture],
+  ['docs/style.md', stylePage],
 ]
 
 const check = process.argv.includes('--check')

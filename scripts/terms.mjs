@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
  */
 export const TERMS = [
   {
-    not: 'fix',
+    not: 'mend',
     use: 'fix; in messages, the instruction itself',
     pattern: /\bmend(?:s|ed|ing)?\b|Mend(?!oza)|mend_|_mend|MEND/,
   },
@@ -29,7 +29,7 @@ export const TERMS = [
     use: 'messages, text',
     pattern: /\bwords\b|[a-z]Words\b|\bWords|WORDS/,
   },
-  { not: 'timestamp', use: 'timestamp, instant', pattern: /moment(?!o)|MOMENT(?!O)/i },
+  { not: 'moment', use: 'timestamp, instant', pattern: /moment(?!o)|MOMENT(?!O)/i },
   { not: 'judge, verdict', use: 'validate, check; result', pattern: /\bjudg|Judg|verdict/i },
   {
     not: 'answer (of a function)',
@@ -126,10 +126,6 @@ export function usesOfTerms(paths = [...FOLDERS, ...FILES]) {
       ),
   )
 }
-
-/** Returns the table of terms for `docs/style.md`. */
-export const termsTable = () =>
-  ['| Not | But |', '| --- | --- |', ...TERMS.map(({ not, use }) => `| ${not} | ${use} |`)].join('\n')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const paths = process.argv.slice(2).filter((value) => !value.startsWith('--'))

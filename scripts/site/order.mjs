@@ -54,7 +54,7 @@ export const REFERENCE = [
   },
   {
     en: 'The project',
-    pages: ['architecture', 'dependencies', 'bench'],
+    pages: ['architecture', 'style', 'dependencies', 'bench'],
   },
 ].map(({ pages, ...group }) => ({ ...group, pages: pages.map((page) => `reference/${page}`) }))
 

@@ -4,7 +4,7 @@ import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import {
   CORRECTION_METHODS,
   CORRECTIVE_CLASSES,
-  REASON_TEXTS,
+  REASON_DETAILS,
   REASONS_IN,
   REASONS_OUT,
   TYPE_CODES,
@@ -27,7 +27,7 @@ function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_typ
 
 /** Reasons that Facturae lacks are the nearest one, and the words that our writer puts in front of the description. */
 function reasonOf(code: string, text: string | undefined): { code: string; text: string | undefined } {
-  for (const [reason, messageText] of Object.entries(REASON_TEXTS))
+  for (const [reason, messageText] of Object.entries(REASON_DETAILS))
     if (REASONS_OUT[reason] === code && text?.startsWith(messageText))
       return { code: reason, text: text.slice(messageText.length).replace(/^: /, '') || undefined }
   return { code: REASONS_IN[code] ?? code, text }
