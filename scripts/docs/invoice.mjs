@@ -1,4 +1,4 @@
-/** `docs/invoice.md`: every field of the invoice, from the schemas, their words, the examples and the catalogs. */
+/** `docs/invoice.md`: every field of the invoice, from the schemas, their texts, the examples and the catalogs. */
 import { readdirSync } from 'node:fs'
 import { definitionOf, unitOf } from '../generate/bundle.mjs'
 import { readSchemas } from '../generate/files.mjs'
@@ -60,10 +60,10 @@ const sent = readdirSync(path('examples'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => readJson(`examples/${file}`))
 
-/** What is sent before what is computed. */
+/** Documents as sent, then as completed. */
 const documents = [...sent, ...sent.flatMap((document) => validate(document).data ?? [])]
 
-/** The first value that an example of the package has at a place. */
+/** Returns the first value at a path in the examples of the package. */
 function exampleAt(names) {
   const into = (value, rest) => {
     if (value === undefined || value === null || rest.length === 0) return value
@@ -82,30 +82,30 @@ function exampleAt(names) {
   return undefined
 }
 
-/** Where the values of a catalog are. */
+/** Returns the link to a catalog. */
 const catalogLink = (name) => `[${name}](catalogs.md#${name})`
 
-function computedOf(property, words) {
+function computedOf(property, texts) {
   if (property.readOnly) return 'always; must not be sent'
-  if (words.computed === 'always') return 'always; one that is sent is compared'
-  return words.computed === 'if_absent' ? 'where it is absent' : null
+  if (texts.computed === 'always') return 'always; a value sent is compared'
+  return texts.computed === 'if_absent' ? 'if absent' : null
 }
 
 /** The row of a member. */
 function rowOf({ names, name, title, property, file, byOperation }) {
   const { node } = resolve(property, file)
-  const words = wordsOf(title, name)
+  const texts = wordsOf(title, name)
   const reference = property.$ref ? definitionOf(property.$ref, file) : undefined
-  const unit = unitOf(title, words, reference)
+  const unit = unitOf(title, texts, reference)
   const euros = title.endsWith('CurrencyBlock') ? exampleAt([...names.slice(0, -1), name]) : undefined
-  const example = exampleAt([...names, name]) ?? words.example ?? euros
+  const example = exampleAt([...names, name]) ?? texts.example ?? euros
   const notes = [
-    words.en,
-    `*${words.es}*`,
+    texts.en,
+    `*${texts.es}*`,
     unit && unit !== 'YYYY-MM-DD' ? `Unit: ${unit}.` : null,
     valuesOf(node) ? `Values: ${valuesOf(node)}.` : null,
-    words.catalog ? `Catalog: ${catalogLink(words.catalog)}.` : null,
-    computedOf(property, words) ? `Computed: ${computedOf(property, words)}.` : null,
+    texts.catalog ? `Catalog: ${catalogLink(texts.catalog)}.` : null,
+    computedOf(property, texts) ? `Computed: ${computedOf(property, texts)}.` : null,
   ]
   const isPart = node.type === 'object' || (node.items && resolve(node.items, file).node.type === 'object')
   return [
@@ -117,7 +117,7 @@ function rowOf({ names, name, title, property, file, byOperation }) {
   ]
 }
 
-/** Sections in the order of the document: each object with its members, then what is inside it. */
+/** Returns sections in the order of the document: each object with its members, then its inner objects. */
 function sectionsOf(nodeAt, names, seen) {
   const { node, file } = nodeAt
   const byOperation = new Map(
@@ -135,7 +135,7 @@ function sectionsOf(nodeAt, names, seen) {
     [
       `## ${names.length === 0 ? title : code(title)}`,
       choice ? `${node.oneOf ? 'Exactly' : 'At least'} one of ${choice} is required.` : null,
-      table(['Field', 'Type', ...OPERATIONS, 'Example', 'What it is'], rows),
+      table(['Field', 'Type', ...OPERATIONS, 'Example', 'Description'], rows),
     ],
   ]
   for (const [name, property] of Object.entries(node.properties)) {
@@ -145,7 +145,7 @@ function sectionsOf(nodeAt, names, seen) {
     if (entry.node.type !== 'object' || !entry.node.properties) continue
     const at = [...names, name, ...(inner.node.type === 'array' ? ['*'] : [])]
     const known = seen.get(entry.node)
-    if (known) sections.push([`## ${code(at.join('.').replaceAll('.*', '[]'))}`, `As ${code(known)}.`])
+    if (known) sections.push([`## ${code(at.join('.').replaceAll('.*', '[]'))}`, `Same as ${code(known)}.`])
     else {
       seen.set(entry.node, at.join('.').replaceAll('.*', '[]'))
       sections.push(...sectionsOf(entry, at, seen))
@@ -154,7 +154,7 @@ function sectionsOf(nodeAt, names, seen) {
   return sections
 }
 
-/** Settings of an editor that give every `*.invoice.json` its schema. */
+/** Editor settings that assign the schema to every `*.invoice.json`. */
 const VS_CODE = {
   'json.schemas': [
     {
@@ -184,15 +184,15 @@ export function invoicePage() {
   const { homepage } = readJson('package.json')
   return page(
     heading('Fields of the invoice', 'schemas/, schemas/words/fields.json and examples/'),
-    'Every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is refused, an empty cell is optional. What a rule asks for beyond the shape (a customer on every issued invoice that is not simplified, a reason of each exemption) is in [codes.md](codes.md).',
-    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A field that is *computed* is in every answer, and typed so: `data` of `validate` is a `CompletedInvoice`.',
-    '## One schema for editors and validators',
-    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) is one file with all of this, in JSON Schema 2020-12. Its \`$id\` is \`${homepage}/schemas/json_1_1.schema.json\`. By itself it is what a received invoice needs where \`meta.direction\` says so, and what every issued invoice needs otherwise; each operation stands under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, and the answer under \`#/$defs/completed\`. It asks for no format and no keyword of its own, so that a plain validator takes it:`,
+    'This page lists every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is rejected, an empty cell is optional. Requirements of rules (a customer on every issued invoice that is not simplified, a reason for each exemption) are in [codes.md](codes.md).',
+    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A *computed* field is in every result, and its type says so: `data` of `validate` is a `CompletedInvoice`.',
+    '## Schema for editors and validators',
+    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) contains all of this in one file, in JSON Schema 2020-12. Its \`$id\` is \`${homepage}/schemas/json_1_1.schema.json\`. It validates a received invoice if \`meta.direction\` says so, and otherwise what every issued invoice needs; the operations are under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, the completed invoice under \`#/$defs/completed\`. It uses no custom format or keyword, so any validator accepts it:`,
     fence('ts', AJV),
-    'It is the shape alone: what `validate` says beyond it, about rates or totals, no schema can say.',
-    'VS Code completes and explains fields with this in `.vscode/settings.json`:',
+    'A schema checks only the structure; use `validate` for rates and totals.',
+    'For completion and descriptions in VS Code, add this to `.vscode/settings.json`:',
     fence('json', JSON.stringify(VS_CODE, null, 2)),
-    'or with the member `$schema` in the document itself. Command line and playground read such a document as if it had none; the engine and the server, whose contract has no such member, refuse it (`schema.additional_properties`).',
+    'or add the member `$schema` to the document. Command line and playground ignore it; the engine and the server, whose specification does not have it, reject it (`schema.additional_properties`).',
     fence(
       'json',
       `{\n  "$schema": "${homepage}/schemas/json_1_1.schema.json",\n  "schema_version": "json_1_1"\n}`,
