@@ -1,4 +1,4 @@
-/** The page of each code, and their index, in both languages. */
+/** The page of each code and their index, in both languages. */
 import { existsSync } from 'node:fs'
 import { casesOf } from '../docs/codes.mjs'
 import { fragment } from '../docs/fragment.mjs'
@@ -16,23 +16,23 @@ const MESSAGES = {
     whole: 'the whole document',
     effect: 'Effect',
     element: 'Element',
-    offline: 'Checked before sending',
-    meaning: 'Problem and fix',
+    offline: 'Decided before sending',
+    meaning: 'What is wrong, and how to mend it',
     yes: 'yes',
     no: (why) => `no: ${why}`,
     part: (why) => `in part; not: ${why}`,
-    reserved: 'Not returned yet',
-    fix: '**Fix**',
+    reserved: 'Not answered yet',
+    fix: '**How to mend it**',
     example: 'Example',
-    at: (where) => (where ? `Input, at ${where}:` : 'Input:'),
-    out: 'Output:',
-    options: (given) => `Options: ${given}`,
+    at: (where) => (where ? `This goes in, at ${where}:` : 'This goes in:'),
+    out: 'and this comes out:',
+    options: (given) => `with the options ${given}`,
     placeholders:
-      'In the texts, `{field}` is the last part of the path and the other placeholders are members of `extra`.',
+      'In the texts, `{field}` is the last part of the path and the other words in braces are members of `extra`.',
     similar: 'The same code elsewhere',
     intro: (count) =>
-      `cuadra can return ${count} codes. Each has a page in English and in Spanish: its meaning, the fix, the law or document it comes from and, for codes of an invoice, an example with input and output. Programs must react to \`code\` and \`extra\`, never to the text: codes are permanent, texts may improve.`,
-    find: 'Search for a code by its name or by its message.',
+      `cuadra answers with ${count} codes. Each has an address of its own, in English and in Spanish: what it means, how to mend it, which law or document it comes from and, for the codes of an invoice, an example that goes in and what comes out. Programs react to \`code\` and \`extra\`, never to the words: codes are forever, words may be improved.`,
+    find: 'Search finds a code by its name or by the words of its message.',
     effects: {
       'rejects-record': 'rejects the record',
       'accepted-with-errors': 'accepted with errors',
@@ -61,15 +61,15 @@ const MESSAGES = {
     reserved: 'Todavía no se emite',
     fix: '**Cómo corregirlo**',
     example: 'Ejemplo',
-    at: (where) => (where ? `Entrada, en ${where}:` : 'Entrada:'),
-    out: 'Salida:',
-    options: (given) => `Opciones: ${given}`,
+    at: (where) => (where ? `Entra esto, en ${where}:` : 'Entra esto:'),
+    out: 'y sale esto:',
+    options: (given) => `con las opciones ${given}`,
     placeholders:
-      'En los textos, `{field}` es la última parte de la ruta y los demás marcadores son miembros de `extra`.',
+      'En los textos, `{field}` es la última parte de la ruta y las demás palabras entre llaves son miembros de `extra`.',
     similar: 'El mismo código en otro lugar',
     intro: (count) =>
-      `cuadra puede devolver ${count} códigos. Cada uno tiene su página, en español y en inglés: qué significa, cómo se corrige, de qué norma o documento procede y, si es de una factura, un ejemplo con entrada y salida. Los programas deben atender a \`code\` y a \`extra\`, nunca al texto: los códigos son permanentes; los textos pueden mejorar.`,
-    find: 'Busque un código por su nombre o por su mensaje.',
+      `cuadra responde con ${count} códigos. Cada uno tiene su propia dirección, en español y en inglés: qué significa, cómo corregirlo, de qué norma o documento procede y, si es de una factura, un ejemplo de lo que entra y de lo que sale. Los programas atienden a \`code\` y a \`extra\`, nunca al texto: los códigos no cambian; los textos pueden mejorar.`,
+    find: 'El buscador encuentra un código por su nombre o por las palabras de su mensaje.',
     effects: {
       'rejects-record': 'rechaza el registro',
       'accepted-with-errors': 'se acepta con errores',

@@ -48,7 +48,7 @@ export const GROUPS = [
   { name: 'export', en: 'Writing Facturae, UBL and CII', es: 'Escritura de Facturae, UBL y CII' },
   { name: 'xml', en: 'XML of the fiscal records', es: 'XML de los registros' },
   { name: 'server', en: 'The server', es: 'El servidor' },
-  { name: 'cli', en: 'The command line', es: 'La línea de comandos' },
+  { name: 'cli', en: 'The command line', es: 'La línea de órdenes' },
   { name: 'aeat', en: 'The tax authority: VeriFactu', es: 'Agencia Tributaria: VeriFactu' },
   { name: 'aeat-sii', en: 'The tax authority: SII', es: 'Agencia Tributaria: SII' },
 ]

@@ -1,8 +1,8 @@
-/** The texts of the site around its pages. */
+/** The words of the site around its pages. */
 export const MESSAGES = {
   en: {
     description:
-      'Validates, completes and calculates Spanish invoices; builds their VeriFactu and SII records.',
+      'Checks, completes and calculates Spanish invoices; makes the records of VeriFactu and the SII.',
     guides: 'Guides',
     reference: 'Reference',
     codes: 'Codes',
@@ -11,7 +11,7 @@ export const MESSAGES = {
   },
   es: {
     description:
-      'Valida, completa y calcula facturas españolas, y genera los registros de VeriFactu y del SII.',
+      'Comprueba, completa y calcula facturas españolas, y genera los registros de VeriFactu y del SII.',
     guides: 'Guías',
     reference: 'Referencia',
     codes: 'Códigos',

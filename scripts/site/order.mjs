@@ -7,7 +7,7 @@ export const GUIDES = [
   },
   {
     en: 'In your program',
-    es: 'En su programa',
+    es: 'En tu programa',
     pages: ['express', 'hono', 'fastify', 'nest', 'worker', 'python', 'go', 'java', 'rust'],
   },
   {
