@@ -19,7 +19,14 @@ import { verifactuPage } from './docs/verifactu.mjs'
 import { TERMS } from './terms.mjs'
 
 const stylePage = () =>
-  withPart('docs/style.md', 'terms', table(['Not', 'But'], TERMS.map(({ not, use }) => [not, use])))
+  withPart(
+    'docs/style.md',
+    'terms',
+    table(
+      ['Not', 'But'],
+      TERMS.map(({ not, use }) => [not, use]),
+    ),
+  )
 
 const PAGES = [
   ['docs/invoice.md', invoicePage],

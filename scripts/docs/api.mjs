@@ -125,7 +125,7 @@ export const apiPage = async () =>
     order: ORDER,
     behind: BEHIND,
     introduction: [
-      "Import these functions, values and types from `cuadra`. All functions are synchronous and pure: no clock, network or files, and no changes to their input. " +
+      'Import these functions, values and types from `cuadra`. All functions are synchronous and pure: no clock, network or files, and no changes to their input. ' +
         'Amounts are JSON numbers: euros, except in `reconcile` and the `invoice_currency` blocks. Problems of a document are returned as items; only a wrong option throws (a `TypeError` that names it; `catalog` throws a `RangeError` for an unknown name).',
       'Other entry points have their own pages: [cuadra/verifactu](api-verifactu.md), [cuadra/sii](api-sii.md) and [cuadra/formats](api-formats.md).',
       'The codes of problems are in [codes.md](codes.md), the arithmetic in [calculation.md](calculation.md), the allowed values in [catalogs.md](catalogs.md).',
@@ -163,7 +163,7 @@ export const verifactuApiPage = async () =>
     ],
     behind: ANSWERS,
     introduction: [
-      "Import these functions, values and types from `cuadra/verifactu`; the guide is [verifactu.md](verifactu.md). All functions are pure and synchronous, like the engine.",
+      'Import these functions, values and types from `cuadra/verifactu`; the guide is [verifactu.md](verifactu.md). All functions are pure and synchronous, like the engine.',
       'Records are plain objects under the names of the official schema; leaves are strings, exactly as in the XML. The codes of the authority are in [verifactu-codes.md](verifactu-codes.md).',
     ],
   })
@@ -186,7 +186,7 @@ export const siiApiPage = async () =>
     ],
     behind: ANSWERS,
     introduction: [
-      "Import these functions, values and types from `cuadra/sii`; the guide is [sii.md](sii.md). All functions are pure and synchronous, like the engine: pass today’s date and the holidays as arguments.",
+      'Import these functions, values and types from `cuadra/sii`; the guide is [sii.md](sii.md). All functions are pure and synchronous, like the engine: pass today’s date and the holidays as arguments.',
     ],
   })
 
@@ -199,6 +199,6 @@ export const formatsApiPage = async () =>
     order: ['readInvoice', 'writeInvoice', 'detectFormat', 'splitInvoices'],
     behind: [],
     introduction: [
-      "Import these functions, values and types from `cuadra/formats`; the guide is [formats.md](formats.md). All functions are pure and synchronous, like the engine.",
+      'Import these functions, values and types from `cuadra/formats`; the guide is [formats.md](formats.md). All functions are pure and synchronous, like the engine.',
     ],
   })

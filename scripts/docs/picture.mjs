@@ -25,7 +25,13 @@ function output() {
     return spawnSync(process.execPath, [path('dist/cli/main.js'), 'validate', 'invoice.json'], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, FORCE_COLOR: '1', FORCE_HYPERLINK: '0', COLUMNS: String(COLUMNS), LC_ALL: 'C.UTF-8' },
+      env: {
+        ...process.env,
+        FORCE_COLOR: '1',
+        FORCE_HYPERLINK: '0',
+        COLUMNS: String(COLUMNS),
+        LC_ALL: 'C.UTF-8',
+      },
     }).stdout.trimEnd()
   } finally {
     rmSync(folder, { recursive: true })

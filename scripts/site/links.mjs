@@ -10,9 +10,7 @@ const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
 
 /** Returns the address on the site of an image, which is in `site/public`. */
 const imageAddress = (file, link) =>
-  /^[a-z]+:/.test(link)
-    ? link
-    : posix.join(posix.dirname(file), link).replace(/^site\/public(?=\/)/, '')
+  /^[a-z]+:/.test(link) ? link : posix.join(posix.dirname(file), link).replace(/^site\/public(?=\/)/, '')
 
 /** A text outside its code, changed. */
 export const outsideCode = (text, change) =>
