@@ -11,6 +11,9 @@ const [WIDTH, HEIGHT] = [7.8, 18]
 /** Colours on a dark background, by the code that sets them. */
 const COLOURS = { 31: '#ff8a80', 32: '#7ee0a1', 33: '#ffd479', 36: '#7cd5f1', 90: '#9aa7b4', 2: '#9aa7b4' }
 
+/** A colour code of the terminal. */
+const CODE = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m`)
+
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** What the command prints about example 13 with a rate that does not exist, in colour. */
@@ -41,7 +44,7 @@ function output() {
 /** A line as SVG text: each run of characters with its colour and weight. */
 function lineOf(line, row) {
   let style = ''
-  const runs = line.split(/\u001b\[([\d;]*)m/).map((part, at) => {
+  const runs = line.split(CODE).map((part, at) => {
     if (at % 2 === 0) return part && `<tspan${style}>${escaped(part)}</tspan>`
     const codes = part.split(';').map(Number)
     const colour = codes.map((code) => COLOURS[code]).find(Boolean)
