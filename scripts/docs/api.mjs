@@ -21,27 +21,27 @@ const GENERATED = {
     'An invoice as a client sends it: calculated fields may be absent. Generated from [schemas/input.json](../schemas/input.json).',
 }
 
-/** Types used by results that the entry point does not export by name. */
+/** Types that answers are made of, and that have no name of their own in the entry point. */
 const BEHIND = [
   ['src/identifiers/types.ts', ['TaxIdKind', 'TaxIdReason', 'IbanCheck', 'IbanReason']],
   ['src/invoice/item.ts', ['Text']],
 ]
 
-/** The same for responses of the authority, shared by both systems. */
+/** The same of answers, in both systems. */
 const ANSWERS = [
   ['src/fiscal/next-step.ts', ['CommonStep', 'CommonRefusal']],
   ['src/fiscal/answer-state.ts', ['AnswerState', 'MessageState']],
   ['src/fiscal/xml-problems.ts', ['XmlCode', 'XmlCodes']],
 ]
 
-/** Returns paragraphs separated by one blank line, with the lines of each joined. */
+/** One blank line between paragraphs; the lines of one are joined. */
 const paragraphs = (text) =>
   text
     .split(/\n\s*\n/)
     .map((part) => (part.trimStart().startsWith('- ') ? part : part.replace(/\s*\n\s*/g, ' ')))
     .join('\n\n')
 
-/** Returns the other names of the entry point that an example uses. */
+/** Names of the entry point that an example uses besides its own. */
 const used = (text, names) => names.filter((name) => new RegExp(`\\b${name}\\(`).test(text))
 
 function example({ name, examples }, { module, names }) {

@@ -21,7 +21,7 @@ const options = (folder) => {
   return existsSync(path(file)) ? readJson(file) : null
 }
 
-/** Returns the example of `too_many_errors`, which has no golden case. */
+/** No case of a thousand problems is kept: the item is made here. */
 function tooMany(validate) {
   const document = { schema_version: 'json_1_1', meta: {}, invoice: { lines: Array(2000).fill(null) } }
   return [
@@ -30,7 +30,7 @@ function tooMany(validate) {
   ]
 }
 
-/** Returns the plain values that the rule reads outside the fragment. */
+/** Plain values that the rule reads outside the fragment. */
 function beside(reads, input, part) {
   const values = reads
     .filter((read) => !read.includes('*') && !read.startsWith(`${part?.at}/`))

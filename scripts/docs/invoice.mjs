@@ -1,4 +1,4 @@
-/** `docs/invoice.md`: every field of the invoice, from the schemas, their texts, the examples and the catalogs. */
+/** `docs/invoice.md`: every field of the invoice, from the schemas, their words, the examples and the catalogs. */
 import { readdirSync } from 'node:fs'
 import { definitionOf, unitOf } from '../generate/bundle.mjs'
 import { readSchemas } from '../generate/files.mjs'
@@ -60,10 +60,10 @@ const sent = readdirSync(path('examples'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => readJson(`examples/${file}`))
 
-/** Documents as sent, then as completed. */
+/** What is sent before what is computed. */
 const documents = [...sent, ...sent.flatMap((document) => validate(document).data ?? [])]
 
-/** Returns the first value at a path in the examples of the package. */
+/** The first value that an example of the package has at a place. */
 function exampleAt(names) {
   const into = (value, rest) => {
     if (value === undefined || value === null || rest.length === 0) return value
@@ -82,30 +82,30 @@ function exampleAt(names) {
   return undefined
 }
 
-/** Returns the link to a catalog. */
+/** Where the values of a catalog are. */
 const catalogLink = (name) => `[${name}](catalogs.md#${name})`
 
-function computedOf(property, texts) {
+function computedOf(property, words) {
   if (property.readOnly) return 'always; must not be sent'
-  if (texts.computed === 'always') return 'always; a value sent is compared'
-  return texts.computed === 'if_absent' ? 'if absent' : null
+  if (words.computed === 'always') return 'always; one that is sent is compared'
+  return words.computed === 'if_absent' ? 'where it is absent' : null
 }
 
 /** The row of a member. */
 function rowOf({ names, name, title, property, file, byOperation }) {
   const { node } = resolve(property, file)
-  const texts = wordsOf(title, name)
+  const words = wordsOf(title, name)
   const reference = property.$ref ? definitionOf(property.$ref, file) : undefined
-  const unit = unitOf(title, texts, reference)
+  const unit = unitOf(title, words, reference)
   const euros = title.endsWith('CurrencyBlock') ? exampleAt([...names.slice(0, -1), name]) : undefined
-  const example = exampleAt([...names, name]) ?? texts.example ?? euros
+  const example = exampleAt([...names, name]) ?? words.example ?? euros
   const notes = [
-    texts.en,
-    `*${texts.es}*`,
+    words.en,
+    `*${words.es}*`,
     unit && unit !== 'YYYY-MM-DD' ? `Unit: ${unit}.` : null,
     valuesOf(node) ? `Values: ${valuesOf(node)}.` : null,
-    texts.catalog ? `Catalog: ${catalogLink(texts.catalog)}.` : null,
-    computedOf(property, texts) ? `Computed: ${computedOf(property, texts)}.` : null,
+    words.catalog ? `Catalog: ${catalogLink(words.catalog)}.` : null,
+    computedOf(property, words) ? `Computed: ${computedOf(property, words)}.` : null,
   ]
   const isPart = node.type === 'object' || (node.items && resolve(node.items, file).node.type === 'object')
   return [
@@ -117,7 +117,7 @@ function rowOf({ names, name, title, property, file, byOperation }) {
   ]
 }
 
-/** Returns sections in the order of the document: each object with its members, then its inner objects. */
+/** Sections in the order of the document: each object with its members, then what is inside it. */
 function sectionsOf(nodeAt, names, seen) {
   const { node, file } = nodeAt
   const byOperation = new Map(
@@ -154,7 +154,7 @@ function sectionsOf(nodeAt, names, seen) {
   return sections
 }
 
-/** Editor settings that assign the schema to every `*.invoice.json`. */
+/** Settings of an editor that give every `*.invoice.json` its schema. */
 const VS_CODE = {
   'json.schemas': [
     {

@@ -1,4 +1,4 @@
-/** `docs/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
+/** `docs/verifactu-codes.md`: every code of the tax authority, whether it is decided offline, and what to do. */
 import { code, heading, page, path, plain, slug, table } from './text.mjs'
 
 /** Reasons in the order in which the page counts them. */
@@ -44,9 +44,9 @@ export async function verifactuPage() {
   const strangers = codes.filter(({ offline, reason }) => !offline && !(reason in REASONS))
   if (strangers.length > 0)
     throw new Error(`docs: no text for the reason of ${strangers.map((rule) => rule.code).join(', ')}`)
-  const others = Object.entries(REASONS).map(([reason, text]) => {
+  const others = Object.entries(REASONS).map(([reason, words]) => {
     const found = codes.filter((rule) => rule.reason === reason)
-    return found.length > 0 ? `- ${found.length} ${text}: ${found.map((rule) => rule.code).join(', ')}` : null
+    return found.length > 0 ? `- ${found.length} ${words}: ${found.map((rule) => rule.code).join(', ')}` : null
   })
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
   return page(
@@ -58,7 +58,7 @@ export async function verifactuPage() {
       `the effect (${code('effect')}) and, for a record accepted with errors, whether it must be corrected (${code('needs_subsanacion')}). ` +
       `In the texts below, ${code('{field}')} is the last part of the path, ${code('{problem}')} the problem, and the other placeholders are members of ${code('extra')}. ` +
       'All texts also exist in Spanish, and explain codes in responses of the authority too.',
-    'Codes, effects and element names are the authority’s; the texts are ours.',
+    'The codes, their effects and the elements that they name are the authority’s; the words are ours.',
     '## Contents',
     hundreds.map((hundred) => `- [${titleOf(hundred)}](#${slug(titleOf(hundred))})`).join('\n'),
     hundreds.map((hundred) => [
