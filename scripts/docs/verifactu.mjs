@@ -58,7 +58,7 @@ export async function verifactuPage() {
       `the effect (${code('effect')}) and, for a record accepted with errors, whether it must be corrected (${code('needs_subsanacion')}). ` +
       `In the texts below, ${code('{field}')} is the last part of the path, ${code('{problem}')} the problem, and the other placeholders are members of ${code('extra')}. ` +
       'All texts also exist in Spanish, and explain codes in responses of the authority too.',
-    'The codes, their effects and the elements that they name are the authority’s; the words are ours.',
+    'Codes, effects and element names are the authority’s; the texts are ours.',
     '## Contents',
     hundreds.map((hundred) => `- [${titleOf(hundred)}](#${slug(titleOf(hundred))})`).join('\n'),
     hundreds.map((hundred) => [
