@@ -26,7 +26,7 @@ const MOMENT = '2026-03-05T12:00:00+01:00'
 const data = required(assess(numbered, settings, null).data)
 
 describe('verifactuOf', () => {
-  it('makes the record of the README with the example system, and its hash', () => {
+  it('makes the record of docs/verifactu.md with the example system, and its hash', () => {
     expect(verifactuOf(data, settings, MOMENT)).toMatchObject({
       ok: true,
       hash: 'B6D23A594A7B890CF40E529D2D6C01F3C33AAB758EA7ABBDEF13F9863E9602A8',
