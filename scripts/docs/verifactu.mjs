@@ -46,7 +46,9 @@ export async function verifactuPage() {
     throw new Error(`docs: no text for the reason of ${strangers.map((rule) => rule.code).join(', ')}`)
   const others = Object.entries(REASONS).map(([reason, words]) => {
     const found = codes.filter((rule) => rule.reason === reason)
-    return found.length > 0 ? `- ${found.length} ${words}: ${found.map((rule) => rule.code).join(', ')}` : null
+    return found.length > 0
+      ? `- ${found.length} ${words}: ${found.map((rule) => rule.code).join(', ')}`
+      : null
   })
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
   return page(
