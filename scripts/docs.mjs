@@ -13,12 +13,20 @@ import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { invoicePage } from './docs/invoice.mjs'
+import { picture } from './docs/picture.mjs'
 import { path, table, withPart } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
 import { TERMS } from './terms.mjs'
 
 const stylePage = () =>
-  withPart('docs/style.md', 'terms', table(['Not', 'But'], TERMS.map(({ not, use }) => [not, use])))
+  withPart(
+    'docs/style.md',
+    'terms',
+    table(
+      ['Not', 'But'],
+      TERMS.map(({ not, use }) => [not, use]),
+    ),
+  )
 
 const PAGES = [
   ['docs/invoice.md', invoicePage],
@@ -31,6 +39,7 @@ const PAGES = [
   ['docs/api-formats.md', formatsApiPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
+  ['site/public/validate.svg', picture],
   ['docs/style.md', stylePage],
 ]
 

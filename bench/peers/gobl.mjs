@@ -46,7 +46,7 @@ const reasonOf = (error) => {
   if (error.code === 'ENOENT') return 'Go is not installed'
   if (error.stderr === undefined) return `its program ended: ${error.message}`
   const lines = String(error.stderr).trim().split('\n')
-  // The address of a proxy is nobody's business.
+  // The address of a proxy is not printed.
   return `its module cannot be had or built: ${lines
     .at(-1)
     .trim()

@@ -16,9 +16,9 @@ const ORDER = [
 
 const GENERATED = {
   CanonicalInvoice:
-    'A complete invoice, as `validate` returns it in `data`. Made from [schemas/invoice.json](../schemas/invoice.json).',
+    'A complete invoice, as `validate` returns it in `data`. Generated from [schemas/invoice.json](../schemas/invoice.json).',
   CanonicalInvoiceInput:
-    'An invoice as a client sends it: computed fields may be absent. Made from [schemas/input.json](../schemas/input.json).',
+    'An invoice as a client sends it: calculated fields may be absent. Generated from [schemas/input.json](../schemas/input.json).',
 }
 
 /** Types used in results that the entry point does not export. */
@@ -120,15 +120,15 @@ export const apiPage = async () =>
   entryPage({
     file: 'src/api/index.ts',
     module: 'cuadra',
-    title: 'Programming interface',
+    title: 'API reference',
     source: 'src/',
     order: ORDER,
     behind: BEHIND,
     introduction: [
-      "Everything that `import … from 'cuadra'` offers. All functions are synchronous and pure: no clock, no network, no files, and what they are given is never changed. " +
-        'Amounts are JSON numbers: euros, except in `reconcile` and the `invoice_currency` blocks. A document that is wrong is answered with items; only a wrong option throws (a `TypeError` that names it; `catalog` throws a `RangeError` for an unknown name).',
-      'The fiscal records have entries of their own: [cuadra/verifactu](api-verifactu.md) and [cuadra/sii](api-sii.md).',
-      'The codes that an answer may carry are in [codes.md](codes.md), the arithmetic in [calculation.md](calculation.md), the values that a field may have in [catalogs.md](catalogs.md).',
+      'Import these functions, values and types from `cuadra`. All functions are synchronous and pure: no clock, network or files, and no changes to their input. ' +
+        'Amounts are JSON numbers: euros, except in `reconcile` and the `invoice_currency` blocks. Problems of a document are returned as items; only a wrong option throws (a `TypeError` that names it; `catalog` throws a `RangeError` for an unknown name).',
+      'Other entry points have their own pages: [cuadra/verifactu](api-verifactu.md), [cuadra/sii](api-sii.md) and [cuadra/formats](api-formats.md).',
+      'The codes of problems are in [codes.md](codes.md), the arithmetic in [calculation.md](calculation.md), the allowed values in [catalogs.md](catalogs.md).',
     ],
   })
 
@@ -136,10 +136,10 @@ export const verifactuApiPage = async () =>
   entryPage({
     file: 'src/verifactu/index.ts',
     module: 'cuadra/verifactu',
-    title: 'Programming interface: VeriFactu',
+    title: 'API reference: VeriFactu',
     source: 'src/verifactu',
     generated:
-      'A tree of texts under the names of the official schema; made from [schemas/xml/verifactu.json](../schemas/xml/verifactu.json).',
+      'A tree of strings under the names of the official schema; generated from [schemas/xml/verifactu.json](../schemas/xml/verifactu.json).',
     order: [
       'registrationRecord',
       'cancellationRecord',
@@ -163,8 +163,8 @@ export const verifactuApiPage = async () =>
     ],
     behind: ANSWERS,
     introduction: [
-      "Everything that `import … from 'cuadra/verifactu'` offers; the guide is [verifactu.md](verifactu.md). Pure and synchronous, like the engine.",
-      'Records are plain objects under the names of the official schema; leaves are texts, literally as in the XML. The codes of the authority are in [verifactu-codes.md](verifactu-codes.md).',
+      'Import these functions, values and types from `cuadra/verifactu`; the guide is [verifactu.md](verifactu.md). All functions are pure and synchronous, like the engine.',
+      'Records are plain objects under the names of the official schema; leaves are strings, exactly as in the XML. The codes of the authority are in [verifactu-codes.md](verifactu-codes.md).',
     ],
   })
 
@@ -172,10 +172,10 @@ export const siiApiPage = async () =>
   entryPage({
     file: 'src/sii/index.ts',
     module: 'cuadra/sii',
-    title: 'Programming interface: SII',
+    title: 'API reference: SII',
     source: 'src/sii',
     generated:
-      'A tree of texts under the names of the official schema; made from [schemas/xml/sii.json](../schemas/xml/sii.json).',
+      'A tree of strings under the names of the official schema; generated from [schemas/xml/sii.json](../schemas/xml/sii.json).',
     order: [
       'issuedRecord',
       'receivedRecord',
@@ -186,7 +186,7 @@ export const siiApiPage = async () =>
     ],
     behind: ANSWERS,
     introduction: [
-      "Everything that `import … from 'cuadra/sii'` offers; the guide is [sii.md](sii.md). Pure and synchronous, like the engine: today’s date and the holidays come as arguments.",
+      'Import these functions, values and types from `cuadra/sii`; the guide is [sii.md](sii.md). All functions are pure and synchronous, like the engine: pass today’s date and the holidays as arguments.',
     ],
   })
 
@@ -194,11 +194,11 @@ export const formatsApiPage = async () =>
   entryPage({
     file: 'src/formats/index.ts',
     module: 'cuadra/formats',
-    title: 'Programming interface: formats',
+    title: 'API reference: formats',
     source: 'src/formats',
     order: ['readInvoice', 'writeInvoice', 'detectFormat', 'splitInvoices'],
     behind: [],
     introduction: [
-      "Everything that `import … from 'cuadra/formats'` offers; the guide is [formats.md](formats.md). Pure and synchronous, like the engine.",
+      'Import these functions, values and types from `cuadra/formats`; the guide is [formats.md](formats.md). All functions are pure and synchronous, like the engine.',
     ],
   })

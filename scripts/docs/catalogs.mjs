@@ -27,7 +27,7 @@ function datesOf(rows) {
     .sort()
   if (from.length === 0) return null
   const open = rows.filter((row) => row.valid_to === null || row.valid_to === undefined).length
-  return `${open} of ${rows.length} rows have no end; the oldest begins on ${from[0]}`
+  return `${open} of ${rows.length} rows have no end date; the oldest begins on ${from[0]}`
 }
 
 function section(name, file, published) {
@@ -78,9 +78,9 @@ export async function catalogsPage() {
   const rates = catalog('tax-rates', { on: '2023-05-02' }).length
   return page(
     heading('Catalogs', 'catalogs/*.json'),
-    'Every value that may stand in an invoice, and every rate, is a row of a catalog with its sources and, where the law changes, its dates. ' +
-      `The ${CATALOG_NAMES.length} catalogs of the API specification can be asked for with \`catalog(name)\`; all ${files.length} are files of the package. ` +
-      'A test holds each file against its schema in `catalogs/schemas/`.',
+    'This page lists every allowed value and every rate, as rows of catalogs with their sources and, where the law changes, their dates. ' +
+      `\`catalog(name)\` returns the ${CATALOG_NAMES.length} catalogs of the API specification; all ${files.length} are files of the package. ` +
+      'A test validates each file against its schema in `catalogs/schemas/`.',
     fence(
       'ts',
       `import { CATALOG_NAMES, catalog } from 'cuadra'
@@ -93,11 +93,11 @@ catalog('tax-rates').some((rate) => rate.code === 'IVA_5') // => false
 catalog('tax-rates', { on: '2023-05-02' }).some((rate) => rate.code === 'IVA_5') // => true
 catalog('tax-rates', { on: '2023-05-02' }).length // => ${rates}`,
     ),
-    'The rows that `catalog` returns are frozen. Without `on`, a dated catalog gives the rows that have no end; with `on`, the rows in force that day. An unknown name throws a `RangeError` that lists the names. ' +
+    'The rows that `catalog` returns are frozen. Without `on`, a dated catalog returns the rows without an end date; with `on`, the rows in force on that day. An unknown name throws a `RangeError` that lists the names. ' +
       'On the command line: `npx cuadra catalog`, `npx cuadra catalog tax-rates --on 2023-05-02`.',
     '## Contents',
     table(
-      ['Catalog', 'What', 'Rows', '`catalog()`'],
+      ['Catalog', 'Content', 'Rows', '`catalog()`'],
       order.map((name) => [
         `[${name}](#${slug(name)})`,
         plain(byName.get(name).title.en),

@@ -25,7 +25,7 @@ const options = (folder) => {
 function tooMany(validate) {
   const document = { schema_version: 'json_1_1', meta: {}, invoice: { lines: Array(2000).fill(null) } }
   return [
-    'Example: a document of 2,000 lines, each of them `null`. Out, after the listed items:',
+    'Example: a document of 2,000 lines, each of them `null`. Output, after the listed items:',
     fence('json', shortItem(validate(document).errors.at(-1))),
   ]
 }
@@ -37,7 +37,7 @@ function beside(reads, input, part) {
     .map((read) => [read, valueAt(input, read)])
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return values.length > 0
-    ? `Beside it: ${values.map(([read, value]) => `${code(read)} ${code(JSON.stringify(value))}`).join(', ')}.`
+    ? `Other values read: ${values.map(([read, value]) => `${code(read)} ${code(JSON.stringify(value))}`).join(', ')}.`
     : null
 }
 
@@ -45,21 +45,21 @@ function example({ code: name, reads }, validate) {
   if (name === 'too_many_errors') return tooMany(validate)
   const folders = casesOf(name)
   const folder = folders[0]
-  if (!folder) return ['*No golden case makes this code fire yet.*']
+  if (!folder) return ['*No golden case for this code yet.*']
   const input = readJson(`${CASES}/${folder}/input.json`)
   const expected = readJson(`${CASES}/${folder}/expected.json`)
   const item = expected.errors.find((found) => found.code === name)
-  if (!item) throw new Error(`docs: ${CASES}/${folder} does not answer ${name}`)
+  if (!item) throw new Error(`docs: ${CASES}/${folder} does not return ${name}`)
   const part = fragment(input, item.path)
   const given = options(folder)
   const more = folders.slice(1).map((other) => `[${other.split('--')[1]}](../${CASES}/${other}/)`)
   return [
     `Example, from [${CASES}/${folder}](../${CASES}/${folder}/): ${readText(`${CASES}/${folder}/why.md`).trim().replace(/^#+ /, '')}`,
-    part ? `In, at ${part.at === 'the document' ? part.at : code(part.at)}:` : null,
+    part ? `Input, at ${part.at === 'the document' ? part.at : code(part.at)}:` : null,
     part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
     part && part.at !== 'the document' ? beside(reads, input, part) : null,
     given ? `Options: ${code(JSON.stringify(given))}` : null,
-    'Out:',
+    'Output:',
     fence('json', shortItem(item)),
     more.length > 0 ? `More cases: ${more.join(', ')}.` : null,
   ]
@@ -102,16 +102,16 @@ export async function codesPage() {
   const added = all.filter((rule) => rule.origin === 'cuadra').length
   return page(
     heading('Codes', 'rules() and test/cases'),
-    `The engine answers ${all.length} codes, and no other: ${all.length - warnings} errors and ${warnings} warnings. ` +
+    `This page lists all ${all.length} codes that the engine can return: ${all.length - warnings} errors and ${warnings} warnings. ` +
       `${all.length - added} come from the API specification, ${added} are additions of this project. ` +
-      `\`rules()\` returns this table as data, \`npx cuadra rules <code>\` prints one entry.`,
-    'An item is `{ source, code, message, path, extra, severity }`. `path` is a JSON Pointer into the document as it was sent. ' +
-      '`message` states the problem, the fix and the law in brackets, in English or Spanish (`locale`). ' +
+      `\`rules()\` returns them as data, \`npx cuadra rules <code>\` prints one entry.`,
+    'An item is `{ source, code, message, path, extra, severity }`. `path` is a JSON Pointer into the document as sent. ' +
+      '`message` has the problem, the fix and, in brackets, the law, in English or Spanish (`locale`). ' +
       'In the texts below, `{field}` is the last part of the path and the other placeholders are members of `extra`.',
-    'Any item of severity `error` makes `is_valid` false. A warning never does. ' +
-      'Only `tax_id_invalid` and `too_many_errors` vary: the first is an error for Spanish ids and a warning for others, ' +
-      'the second is as severe as the worst of the items that it counts.',
-    'In the examples, `…` stands for parts of the invoice that have nothing to do with the item.',
+    'An item of severity `error` makes `is_valid` false; a warning does not. ' +
+      'The severity of two codes varies: `tax_id_invalid` is an error for Spanish ids and a warning for others, ' +
+      'and `too_many_errors` has the highest severity of the items it counts.',
+    'In the examples, `…` replaces unrelated parts of the invoice.',
     '## Contents',
     grouped.map(
       ({ title, codes }) =>

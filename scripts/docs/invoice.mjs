@@ -135,7 +135,7 @@ function sectionsOf(nodeAt, names, seen) {
     [
       `## ${names.length === 0 ? title : code(title)}`,
       choice ? `${node.oneOf ? 'Exactly' : 'At least'} one of ${choice} is required.` : null,
-      table(['Field', 'Type', ...OPERATIONS, 'Example', 'What it is'], rows),
+      table(['Field', 'Type', ...OPERATIONS, 'Example', 'Description'], rows),
     ],
   ]
   for (const [name, property] of Object.entries(node.properties)) {
@@ -145,7 +145,7 @@ function sectionsOf(nodeAt, names, seen) {
     if (entry.node.type !== 'object' || !entry.node.properties) continue
     const at = [...names, name, ...(inner.node.type === 'array' ? ['*'] : [])]
     const known = seen.get(entry.node)
-    if (known) sections.push([`## ${code(at.join('.').replaceAll('.*', '[]'))}`, `As ${code(known)}.`])
+    if (known) sections.push([`## ${code(at.join('.').replaceAll('.*', '[]'))}`, `Same as ${code(known)}.`])
     else {
       seen.set(entry.node, at.join('.').replaceAll('.*', '[]'))
       sections.push(...sectionsOf(entry, at, seen))
@@ -183,16 +183,16 @@ export function invoicePage() {
   const canonical = { node: schemas.get('json_1_1.json'), file: 'json_1_1.json' }
   const { homepage } = readJson('package.json')
   return page(
-    heading('Fields of the invoice', 'schemas/, schemas/texts/fields.json and examples/'),
-    'Every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is refused, an empty cell is optional. What a rule asks for beyond the shape (a customer on every issued invoice that is not simplified, a reason of each exemption) is in [codes.md](codes.md).',
-    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A field that is *computed* is in every answer, and typed so: `data` of `validate` is a `CompletedInvoice`.',
-    '## One schema for editors and validators',
-    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) is one file with all of this, in JSON Schema 2020-12. Its \`$id\` is \`${homepage}/schemas/json_1_1.schema.json\`. By itself it is what a received invoice needs where \`meta.direction\` says so, and what every issued invoice needs otherwise; each operation stands under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, and the answer under \`#/$defs/completed\`. It asks for no format and no keyword of its own, so that a plain validator takes it:`,
+    heading('Fields of the invoice', 'schemas/, schemas/words/fields.json and examples/'),
+    'This page lists every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is rejected, an empty cell is optional. Requirements of rules (a customer on every issued invoice that is not simplified, a reason for each exemption) are in [codes.md](codes.md).',
+    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A *computed* field is in every result, and its type says so: `data` of `validate` is a `CompletedInvoice`.',
+    '## Schema for editors and validators',
+    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) contains all of this in one file, in JSON Schema 2020-12. Its \`$id\` is \`${homepage}/schemas/json_1_1.schema.json\`. It validates a received invoice if \`meta.direction\` says so, and otherwise what every issued invoice needs; the operations are under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, the completed invoice under \`#/$defs/completed\`. It uses no custom format or keyword, so any validator accepts it:`,
     fence('ts', AJV),
-    'It is the shape alone: what `validate` says beyond it, about rates or totals, no schema can say.',
-    'VS Code completes and explains fields with this in `.vscode/settings.json`:',
+    'A schema checks only the structure; use `validate` for rates and totals.',
+    'For completion and descriptions in VS Code, add this to `.vscode/settings.json`:',
     fence('json', JSON.stringify(VS_CODE, null, 2)),
-    'or with the member `$schema` in the document itself. Command line and playground read such a document as if it had none; the engine and the server, whose contract has no such member, refuse it (`schema.additional_properties`).',
+    'or add the member `$schema` to the document. Command line and playground ignore it; the engine and the server, whose specification does not have it, reject it (`schema.additional_properties`).',
     fence(
       'json',
       `{\n  "$schema": "${homepage}/schemas/json_1_1.schema.json",\n  "schema_version": "json_1_1"\n}`,

@@ -4,10 +4,10 @@ import { code, heading, page, path, plain, slug, table } from './text.mjs'
 /** Reasons in the order of the page. */
 const REASONS = {
   census: 'need the census of the authority, or VIES',
-  stored: 'need what the authority has stored',
-  access: 'are about certificates, powers of attorney and the connection',
+  stored: 'need the data that the authority has stored',
+  access: 'concern certificates, powers of attorney and the connection',
   service: 'are failures of the service',
-  obsolete: 'are no longer answered by themselves',
+  obsolete: 'are no longer returned on their own',
 }
 
 const EFFECTS = {
@@ -44,7 +44,7 @@ export async function verifactuPage() {
   const strangers = codes.filter(({ offline, reason }) => !offline && !(reason in REASONS))
   if (strangers.length > 0)
     throw new Error(`docs: no text for the reason of ${strangers.map((rule) => rule.code).join(', ')}`)
-  const others = Object.entries(REASONS).map(([reason, texts]) => {
+  const others = Object.entries(REASONS).map(([reason, words]) => {
     const found = codes.filter((rule) => rule.reason === reason)
     return found.length > 0
       ? `- ${found.length} ${texts}: ${found.map((rule) => rule.code).join(', ')}`
@@ -53,14 +53,14 @@ export async function verifactuPage() {
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
   return page(
     heading('VERI\\*FACTU codes', 'src/verifactu/rules'),
-    `${count(codes, (rule) => rule.offline)} of the ${codes.length} codes of the tax authority are decided offline, ` +
-      `${count(codes, (rule) => rule.partly)} of them in part. The others:`,
+    `This page lists the ${codes.length} codes of the tax authority. cuadra checks ${count(codes, (rule) => rule.offline)} of them offline, ` +
+      `${count(codes, (rule) => rule.partly)} in part. The others:`,
     others.filter(Boolean).join('\n'),
-    `An item has the code with ${code('aeat.')} in front, ${code('aeat.1114')}. Its ${code('extra')} has the number (${code('authority_code')}), ` +
-      `the effect (${code('effect')}) and, where the record is accepted with errors, whether a correction record is due (${code('needs_subsanacion')}). ` +
-      `In the texts below, ${code('{field}')} is the last part of the path, ${code('{problem}')} what is wrong with it, and the other placeholders are members of ${code('extra')}. ` +
-      'Every text is there in Spanish too; when the authority itself answers with a code, the same texts explain it.',
-    'The codes, their effects and their elements are those of the authority; the texts are ours.',
+    `The code of an item has the prefix ${code('aeat.')}, as in ${code('aeat.1114')}. Its ${code('extra')} has the number (${code('authority_code')}), ` +
+      `the effect (${code('effect')}) and, for a record accepted with errors, whether it must be corrected (${code('needs_subsanacion')}). ` +
+      `In the texts below, ${code('{field}')} is the last part of the path, ${code('{problem}')} the problem, and the other placeholders are members of ${code('extra')}. ` +
+      'All texts also exist in Spanish, and explain codes in responses of the authority too.',
+    'Codes, effects and element names are the authority’s; the texts are ours.',
     '## Contents',
     hundreds.map((hundred) => `- [${titleOf(hundred)}](#${slug(titleOf(hundred))})`).join('\n'),
     hundreds.map((hundred) => [

@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path'
 
-const LINK = /\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g
+const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g
 const ELSEWHERE = /^(?:[a-z]+:|#)/
 
 /** Returns the address of a page of `docs/` on the site. */

@@ -1,6 +1,6 @@
 /**
- * Every TypeScript example compiles as a stranger would write it: strictly, against the declarations that the package
- * publishes. All of them are one program, so that the declarations are read once.
+ * Every TypeScript example compiles strictly, as in a user's project, against the declarations that the package
+ * publishes. All examples are one program, so that the declarations are read once.
  */
 import { existsSync } from 'node:fs'
 import ts from 'typescript'
@@ -21,24 +21,24 @@ const OPTIONS: ts.CompilerOptions = {
   moduleDetection: ts.ModuleDetectionKind.Force,
   allowImportingTsExtensions: true,
   resolveJsonModule: true,
-  // Nest's controllers have decorators of the first kind.
+  // Nest's controllers use legacy decorators.
   experimentalDecorators: true,
   skipLibCheck: true,
   noEmit: true,
   types: ['node'],
 }
 
-/** Examples by the file that each is: in the root, from where `cuadra` is the package itself. */
+/** Examples by file name, in the root, where `cuadra` resolves to the package itself. */
 const examples = new Map<string, string>()
 
-/** Lines before an example that are told of elsewhere: what it goes on from. */
+/** Number of leading lines of an example that belong to the blocks it continues, which report their own problems. */
 const known = new Map<string, number>()
 
-/** What ran before on a page is part of a block that goes on from it. */
+/** The previous block of a page, which a continued block includes. */
 let before = { page: '', text: '' }
-/** Examples of the guides, of which those in Spanish are mostly told word for word in English. */
+/** Distinct examples of the guides; most Spanish ones equal the English ones. */
 const guides: string[] = []
-const told = new Set<string>()
+const distinct = new Set<string>()
 for (const { page, line, language, text } of [...PAGES, ...GUIDES].flatMap(blocksOf)) {
   const continued = language === 'ts continued'
   if (language !== 'ts' && !continued) continue
@@ -47,18 +47,18 @@ for (const { page, line, language, text } of [...PAGES, ...GUIDES].flatMap(block
   known.set(name, whole.split('\n').length - text.split('\n').length)
   before = { page, text: whole }
   if (page.startsWith('site/')) {
-    if (!told.has(whole)) guides.push(name)
-    told.add(whole)
+    if (!distinct.has(whole)) guides.push(name)
+    distinct.add(whole)
   }
   examples.set(name, whole)
 }
 
-/** Express has its declarations in a package of their own; without them its example would be `any` throughout. */
+/** Examples with Express, whose declarations are a separate package; without it everything would be `any`. */
 const untyped = existsSync(`${folderOf('guides')}/node_modules/@types/express`)
   ? []
   : guides.filter((name) => required(examples.get(name)).includes("from 'express'"))
 
-/** Names that a module offers, of which an example uses some. */
+/** Returns the names that a module exports. */
 function offeredBy(file: string): string[] {
   const source = ts.createSourceFile(
     file,
@@ -86,7 +86,7 @@ function offeredBy(file: string): string[] {
   return names
 }
 
-// An example in a docstring uses its own module by name.
+// An example in a docstring imports from its own module.
 for (const { file, examples: texts } of documentedExamples()) {
   const offered = offeredBy(file)
   const own = `./${file.slice(file.lastIndexOf('/') + 1)}`
@@ -97,7 +97,7 @@ for (const { file, examples: texts } of documentedExamples()) {
   }
 }
 
-/** A guide takes its frameworks from where they are installed; everything else is asked for from where it is written. */
+/** Resolves frameworks of guides from where they are installed, and everything else from the importing file. */
 const whoseModules = (from: string, name: string): string =>
   guides.includes(from) && !/^(?:node:|cuadra\b|\.)/.test(name) ? `${folderOf('guides')}/guide.ts` : from
 
@@ -132,7 +132,7 @@ const problemsOf = (program: ts.Program, name: string): string[] => {
   )
 }
 
-/** What an answer must let its user write, and what it must not. */
+/** Code that must compile without casts. */
 const WRITTEN = `import { type CompletedInvoice, validate } from 'cuadra'
 import { registrationRecord } from 'cuadra/verifactu'
 import { issuedRecord } from 'cuadra/sii'
@@ -148,7 +148,7 @@ if (r.is_valid) {
 }
 r.errors.some((e) => e.code === 'customer_required')
 const kept: CompletedInvoice | null = r.data
-const made = registrationRecord(r, { system: {} as never, previous: null, moment: '' })
+const made = registrationRecord(r, { system: {} as never, previous: null, timestamp: '' })
 if (made.ok) made.record.RegistroAlta.Huella.length + made.hash.length
 made.items.some((item) => item.code === 'record.system' || item.code === 'aeat.1100')
 const book = issuedRecord(r)
@@ -164,7 +164,7 @@ const iban = checkIban('')
 if (!iban.valid) iban.reason.length
 `
 
-/** Each must be refused, under this number. */
+/** Code that must be rejected, with its error number. */
 const REFUSED: readonly (readonly [code: number, text: string])[] = [
   [2531, 'validate({}).data.invoice'],
   [2367, "validate({}).errors.some((e) => e.code === 'customer_requierd')"],
@@ -211,7 +211,7 @@ describe.skipIf(!ALL || !existsSync(`${ROOT}dist/index.d.ts`))(
     for (const name of installed ? untyped : [])
       it.skip(`${name.slice(ROOT.length)} (needs @types/express in dev-packages/guides)`, () => {})
 
-    it('answers narrow by what they tell: what is computed is there, and codes are literals', () => {
+    it('results narrow by their flags, computed fields are required, and codes are literals', () => {
       expect(problemsOf(program(), `${ROOT}written.ts`)).toEqual([])
     })
 

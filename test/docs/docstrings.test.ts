@@ -1,4 +1,4 @@
-/** Every `@example` of the sources gives the value that its comment promises. */
+/** Every `@example` of the sources returns the value in its comment. */
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { documentedExamples } from './docstrings.ts'
@@ -20,7 +20,7 @@ describe('docstring examples', () => {
     }
   })
 
-  it('are there for everything that an entry point offers as a function', () => {
+  it('exist for every function of an entry point', () => {
     const files = documented.map(({ file }) => file)
     for (const name of [
       'api/validate',

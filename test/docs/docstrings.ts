@@ -1,4 +1,4 @@
-/** The `@example`s of the sources. */
+/** Finds the `@example`s of the sources. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { ROOT } from './markdown.ts'
 
@@ -9,7 +9,7 @@ const sources = ['src', 'rules'].flatMap((folder) =>
     .sort(),
 )
 
-/** Text of the examples of a file, without the stars. */
+/** Returns the text of the examples of a file, without the asterisks. */
 function examplesOf(file: string): string[] {
   const text = readFileSync(`${ROOT}${file}`, 'utf8')
   return [...text.matchAll(/\/\*\*(?:(?!\*\/).)*?@example\n((?:(?!\*\/).)*)\*\//gs)].map(([, body = '']) =>
@@ -21,6 +21,6 @@ function examplesOf(file: string): string[] {
   )
 }
 
-/** Every file that has examples, with them. */
+/** Returns every file that has examples, with these. */
 export const documentedExamples = (): { readonly file: string; readonly examples: readonly string[] }[] =>
   sources.map((file) => ({ file, examples: examplesOf(file) })).filter(({ examples }) => examples.length > 0)

@@ -1,7 +1,7 @@
 /**
- * What the pages show is what happens. `ts` and `js` blocks run against `dist/`, those of a page in one process: each
- * `// => value` is compared, and what is printed with the `text` block that follows. `ts continued` goes on where the
- * block before it ended. `sh` blocks run line by line; a `text` block that follows is what they print.
+ * The examples of the pages run. `ts` and `js` blocks run against `dist/`, those of a page in one process: each
+ * `// => value` is compared, and the output with the `text` block that follows. `ts continued` continues the block
+ * before it. `sh` blocks run line by line, and their output is compared with a `text` block that follows.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { type Outcome, runStories, type Story, stories } from './stories.ts'
 
 const blocks = PAGES.flatMap(blocksOf)
 
-/** What a story needs that is not here; undefined where nothing is missing. */
+/** Returns what a story needs and is missing, or undefined. */
 const missingFor = ({ code }: Story): string | undefined =>
   /cuadra[./]wasm/.test(code) && !existsSync(`${ROOT}dist/cuadra.wasm`)
     ? (setMissing('module') ?? 'not built: npm run build:wasm')
@@ -43,12 +43,14 @@ describe.each(pagesWithStories)('ts and js blocks of %s', (_page, all) => {
     const { printed, complained, error } = required(outcomes[index])
     expect(error).toBeNull()
     expect(complained).toBe('')
-    expect(story.promises + story.shown.length, 'the block promises something').toBeGreaterThan(0)
+    expect(story.promises + story.shown.length, 'the block has an expected value or output').toBeGreaterThan(
+      0,
+    )
     if (story.shown.length > 0) expect(printed).toBe(story.shown.join('\n'))
   })
 })
 
-/** Commands of the tool chain, which run this test or what it stands on. */
+/** Commands of the tool chain, which include this test or its preparation. */
 const NOT_RUN = new Set([
   'npm ci',
   'npm test',
@@ -62,7 +64,7 @@ const NOT_RUN = new Set([
 const COMMENT = /\s+# exits (\d+)$/
 
 describe('sh blocks', () => {
-  // What the pages call /tmp is a folder of the run: another user may have left the same files there.
+  // The pages' /tmp is replaced by a folder of the run, since /tmp may have files of another user.
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-pages-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   for (const { page, text, language, next } of blocks) {
@@ -94,7 +96,7 @@ describe('sh blocks', () => {
 })
 
 const ADMIN = process.env.CUADRA_ADMIN_PROGRAM ?? `${ROOT}dist/server/admin.js`
-/** The command as `npm ci` links it, where it may not be linked. */
+/** Defines the command that `npm ci` links, in case it is not linked. */
 const LINKED = `cuadra-admin() { node '${ADMIN}' "$@"; }\n`
 
 describe('sh server blocks', () => {
@@ -103,7 +105,7 @@ describe('sh server blocks', () => {
   ]
   for (const page of pages)
     it.skipIf(!ALL || !hasProgram('curl'))(
-      `${page}: all of them, in order, against a server that was just started (needs curl, and npm run test:all)`,
+      `${page}: all of them, in order, against a newly started server (needs curl, and npm run test:all)`,
       async () => {
         const server = await startServer({ store: 'sqlite' })
         const folder = mkdtempSync(join(tmpdir(), 'cuadra-page-'))
@@ -137,8 +139,8 @@ describe('sh server blocks', () => {
     )
 })
 
-describe('blocks of other languages', () => {
-  it('are of known ones', () => {
+describe('blocks of all languages', () => {
+  it('have a known language', () => {
     const known = new Set([
       'ts',
       'ts continued',
@@ -159,12 +161,12 @@ describe('blocks of other languages', () => {
     ).toEqual([])
   })
 
-  it('are JSON where they say so', () => {
+  it('are valid JSON if marked as JSON', () => {
     for (const { page, line, language, text } of blocks)
       if (language === 'json') expect(() => JSON.parse(text), `${page}:${line}`).not.toThrow()
   })
 
-  it('are TypeScript where they say so', () => {
+  it('are valid TypeScript if marked as TypeScript', () => {
     for (const { page, line, language, text } of blocks)
       if (language === 'typescript')
         expect(() => transformSync(`declare ${text}`, { loader: 'ts' }), `${page}:${line}`).not.toThrow()
@@ -172,7 +174,7 @@ describe('blocks of other languages', () => {
 })
 
 describe('commands in the text', () => {
-  it('npm run names scripts of package.json', () => {
+  it('use only scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
     for (const page of PAGES)
       for (const [, name] of prose(page).matchAll(/npm run (?:--silent )?(\w[\w:-]*)/g))

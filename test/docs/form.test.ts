@@ -1,4 +1,4 @@
-/** The form of the guide, as a page and as a component, in a browser: pointers find their fields. */
+/** The form of the guide, as a page and as a component, in a browser. */
 import { readFileSync } from 'node:fs'
 import { buildSync } from 'esbuild'
 import type { Browser } from 'playwright-core'
@@ -17,7 +17,7 @@ const block = (page: string, language: string): string => {
   return found.text
 }
 
-/** The component in a page of its own, with React or with Preact in its place. */
+/** Returns the component as a script of its own page, with React or Preact. */
 function component(library: 'react' | 'preact', page = 'site/guides/form.md'): string {
   const root = library === 'react' ? folderOf('guides') : ROOT
   const draw =
@@ -83,7 +83,7 @@ describe('the form of the guide', () => {
     const why = missing || needs
     if (why) it.skip(`${name} (${why})`, () => undefined)
     else
-      it(`says beside the field what is wrong with it, and forgets it when it is mended: ${name}`, async () => {
+      it(`shows a problem beside its field, and removes it once it is fixed: ${name}`, async () => {
         const page = await browser.newPage()
         const complaints: string[] = []
         page.on('pageerror', (error) => complaints.push(String(error)))

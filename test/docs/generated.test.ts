@@ -1,4 +1,4 @@
-/** Pages that are made from something else say what it says. */
+/** Generated pages match their sources. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { itInAll } from '../size.ts'
 import { anchorsOf, ROOT, read } from './markdown.ts'
 
 describe('generated pages', () => {
-  itInAll('are not stale', () => {
+  itInAll('are current', () => {
     const { status, stderr } = spawnSync('node', ['scripts/docs.mjs', '--check'], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -24,7 +24,7 @@ describe('generated pages', () => {
       )
   })
 
-  it('list every code of rules(), no other, each with an example', () => {
+  it('list exactly the codes of rules(), each with an example', () => {
     const page = read('docs/codes.md')
     const listed = [...page.matchAll(/^### `(.+)`$/gm)].map(([, code = '']) => code)
     expect([...listed].sort()).toEqual(
@@ -32,13 +32,13 @@ describe('generated pages', () => {
         .map((rule) => rule.code)
         .sort(),
     )
-    expect(page).not.toContain('No golden case makes this code fire yet')
+    expect(page).not.toContain('No golden case for this code yet')
     for (const code of listed) expect(anchorsOf('docs/codes.md'), code).toContain(code.replaceAll('.', ''))
   })
 })
 
 describe('docs/dependencies.md', () => {
-  it('has a line for each dependency of the package.json files, of dev-packages too, and for nothing else', () => {
+  it('lists exactly the dependencies of the package.json files, including dev-packages', () => {
     const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
     const workspaces = manifest.workspaces.map((folder: string) =>
       JSON.parse(readFileSync(`${ROOT}${folder}/package.json`, 'utf8')),
@@ -56,9 +56,7 @@ describe('docs/dependencies.md', () => {
       .flatMap((group) => Object.keys(group ?? {}))
       .sort()
     const none = Object.keys(manifest.dependencies ?? {}).length === 0
-    expect(/^## At run time\n\nNone\./m.test(read('docs/dependencies.md')), 'run-time dependencies').toBe(
-      none,
-    )
+    expect(/^## Run time\n\nNone\./m.test(read('docs/dependencies.md')), 'run-time dependencies').toBe(none)
     const lines = [...read('docs/dependencies.md').matchAll(/^- \*\*(.+?)\*\*: .+$/gm)].map(
       ([, name = '']) => name,
     )

@@ -1,4 +1,4 @@
-/** The guides of the site do what they show. `html` and `tsx` blocks run in test/docs/guides-browser.test.ts. */
+/** The guides of the site show what their code does. `html` and `tsx` blocks run in test/docs/guides-browser.test.ts. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,10 +41,10 @@ const NOT_RUN =
   /^(?:npm (?:ci|start|test)|npm run (?:build|docs|docs:site|build:\w+)|npm run dev-packages -- \w+)$/
 
 describe('sh blocks of the guides', () => {
-  const seen = new Set<string>()
+  const tested = new Set<string>()
   for (const { page, line, text, language, next } of GUIDES.flatMap(blocksOf)) {
-    if (language !== 'sh' || seen.has(`${text}${next?.text}`)) continue
-    seen.add(`${text}${next?.text}`)
+    if (language !== 'sh' || tested.has(`${text}${next?.text}`)) continue
+    tested.add(`${text}${next?.text}`)
     const commands = text
       .split('\n')
       .flatMap((one) => one.split(' && '))
@@ -64,7 +64,7 @@ describe('sh blocks of the guides', () => {
   }
 })
 
-/** Of a company in the SII, where the guide is about it. */
+/** Members of a company in the SII. */
 const ENROLLED = {
   sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
 }
@@ -73,7 +73,7 @@ const isServer = ({ language }: Block) => language === 'sh server' || language =
 
 describe('sh server blocks of the guides', () => {
   const pages = GUIDES.filter((page) => blocksOf(page).some(isServer))
-  const told = new Set<string>()
+  const tested = new Set<string>()
   let server: TestServer
   beforeAll(async () => {
     if (pages.length > 0) server = await startServer({ store: 'sqlite' })
@@ -82,10 +82,10 @@ describe('sh server blocks of the guides', () => {
   for (const page of pages) {
     const blocks = blocksOf(page).filter(isServer)
     const key = blocks.map(({ text, next }) => text + next?.text).join('\n')
-    if (told.has(key)) continue
-    told.add(key)
+    if (tested.has(key)) continue
+    tested.add(key)
     it.skipIf(!hasProgram('curl'))(
-      `${page}: all of them, in order, for a company that is new (needs curl)`,
+      `${page}: all of them, in order, for a new company (needs curl)`,
       async () => {
         const folder = mkdtempSync(join(tmpdir(), 'cuadra-guide-'))
         try {
@@ -115,7 +115,7 @@ describe('sh server blocks of the guides', () => {
 })
 
 describe('console blocks of the guides', () => {
-  it('are commands that the tests of the hosts run, as examples/hosts/README.md has them', () => {
+  it('contain only commands of examples/hosts/README.md and examples/worker/README.md, which other tests run', () => {
     const known = read('examples/hosts/README.md') + read('examples/worker/README.md')
     for (const { page, line, language, text } of GUIDES.flatMap(blocksOf))
       if (language === 'console')
@@ -124,25 +124,25 @@ describe('console blocks of the guides', () => {
 })
 
 describe('guides', () => {
-  it('have blocks of known languages', () => {
+  it('have only blocks of known languages', () => {
     const known =
       /^(?:ts|ts continued|js|sh|sh server(?: sii)?|console|json|jsonc|text|html|tsx|nginx|php|go)$/
     for (const { page, line, language } of GUIDES.flatMap(blocksOf))
       expect(language, `${page}:${line}`).toMatch(known)
   })
 
-  it('are in a menu, each of them', () => {
+  it('are all in a menu', () => {
     const listed = MENUS.flatMap(({ pages }) => pages)
     for (const page of GUIDES.filter((one) => one.includes('/guides/')))
       expect(listed, page).toContain(basename(page, '.md'))
   })
 
-  it('are there in English wherever they are in Spanish', () => {
+  it('exist in English if they exist in Spanish', () => {
     for (const page of GUIDES.filter((one) => one.startsWith('site/es/')))
       expect(GUIDES).toContain(page.replace('site/es/', 'site/'))
   })
 
-  it.each(GUIDES)('of %s: links and included files are there', (page) => {
+  it.each(GUIDES)('%s has no broken link and no missing included file', (page) => {
     const broken: string[] = []
     for (const [, link = ''] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:|^\/(?:playground|schemas)\//.test(link)) continue
@@ -156,7 +156,7 @@ describe('guides', () => {
     expect(broken).toEqual([])
   })
 
-  it('npm run names scripts of package.json', () => {
+  it('use only scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'))
     for (const page of GUIDES)
       for (const [, name] of read(page).matchAll(/npm run ([\w:-]+)/g))

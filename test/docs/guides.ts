@@ -1,10 +1,10 @@
-/** The guides of the site, and what they need of `dev-packages/guides`. */
+/** Lists the guides of the site, and the packages of `dev-packages/guides` that they import. */
 import { readdirSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { ROOT } from './markdown.ts'
 import type { Story } from './stories.ts'
 
-/** Every page of the site that is written by hand, English first. */
+/** The hand-written pages of the site, English first. */
 export const GUIDES: readonly string[] = (readdirSync(`${ROOT}site`, { recursive: true }) as string[])
   .map((file) => `site/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.md'))
@@ -12,7 +12,7 @@ export const GUIDES: readonly string[] = (readdirSync(`${ROOT}site`, { recursive
 
 const IMPORT = /(?:from|import) '([^'.][^']*)'/g
 
-/** Packages that a story takes from `dev-packages/guides`. */
+/** Returns the packages of `dev-packages/guides` that a story imports. */
 export const frameworksOf = ({ code }: Story): string[] =>
   [...code.matchAll(IMPORT)]
     .map(([, name = '']) => name)

@@ -14,7 +14,7 @@ const hasAnchor = (page: string, anchor: string): boolean => {
 }
 
 describe('links', () => {
-  it.each(PAGES)('of %s lead somewhere', (page) => {
+  it.each(PAGES)('of %s are not broken', (page) => {
     const broken: string[] = []
     for (const [, link = ''] of prose(page).matchAll(LINK)) {
       if (/^[a-z]+:/.test(link)) continue
@@ -26,7 +26,7 @@ describe('links', () => {
     expect(broken).toEqual([])
   })
 
-  it('reach every page of docs/ from the README and llms.txt', () => {
+  it('lead from the README and llms.txt to every page of docs/', () => {
     for (const start of ['README.md', 'llms.txt'])
       for (const page of readdirSync(`${ROOT}docs`)) expect(prose(start), start).toContain(`(docs/${page})`)
   })

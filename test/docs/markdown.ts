@@ -1,11 +1,11 @@
-/** Reads Markdown: the pages of the project, their code blocks and headings. */
+/** Reads the Markdown pages of the project, their code blocks and headings. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { required } from '../../src/errors/index.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Every page that this folder answers for. */
+/** The pages that the tests of this folder check. */
 export const PAGES: readonly string[] = [
   'README.md',
   'CHANGELOG.md',
@@ -22,15 +22,15 @@ export const read = (page: string): string => readFileSync(`${ROOT}${page}`, 'ut
 
 export interface Block {
   readonly page: string
-  /** Line of the opening fence, from 1. */
+  /** Line of the opening fence, counted from 1. */
   readonly line: number
   readonly language: string
   readonly text: string
-  /** The next block, if no heading stands between. */
+  /** The next block, if there is no heading in between. */
   readonly next: Block | null
 }
 
-/** Code blocks of a page, in order. */
+/** Returns the code blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
   const blocks: (Block & { next: Block | null })[] = []
   let open: { line: number; language: string; lines: string[] } | null = null
@@ -52,10 +52,10 @@ export function blocksOf(page: string): Block[] {
   return blocks
 }
 
-/** Everything outside code blocks. */
+/** Returns the text outside code blocks. */
 export const prose = (page: string): string => read(page).replace(/^```.*?^```$/gms, '')
 
-/** Anchors of a page, as GitHub makes them. */
+/** Returns the anchors of a page, as GitHub generates them. */
 export function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>()
   for (const [, title = ''] of prose(page).matchAll(/^#{1,6} (.+)$/gm)) {

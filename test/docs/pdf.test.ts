@@ -1,9 +1,9 @@
-/** The page of templates names those that there are. */
+/** The page of templates lists exactly the existing ones. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { TEMPLATES } from '../../src/pdf/designs.ts'
 
-it('docs/pdf.md names every template, and no other', () => {
+it('docs/pdf.md lists exactly the existing templates', () => {
   const page = readFileSync(new URL('../../docs/pdf.md', import.meta.url), 'utf8')
   const table = /<!-- templates:[^>]*-->(.*?)<!-- \/templates -->/s.exec(page)?.[1] ?? ''
   expect([...table.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(TEMPLATES)

@@ -1,14 +1,14 @@
 import { required } from '../../src/errors/index.ts'
 
 /**
- * Code with promises: `expression // => value`, or the value in a comment line of its own below the expression.
+ * Expected values in code: `expression // => value`, or the value in a separate comment line below the expression.
  * Other lines are statements.
  */
 
 const BESIDE = /^(.*\S)\s+\/\/ => (.+)$/
 const BELOW = /^\s*\/\/ => (.+)$/
 
-/** The same code with `check(expression, value, text)` in place of each promise, and how many there were. */
+/** Returns the code with each expected value as `check(expression, value, text)`, and their number. */
 export function withChecks(code: string): { readonly code: string; readonly count: number } {
   const lines: string[] = []
   let count = 0

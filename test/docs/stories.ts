@@ -1,4 +1,4 @@
-/** Runs the `ts` and `js` blocks of pages: a block with those that continue it is a story. */
+/** Runs the `ts` and `js` blocks of pages. A block and the blocks that continue it are a story. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -7,18 +7,18 @@ import { required } from '../../src/errors/index.ts'
 import { type Block, blocksOf, ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
 
-/** A `ts` block with those that continue it. */
+/** A `ts` or `js` block and the blocks that continue it. */
 export interface Story {
   readonly name: string
   readonly code: string
-  /** What it has to print. */
+  /** The output that the page shows. */
   readonly shown: readonly string[]
   readonly promises: number
 }
 
 const begin = ({ page, line, language, text, next }: Block): Story => {
   const { code, count } = withChecks(text)
-  // A block that continues another one is added to it; `name` says where it stands if it has none before it.
+  // A continued block is appended to the one before it; `name` locates one without a block before it.
   return {
     name: language === 'ts continued' ? `${page}:${line} continues nothing` : `${page}:${line}`,
     code,
@@ -44,7 +44,7 @@ function storiesOf(page: string): Story[] {
   return list
 }
 
-/** The stories of the pages. One that another page has letter for letter, in the other language, is listed once. */
+/** Returns the stories of the pages. Identical stories, as in translated pages, are returned once. */
 export function stories(pages: readonly string[]): Story[] {
   const found = new Map<string, Story>()
   for (const story of pages.flatMap(storiesOf)) {
@@ -61,7 +61,7 @@ const check = (actual, expected, text) => __equal(actual, expected, text)
 
 const OPTIONS = { experimentalDecorators: true, target: 'ES2022' }
 
-/** JavaScript of a story. Sources of the server's workspace, which is not built as a package, are bundled. */
+/** Returns a story as JavaScript. Sources of the server's workspace, which is not built as a package, are bundled. */
 const compiled = (code: string): string => {
   const bundles = code.includes("from './src/")
   const javascript = bundles
@@ -82,26 +82,26 @@ const compiled = (code: string): string => {
   })
 }
 
-/** Entries whose file is not the index of their folder. */
+/** Entry points whose file is not the index of their folder. */
 const ENTRIES: Readonly<Record<string, string>> = {
   'edge/formats/index.js': 'edge/formats.js',
   'formats/request/index.js': 'formats/request.js',
-  // In Node; the other one fetches.
+  // The variant for Node; the other one uses fetch.
   'wasm/index.js': 'wasm/node.js',
 }
 
 export interface Outcome {
-  /** What went to standard output. */
+  /** Standard output. */
   readonly printed: string
-  /** What went to standard error. */
+  /** Standard error. */
   readonly complained: string
-  /** Why the story stopped; null where it did not. */
+  /** The exception that ended the story, or null. */
   readonly error: string | null
 }
 
 /**
- * Runs stories in one process, each as a module of its own with a free port in `PORT`, and returns what each printed.
- * A process for each would take a quarter of a second. `folder` is where their packages are found from.
+ * Runs stories in one process, each as its own module with a free port in `PORT`, and returns the output of each.
+ * Starting a process for each would take a quarter of a second. Packages are resolved from `folder`.
  */
 export function runStories(list: readonly Story[], folder: string): Outcome[] {
   if (list.length === 0) return []

@@ -32,7 +32,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	// The first line is the answer, so that whoever measures can see that both have the same total.
+	// The first line is the result, which shows that both have the same total.
 	fmt.Println(string(answer))
 	counts := bufio.NewScanner(os.Stdin)
 	for counts.Scan() {
