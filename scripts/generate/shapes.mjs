@@ -32,11 +32,11 @@ const numberIn = (rows) => (row) => {
 export class Shapes {
   #schemas
   #leaves = []
-  #asRows = []
+  #rows = []
   #needed = new Set()
   #notBlank = new Set()
   #leafNumber = numberIn(this.#leaves)
-  #rowNumber = numberIn(this.#asRows)
+  #rowNumber = numberIn(this.#rows)
 
   constructor(schemas) {
     this.#schemas = schemas
@@ -46,7 +46,7 @@ export class Shapes {
   get tables() {
     const texts = [...this.#needed].filter((name) => this.#notBlank.has(name))
     const parsed = (rows) => rows.map((text) => JSON.parse(text))
-    return { leaves: parsed(this.#leaves), texts: texts.join(' '), rows: parsed(this.#asRows) }
+    return { leaves: parsed(this.#leaves), texts: texts.join(' '), rows: parsed(this.#rows) }
   }
 
   #resolve(node, file) {
@@ -89,7 +89,7 @@ export class Shapes {
       else if (leaf === undefined) children[name] = this.shapeOf(value, file)
       else if (additionalProperties === false) {
         closed[leaf] = closed[leaf] ? `${closed[leaf]} ${name}` : name
-        if (this.#setTrace[leaf].includes('"notBlank"')) this.#notBlank.add(name)
+        if (this.#leaves[leaf].includes('"notBlank"')) this.#notBlank.add(name)
       } else children[name] = this.#rowNumber({ leaf })
     }
     return {

@@ -35,7 +35,7 @@ export async function demonstration(app: App): Promise<Demonstration | undefined
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (all) => {
     // Serialises processes that start at once; another one may already have created the company.
-    await holdTaxIds(all)
+    await lockTaxIds(all)
     if (await hasCompanies(all.shared, 1)) return undefined
     const stamp = clock.stamp()
     const { id, data } = await insertCompany(all, company, stamp)

@@ -186,7 +186,7 @@ export class SimulatorDatabase {
     return known
   }
 
-  #asRows<Row>(sql: string, values: readonly Value[]): Row[] {
+  #rows<Row>(sql: string, values: readonly Value[]): Row[] {
     return this.#statement(sql).all(values) as Row[]
   }
 
@@ -210,7 +210,7 @@ export class SimulatorDatabase {
   ): Rows[Name][] {
     const conditions = [...Object.keys(where).map((name) => `${name} = ?`), 'id > ?', 'id < ?']
     const sql = `SELECT ${COLUMNS[table]} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id${isNewestFirst ? ' DESC' : ''} LIMIT ?`
-    return this.#asRows<Rows[Name]>(sql, [...Object.values(where), after, before, limit])
+    return this.#rows<Rows[Name]>(sql, [...Object.values(where), after, before, limit])
   }
 
   /** Yields all rows with these values after an id. Reads them in batches. */
@@ -270,12 +270,12 @@ export class SimulatorDatabase {
   hasChain(environment: Environment, service: Service, chain: string): boolean {
     const sql =
       "SELECT 1 FROM records WHERE environment = ? AND service = ? AND chain = ? AND state <> 'Incorrecto' LIMIT 1"
-    return this.#asRows(sql, [environment, service, chain]).length > 0
+    return this.#rows(sql, [environment, service, chain]).length > 0
   }
 
   lastSubmission(environment: Environment, service: Service, taxpayer: string): SubmissionRow | undefined {
     const sql = `SELECT ${COLUMNS.submissions} FROM submissions WHERE environment = ? AND taxpayer = ? AND service = ? AND state <> 'Fault' ORDER BY id DESC LIMIT 1`
-    return this.#asRows<SubmissionRow>(sql, [environment, taxpayer, service]).at(0)
+    return this.#rows<SubmissionRow>(sql, [environment, taxpayer, service]).at(0)
   }
 
   /** Returns the invoices with these values, of any taxpayer. */
@@ -319,7 +319,7 @@ export class SimulatorDatabase {
   /** Returns a message as received. */
   request(id: number): string | undefined {
     const sql = 'SELECT request FROM submissions WHERE id = ?'
-    const row = this.#asRows<{ readonly request: Uint8Array }>(sql, [id]).at(0)
+    const row = this.#rows<{ readonly request: Uint8Array }>(sql, [id]).at(0)
     return row && inflateRawSync(row.request).toString('utf8')
   }
 
@@ -334,7 +334,7 @@ export class SimulatorDatabase {
     // In SQLite, bare columns next to `max` are of its row: the name is from the last message.
     const sql =
       'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
-    return this.#asRows(sql, [])
+    return this.#rows(sql, [])
   }
 
   close(): void {

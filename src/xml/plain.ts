@@ -72,7 +72,7 @@ export class PlainReader {
   /** Returns the namespace of a start tag; undefined if its declarations need the parser. Call it before `read`. */
   namespaceOf({ prefix, declared }: PlainStart, resolve: Resolve | null): string | undefined {
     if (declared !== this.#declared && !this.#declare(declared)) return undefined
-    for (const [name, uri] of this.#settings) if (resolve?.(name) !== uri) this.#forget()
+    for (const [name, uri] of this.#around) if (resolve?.(name) !== uri) this.#forget()
     return this.#uriOf(prefix, resolve)
   }
 
@@ -88,8 +88,8 @@ export class PlainReader {
   }
 
   #forget(): void {
-    this.#settings.clear()
-    this.#checksIssuer.clear()
+    this.#around.clear()
+    this.#known.clear()
   }
 
   #declare(declared: string): boolean {
@@ -100,24 +100,24 @@ export class PlainReader {
       own.set(prefix, uri)
     }
     this.#forget()
-    this.#bucket = own
+    this.#own = own
     this.#declared = declared
     return true
   }
 
   #uriOf(prefix: string, resolve: Resolve | null): string | undefined {
-    const own = this.#bucket.get(prefix)
+    const own = this.#own.get(prefix)
     if (own !== undefined || !resolve) return own
     const uri = resolve(prefix)
-    this.#settings.set(prefix, uri)
+    this.#around.set(prefix, uri)
     return uri
   }
 
   #namesOf(type: Type): Names {
-    let names = this.#checksIssuer.get(type)
+    let names = this.#known.get(type)
     if (!names) {
       names = { byName: new Map(), first: null }
-      this.#checksIssuer.set(type, names)
+      this.#known.set(type, names)
     }
     return names
   }

@@ -11,7 +11,7 @@ export interface Position {
 /** Finds the location of tags in a text; fastest if asked in the order of the text. */
 export class TagPositions {
   readonly #text: string
-  #checksIssuer = { offset: 0, line: 1, from: 0 }
+  #known = { offset: 0, line: 1, from: 0 }
 
   constructor(text: string) {
     this.#text = text
@@ -21,12 +21,12 @@ export class TagPositions {
   of(end: number): Position {
     const text = this.#text
     const offset = Math.max(0, text.lastIndexOf('<', end - 1))
-    let { line, from } = this.#checksIssuer.offset <= offset ? this.#checksIssuer : { line: 1, from: 0 }
+    let { line, from } = this.#known.offset <= offset ? this.#known : { line: 1, from: 0 }
     for (let at = text.indexOf('\n', from); at >= 0 && at < offset; at = text.indexOf('\n', from)) {
       line++
       from = at + 1
     }
-    this.#checksIssuer = { offset, line, from }
+    this.#known = { offset, line, from }
     return { line, column: offset - from + 1 }
   }
 }

@@ -110,7 +110,7 @@ export class XmlReader {
   /** Number of open elements inside a skipped one. */
   #skipped = 0
   #foreign: { scopes: Scope[]; text: string; frame: Frame; member: Member } | null = null
-  #faceByCharacter = false
+  #found = false
   #stopped = false
   /** Index of the end of the last tag. */
   #tagEnd = 0
@@ -186,7 +186,7 @@ export class XmlReader {
     const frame = this.#stack.at(-1)
     if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)
     else {
-      this.#faceByCharacter = true
+      this.#found = true
       this.#current = []
     }
     const { line } = this
@@ -217,7 +217,7 @@ export class XmlReader {
 
   close(): void {
     this.#run(() => this.#parser.close())
-    if (!this.#stopped && !this.#faceByCharacter)
+    if (!this.#stopped && !this.#found)
       this.#report('no_record', 'none of its elements is known', '', false)
     if (this.#stopped && this.#stack.length > 0) {
       // An open element is lost, and its problems belong to the document.
@@ -259,7 +259,7 @@ export class XmlReader {
     if (this.#stack.length + this.#outside + this.#skipped + (this.#foreign?.scopes.length ?? 0) > MAX_DEPTH)
       this.#stop('limit', `more than ${MAX_DEPTH} levels`)
     if (this.#strict) {
-      if (!this.#faceByCharacter && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
+      if (!this.#found && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
       this.#strict.open(tag, this.#parser.position)
     }
     if (this.#skipped > 0) {
@@ -281,7 +281,7 @@ export class XmlReader {
   }
 
   #openRoot(root: Root, tag: SaxesTagNS): void {
-    this.#faceByCharacter = true
+    this.#found = true
     this.#current = []
     this.#push(root.name, root.type, '', null, tag)
     if (tag.uri !== root.namespace)

@@ -35,8 +35,8 @@ const isEmpty = (value: unknown): boolean =>
 /** Markers and other values of tests that make bad examples. */
 const PLANTED = /SECRETO|\ufffd|<script|\\u0000/
 
-const setTrace = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).flatMap(setTrace) : [value]
+const leaves = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value]
 
 /** Statuses of success, which are better examples. */
 const GOOD = /csv":"|"Correcto"|"accepted"|_ready"/
@@ -44,7 +44,7 @@ const GOOD = /csv":"|"Correcto"|"accepted"|_ready"/
 /** Rates an example: more for members with values, less for length, most if it was requested as an example. */
 function worthOf(value: unknown, isWorked: boolean): number {
   const size = JSON.stringify(value)?.length ?? 0
-  const all = setTrace(value)
+  const all = leaves(value)
   const filled = all.filter((one) => one !== null).length / (all.length || 1)
   const tooLong = size > LONGEST_JSON ? 1000 : 0
   const bare = isEmpty(value) || PLANTED.test(JSON.stringify(value)) ? 20_000 : 0

@@ -89,9 +89,9 @@ const LOST: readonly RegExp[] = [
   /\/payment_terms$|\/related_invoice\/(series|issue_date)$|\/invoice_additional_information$/,
 ]
 
-function* setTrace(value: unknown, path = ''): Generator<[string, unknown]> {
+function* leaves(value: unknown, path = ''): Generator<[string, unknown]> {
   if (typeof value === 'object' && value !== null)
-    for (const [name, inner] of Object.entries(value)) yield* setTrace(inner, `${path}/${name}`)
+    for (const [name, inner] of Object.entries(value)) yield* leaves(inner, `${path}/${name}`)
   else yield [path, value]
 }
 

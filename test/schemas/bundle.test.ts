@@ -134,7 +134,7 @@ describe('schemas/words/fields.json', () => {
       const schema = node as Record<string, any>
       const own = schema.title ?? title
       for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
-        const description = wordsOf(own, name)
+        const description = fieldTextsOf(own, name)
         used.add(description)
         expect(description.en, name).toMatch(/^[^.]*\S.*\.$/s)
         expect(description.es, name).toMatch(/^[^.]*\S.*\.$/s)

@@ -145,7 +145,7 @@ export const errorOf = (promise: Promise<unknown>): Promise<string> =>
   )
 
 /** Reads a response of the service. */
-export function answerOf({ text }: Got): Answer {
+export function answerOf({ text }: Got): ResponseSummary {
   received.push(text)
   const { document, items } = readVerifactu(text)
   if (items.length > 0) throw new Error(`${items.map(({ message }) => message).join('\n')}\n${text}`)

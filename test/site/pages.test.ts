@@ -8,7 +8,6 @@ import { rules } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
 import { AUTHORITY_CODES } from '../../src/verifactu/index.ts'
-import { ROOT } from '../docs/markdown.ts'
 
 let pages: Map<string, string>
 let files: Set<string>

@@ -24,10 +24,10 @@ for (let i = 0; i < COUNT; i++)
 /** Returns the paths of all leaves of a record. */
 const leaves = (value: any, path: string[] = []): string[][] =>
   typeof value === 'object' && value !== null
-    ? Object.keys(value).flatMap((key) => setTrace(value[key], [...path, key]))
+    ? Object.keys(value).flatMap((key) => leaves(value[key], [...path, key]))
     : [path]
 
-const PATHS = setTrace(CHAIN[5])
+const PATHS = leaves(CHAIN[5])
 const change = (record: any, path: string[], value: unknown): any => {
   const copy = structuredClone(record)
   let at = copy

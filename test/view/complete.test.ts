@@ -40,12 +40,12 @@ interface Leaf {
   readonly value: string | number
 }
 
-function setTrace(value: unknown, path = '', name = ''): Leaf[] {
+function leaves(value: unknown, path = '', name = ''): Leaf[] {
   if (typeof value === 'string' || typeof value === 'number') return [{ path, name, value }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value)
     .filter(([member]) => !NOT_PRINTED.has(member))
-    .flatMap(([member, one]) => setTrace(one, `${path}/${member}`, Array.isArray(value) ? name : member))
+    .flatMap(([member, one]) => leaves(one, `${path}/${member}`, Array.isArray(value) ? name : member))
 }
 
 /** Totals and the amounts of every group. Those of lines have their own tests. */
@@ -68,7 +68,7 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
       // On an issued margin invoice, the hidden amounts could reveal the tax.
       const hides =
         direction === 'issued' && invoice.invoice.lines.some((line) => isMargin(line.tax_regime_key))
-      for (const leaf of setTrace(invoice)) {
+      for (const leaf of leaves(invoice)) {
         const { path, value } = leaf
         const locale = language === 'en' ? 'en' : 'es'
         const decimals = path.includes('/invoice_currency/') ? 0 : 2

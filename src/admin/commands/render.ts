@@ -29,7 +29,7 @@ interface RenderFlags extends Flags {
 }
 
 /** Returns the PDF of an invoice, whatever its company. */
-async function rendered(app: App, invoiceId: string, wishes: RenderingWishes) {
+async function rendered(app: App, invoiceId: string, wishes: RenderingOptions) {
   const companyId = await app.store.transaction((all) => companyOfInvoice(app, all, invoiceId))
   const store = app.store.of(companyId)
   const company = await requireCompany(app, store)
@@ -51,7 +51,7 @@ function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
 }
 
 /** Returns the PDF of a document from a file. If it is not valid, it is printed as a draft. */
-async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingWishes) {
+async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingOptions) {
   const document: unknown = withoutComputed(JSON.stringify(read))
   const operation = operationOf(Object(document) as Read)
   const direction = operation === 'received' ? operation : 'issued'

@@ -43,7 +43,7 @@ const messageText = ({
   [
     `${BOOKS[book_type] ?? book_type}, ${operation_type}: ${plural(record_count, 'record')}, ${global_status}${csv === null ? '' : `, CSV ${csv}`}.`,
     ...items.map(({ invoice_number, item_status, error_code, error_description }) => {
-      const reason = [error_code, reasonText(error_description, 'en')].filter(Boolean).join(': ')
+      const reason = [error_code, storedMessage(error_description, 'en')].filter(Boolean).join(': ')
       return `  ${invoice_number}: ${item_status}${reason === '' ? '' : `, ${reason}`}`
     }),
   ].join('\n')
@@ -51,7 +51,7 @@ const messageText = ({
 function reportText({ messages, waiting, next, stopped, busy }: Report): string {
   const lines = messages.map(messageText)
   if (waiting > 0) lines.push(`${plural(waiting, 'invoice')} waiting.`)
-  if (stopped) lines.push(sentenceOf(stopped, 'en'))
+  if (stopped) lines.push(blockedMessage(stopped, 'en'))
   if (busy) lines.push('A server is sending now.')
   if (next !== null && waiting > 0 && stopped?.stop !== 'not_enrolled' && stopped?.stop !== 'other_authority')
     lines.push(`The next attempt is at ${timeOf(next)} UTC, automatic with \`auto_submit\`.`)

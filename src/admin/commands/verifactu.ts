@@ -40,7 +40,7 @@ const inCompany = <T>(
 
 function reportText({ environment, settled, waiting, next, stopped, busy }: Report): string {
   const lines = [`${environment}: ${plural(settled, 'record')} with a response, ${waiting} waiting.`]
-  if (stopped) lines.push(`  ${sentenceOf(stopped, 'en')}`)
+  if (stopped) lines.push(`  ${blockedMessage(stopped, 'en')}`)
   if (busy) lines.push('  A server is sending now.')
   if (next !== null && waiting > 0)
     lines.push(`  The next message may be sent at ${timeOf(next)} UTC; the server sends it automatically.`)
@@ -268,7 +268,7 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
       )
       if (done.stopped)
         throw new CuadraError(
-          `${sentenceOf(done.stopped, 'en')} The responses received are stored. Run the same command again to continue.`,
+          `${blockedMessage(done.stopped, 'en')} The responses received are stored. Run the same command again to continue.`,
         )
     })
 }

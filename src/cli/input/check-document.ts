@@ -8,7 +8,7 @@ import {
   validate,
 } from '../../api/index.ts'
 import type { FormatCode } from '../../formats/index.ts'
-import { faultOf } from '../../json/places.ts'
+import { faultOf } from '../../json/locations.ts'
 import { Lines, type Position } from '../../json/position.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { faultItem } from './faults.ts'

@@ -2,7 +2,7 @@
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
 import { withoutMember, withScalar } from '../../json/edit.ts'
-import { faultOf } from '../../json/places.ts'
+import { faultOf } from '../../json/locations.ts'
 import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
 import type { Settings } from './settings.ts'
 

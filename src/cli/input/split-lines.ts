@@ -51,12 +51,12 @@ class LineBuffer {
   add(chunk: Uint8Array): boolean {
     const newline = chunk.lastIndexOf(NEWLINE)
     if (newline >= 0) {
-      this.#wholeNumber.add(this.#partial.take())
-      this.#wholeNumber.add(chunk.subarray(0, newline + 1))
+      this.#whole.add(this.#partial.take())
+      this.#whole.add(chunk.subarray(0, newline + 1))
     }
-    if (this.#skipping && this.#wholeNumber.size === 0) return false
+    if (this.#skipping && this.#whole.size === 0) return false
     this.#partial.add(chunk.subarray(newline + 1))
-    return this.#partial.size > MAX_LINE_BYTES || this.#wholeNumber.size >= this.blockBytes
+    return this.#partial.size > MAX_LINE_BYTES || this.#whole.size >= this.blockBytes
   }
 
   /** Returns the complete lines. Skips the next line if it is already too long. */
@@ -71,7 +71,7 @@ class LineBuffer {
 
   /** Returns the rest at the end of the file, including a last line without newline. */
   last(): Block {
-    this.#wholeNumber.add(this.#partial.take())
+    this.#whole.add(this.#partial.take())
     const block = this.#block()
     if (!this.#skipping) return block
     const skipped = { index: this.#index, line: this.#number + 1, start: 0, end: 0 }
@@ -79,7 +79,7 @@ class LineBuffer {
   }
 
   #block(): Block {
-    const bytes = this.#wholeNumber.take()
+    const bytes = this.#whole.take()
     const lines: Line[] = []
     let start = this.#number === 0 ? afterMark(bytes) : 0
     while (start < bytes.length) {

@@ -1,6 +1,6 @@
 /** Locates the members of an invoice in the XML that it was read from. */
 import { required } from '../../errors/index.ts'
-import { elementPlaces, type FormatCode } from '../../formats/index.ts'
+import { elementPositions, type FormatCode } from '../../formats/index.ts'
 import type { Position } from '../../json/position.ts'
 import elements from './xml-elements.json' with { type: 'json' }
 
@@ -77,7 +77,7 @@ export function positionsOf(items: readonly LocatedItem[], source: XmlSource): P
   })
   const pointers = locations.filter((location) => typeof location === 'string')
   const positions =
-    source.format === null ? null : elementPlaces(source.text, source.format, [...new Set(pointers)])
+    source.format === null ? null : elementPositions(source.text, source.format, [...new Set(pointers)])
   return locations.map((location) =>
     typeof location === 'string' ? (positions?.get(location) ?? { line: 1, column: 1 }) : location,
   )

@@ -106,7 +106,7 @@ class Walk {
       if (inside === 1) continue
       const path = `${name}/${member}`
       if (typeof inside === 'object') this.#enter(block[member], inside, member, path, `${at}/${member}`)
-      else this.#collect(block[member], inside, path, `${at}/${member}`)
+      else this.#leave(block[member], inside, path, `${at}/${member}`)
     }
   }
 
@@ -124,7 +124,7 @@ class Walk {
     this.#texts = outer
   }
 
-  #collect(value: unknown, label: string | undefined, path: string, at: string): void {
+  #leave(value: unknown, label: string | undefined, path: string, at: string): void {
     const list = Array.isArray(value) ? value : [value]
     list.forEach((one, index) => {
       const texts = textsIn(one, [])

@@ -6,7 +6,7 @@ import {
   type Severity,
   type ValidationItem,
 } from '../../invoice/index.ts'
-import { ItemList, type ListCode, say } from '../../messages/index.ts'
+import { ItemList, type ListCode, createItem } from '../../messages/index.ts'
 import { type ElementPosition, positionsOf, type Vocabulary } from '../../xml/index.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
@@ -57,7 +57,7 @@ interface Found {
 /** Collects the items of a document. Their lines are determined together, when `items` is read. */
 export class ReadingItems implements ReadingReport {
   readonly locale: Locale
-  readonly #faceByCharacter: Found[] = []
+  readonly #found: Found[] = []
   #more = 0
   #refused = false
   #root = ''
@@ -99,22 +99,22 @@ export class ReadingItems implements ReadingReport {
   #add(found: Found): void {
     if (found.severity === 'error') this.#refused = true
     // Keeps one more than are listed, and counts the rest.
-    if (this.#faceByCharacter.length > MAX_ITEMS) this.#more++
-    else this.#faceByCharacter.push(found)
+    if (this.#found.length > MAX_ITEMS) this.#more++
+    else this.#found.push(found)
   }
 
   get items(): readonly ReadingItem[] {
     const list = new ItemList<ReadingCode>(this.locale)
-    const lost = this.#faceByCharacter.filter(({ element, extra }) => element === null && !('line' in extra))
+    const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
     const positions = lost.length > 0 ? this.#positionsOf(lost.map(({ pointer }) => pointer)) : null
-    for (const { severity, code, pointer, element, extra } of this.#faceByCharacter)
+    for (const { severity, code, pointer, element, extra } of this.#found)
       list.add(severity, () => {
         const path = element ?? elementPath(this.#root, pointer)
         const source = code.startsWith('xml.') ? 'schema' : 'business'
         const { line, column } = positions?.get(pointer) ?? {}
         const position = line === undefined ? {} : { line, column }
         const item = { source, code, path, extra: { ...position, ...extra }, severity } as const
-        return say(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
+        return createItem(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
       })
     if (this.#more > 0) list.count(this.#more, 'error')
     return list.items

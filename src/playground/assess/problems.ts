@@ -20,7 +20,7 @@ export interface Problem {
   readonly missing: readonly string[]
 }
 
-const DOCUMENT_START: Place = { start: 0, end: 1, key: undefined, missing: [] }
+const DOCUMENT_START: PointerLocation = { start: 0, end: 1, key: undefined, missing: [] }
 
 export function problemsOf(text: string, items: readonly ValidationItem[], locale: Locale): Problem[] {
   if (items.length === 0) return []

@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 export class Shares {
-  readonly #taxpayers = new Map<string, number>()
+  readonly #held = new Map<string, number>()
   #free: number
   /** In order of arrival. */
   readonly #waiting = new Set<Waiting>()
@@ -30,20 +30,20 @@ export class Shares {
    * half of the pool, each of two a third, so that one is left for another company.
    */
   #mayTake(companyId: string): boolean {
-    const held = this.#taxpayers.get(companyId) ?? 0
+    const held = this.#held.get(companyId) ?? 0
     return held < this.#free
   }
 
   #take(companyId: string): void {
     this.#free -= 1
-    this.#taxpayers.set(companyId, (this.#taxpayers.get(companyId) ?? 0) + 1)
+    this.#held.set(companyId, (this.#held.get(companyId) ?? 0) + 1)
   }
 
   #giveBack(companyId: string): void {
     this.#free += 1
-    const held = (this.#taxpayers.get(companyId) ?? 1) - 1
-    if (held > 0) this.#taxpayers.set(companyId, held)
-    else this.#taxpayers.delete(companyId)
+    const held = (this.#held.get(companyId) ?? 1) - 1
+    if (held > 0) this.#held.set(companyId, held)
+    else this.#held.delete(companyId)
     for (const one of this.#waiting) if (this.#mayTake(one.companyId)) one.begin()
   }
 

@@ -147,7 +147,7 @@ export class ChainAudit {
     const owner = ownerOf(entry)
     const family = entry.kind === 'evento' ? 'events' : INVOICES
     const key = split ? `${family} ${owner.join(' ')}` : family
-    const chain = this.#chains.get(key) ?? this.#replaceText(key, family)
+    const chain = this.#chains.get(key) ?? this.#begin(key, family)
     const owned = split || this.#checkOwner(entry, owner, family, chain.previous)
     const taken = chain.add(entry)
     if (family !== INVOICES) return
@@ -156,7 +156,7 @@ export class ChainAudit {
     this.#fastPath.restart(whole ? entry : null, owner)
   }
 
-  #replaceText(key: string, family: string): Chain {
+  #begin(key: string, family: string): Chain {
     const report: Report = (code, about, path, extra) =>
       this.#push(code, `/${about.at}/${about.root}${path}`, { ...extra, record: about.at }, nameOf(about))
     const { after, after_event } = this.#options

@@ -29,7 +29,7 @@ export interface RecordReading {
 export class RecordReader {
   readonly #reader: XmlReader
   readonly #locale: Locale
-  readonly #normal = new PlainReader()
+  readonly #plain = new PlainReader()
   readonly #starts = plainStarts(RECORDS)
   /** Text not yet processed. */
   #rest = ''
@@ -111,7 +111,7 @@ export class RecordReader {
     if (!this.#blank) return begin
     const { resolve } = this.#reader
     const plainStart = { name, prefix, local, declared }
-    const namespace = this.#normal.namespaceOf(plainStart, resolve)
+    const namespace = this.#plain.namespaceOf(plainStart, resolve)
     const type = namespace ? this.#reader.mayBegin(local, namespace) : undefined
     if (!type) return begin
     const inside = begin + tag.length
@@ -123,7 +123,7 @@ export class RecordReader {
       return undefined
     }
     this.#searched = 0
-    const value = this.#normal.read(text.slice(inside, end), type, resolve)
+    const value = this.#plain.read(text.slice(inside, end), type, resolve)
     if (value === undefined) return begin
     const behind = skipBlanks(text, end + close.length)
     this.#reader.pass(local, value, text.slice(begin, behind))

@@ -64,7 +64,7 @@ function proof(): void {
     const statuses: string[] = []
     const call = async (method: string, path: string, body?: unknown) => {
       const response = await at.call(method, path, { key, body })
-      statuses.push(told(response))
+      statuses.push(statusAndCode(response))
       return response.json
     }
     const { id } = await call('PUT', '/drafts', draft())
@@ -121,7 +121,7 @@ function proof(): void {
     afterAll(() => later?.stop())
 
     it('a server starts and is healthy', async () => {
-      expect(told(await later.call('GET', '/health'))).toBe('200')
+      expect(statusAndCode(await later.call('GET', '/health'))).toBe('200')
     })
 
     it('the other companies work', async () => {

@@ -116,7 +116,7 @@ export class Story {
   async issueWithKey(): Promise<void> {
     const id = this.#waiting.shift()
     if (id === undefined) return this.draft()
-    const { number } = await this.#storeOutcome('POST', `/issued-invoices/${id}/issue`, () => ({}))
+    const { number } = await this.#surely('POST', `/issued-invoices/${id}/issue`, () => ({}))
     this.#isIssued(id, number)
   }
 
@@ -131,7 +131,7 @@ export class Story {
   async import(): Promise<void> {
     const number = nextRef('OLD')
     const body = imported({ taxId: this.#company.data.tax_id, number })
-    const { id } = await this.#storeOutcome('POST', '/issued-invoices/import', () => body)
+    const { id } = await this.#surely('POST', '/issued-invoices/import', () => body)
     this.imports.set(id, number)
   }
 
@@ -147,7 +147,7 @@ export class Story {
       return body
     }
     const path = `/issued-invoices/${id}/documents`
-    const { public_id } = await this.#storeOutcome('POST', path, form)
+    const { public_id } = await this.#surely('POST', path, form)
     this.files.set(`${path}/${public_id}`, hashOf(content))
   }
 

@@ -253,7 +253,7 @@ describe('a mail that does not arrive', () => {
       expect(await unchanged(id)).toMatchObject({ reason, permanent, smtp_code: code })
       script = undefined
       // A new request, with the same or another key, is processed again.
-      expect(told(await send(id, { to: [to] }, key))).toBe('200')
+      expect(statusAndCode(await send(id, { to: [to] }, key))).toBe('200')
       expect(arrivedFor(to)).toHaveLength(1)
     },
   )
@@ -273,7 +273,7 @@ describe('a mail that does not arrive', () => {
         throw refusal(421, 'too late')
       }
       const answer = await send(id, { to: [to] })
-      expect(told(answer)).toBe('502 email_not_sent')
+      expect(statusAndCode(answer)).toBe('502 email_not_sent')
       // Its reply at the end of the data is to the whole message.
       expect(answer.json.detail).toMatchObject({
         reason: 'timeout',
@@ -333,7 +333,7 @@ describe('other mail servers', () => {
       })
       const { status } = await steps.get(key, id)
       return {
-        outcome: told(answer),
+        outcome: statusAndCode(answer),
         detail: answer.json.detail,
         status,
         text: answer.text,

@@ -177,7 +177,7 @@ class Way {
       refused: String(error),
       ...(error as object),
     }))
-    return this.#normal(answer)
+    return this.#plain(answer)
   }
 
   /** Every row of the company without random values. */
@@ -190,11 +190,11 @@ class Way {
     // The share of a draft is the start of its id.
     for (const table of COMPANY_TABLES)
       for (const row of await this.store.of(this.#company.id).select(table).selectAll().execute())
-        if (!('span' in row && row.span === 'draft_share')) all.push(this.#normal([table, row]))
+        if (!('span' in row && row.span === 'draft_share')) all.push(this.#plain([table, row]))
     return all.sort()
   }
 
-  #normal(value: unknown): string {
+  #plain(value: unknown): string {
     const named = this.#ids.reduce(
       (text, id, at) => text.replaceAll(id, `invoice ${at}`),
       JSON.stringify(value),

@@ -89,7 +89,7 @@ export function lengthProblem(
   if (received <= MAX_LENGTH) return undefined
   const path = '/invoice/header/invoice_series_code'
   const extra = { max_length: MAX_LENGTH, received }
-  return say(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
+  return createItem(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
 }
 
 /** Returns the newest date of a series, for counters that were changed before series stored it. */

@@ -55,18 +55,18 @@ const UNPACED = { flow_ms: 0, wait_seconds: 0, delayed_to: 0, skew_ms: 0 } as co
 /** The queues of a system, stored in a table. */
 export class Queues {
   readonly #table: QueueTable
-  readonly #bucket: Partial<Queue>
+  readonly #own: Partial<Queue>
 
   /** `own` are defaults of the columns that not every table of queues has. */
   constructor(table: QueueTable, own: Partial<Queue> = {}) {
     this.#table = table
-    this.#bucket = own
+    this.#own = own
   }
 
   /** Reads a queue without taking it. */
   async read(db: Rows, environment: Environment): Promise<Queue> {
     const row = await db.find(this.#table, { environment }).selectAll().executeTakeFirst()
-    return { ...UNPACED, ...(row ?? { ...NEW, ...this.#bucket, environment, updated_at: '' }) }
+    return { ...UNPACED, ...(row ?? { ...NEW, ...this.#own, environment, updated_at: '' }) }
   }
 
   /** Takes a queue; null while another process holds it. */
@@ -79,7 +79,7 @@ export class Queues {
       const held = { owner, fence, lease_ms: now + LEASE_MS, updated_at: clock.stamp() }
       // If two processes insert at once, the second violates the key, is run again, and finds the queue held.
       if (found) await tx.change(this.#table, held, { environment })
-      else await tx.insert(this.#table, { ...NEW, ...this.#bucket, environment, ...held } as Queue)
+      else await tx.insert(this.#table, { ...NEW, ...this.#own, environment, ...held } as Queue)
       return { environment, owner, fence }
     }
     return store.transaction(take, { isOwn: true })
@@ -116,6 +116,6 @@ export class Queues {
   /** Releases a queue. */
   async leave(store: CompanyStore, lease: Lease): Promise<void> {
     const free = { owner: null, lease_ms: 0 }
-    await store.transaction((tx) => this.#taxpayers(tx, lease, free), { isOwn: true })
+    await store.transaction((tx) => this.#held(tx, lease, free), { isOwn: true })
   }
 }

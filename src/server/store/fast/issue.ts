@@ -25,7 +25,7 @@ export interface ReadyToIssue {
   readonly period: Period | null
   /** The end of its chain; null before its first record, or if another transaction has locked it. */
   readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record'> | null
-  readonly isOfSeveral: boolean
+  readonly hasSeveralTaxpayers: boolean
   /** Whether a bulk issue has reserved the series. */
   readonly hasBulk: boolean
 }

@@ -141,11 +141,11 @@ const steady = (text: string): string =>
 
 /** Names of the ids that a test has shown. */
 class Names {
-  readonly #checksIssuer = new Map<string, string>()
+  readonly #known = new Map<string, string>()
   readonly #counts = { id: 0, csv: 0 }
 
   known(value: unknown): unknown {
-    return this.#checksIssuer.get(String(value)) ?? value
+    return this.#known.get(String(value)) ?? value
   }
 
   /** Replaces every id and CSV by its name; new ones get a new name, or that of their kind. */
@@ -154,8 +154,8 @@ class Names {
       (result, [kind, pattern]) =>
         result.replace(pattern, (found) => {
           const name =
-            this.#checksIssuer.get(found) ?? (areNew === 'blind' ? kind : `${kind}-${++this.#counts[kind]}`)
-          if (areNew === 'named') this.#checksIssuer.set(found, name)
+            this.#known.get(found) ?? (areNew === 'blind' ? kind : `${kind}-${++this.#counts[kind]}`)
+          if (areNew === 'named') this.#known.set(found, name)
           return name
         }),
       steady(text).replace(NUMBER_OF_ID, (_, name, number) => `${name}number of ${idOf(Number(number))}`),
