@@ -217,8 +217,7 @@ export class XmlReader {
 
   close(): void {
     this.#run(() => this.#parser.close())
-    if (!this.#stopped && !this.#found)
-      this.#report('no_record', 'none of its elements is known', '', false)
+    if (!this.#stopped && !this.#found) this.#report('no_record', 'none of its elements is known', '', false)
     if (this.#stopped && this.#stack.length > 0) {
       // An open element is lost, and its problems belong to the document.
       this.problems.push(...this.#current)

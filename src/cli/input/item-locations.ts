@@ -1,5 +1,5 @@
 /** Locates each item of a result: line and column in its file, range in its text. */
-import { locationsOf } from '../../json/locations.ts'
+import { locationsOf as jsonLocationsOf } from '../../json/locations.ts'
 import { Lines, type Position } from '../../json/position.ts'
 import type { DocumentResult } from './check-document.ts'
 
@@ -31,7 +31,7 @@ export function locationsOf(result: DocumentResult): { lines: Lines; locations: 
   if (result.positions)
     return { lines, locations: result.positions.map((position) => elementLocation(position, lines)) }
   const places =
-    faultAt === null ? locationsOf(text, [...new Set(outcome.errors.map((item) => item.path))]) : null
+    faultAt === null ? jsonLocationsOf(text, [...new Set(outcome.errors.map((item) => item.path))]) : null
   const locations = outcome.errors.map(({ path, code }) => {
     const place = places?.get(path) ?? {
       start: faultAt ?? 0,

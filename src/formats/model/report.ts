@@ -6,7 +6,7 @@ import {
   type Severity,
   type ValidationItem,
 } from '../../invoice/index.ts'
-import { ItemList, type ListCode, createItem } from '../../messages/index.ts'
+import { createItem, ItemList, type ListCode } from '../../messages/index.ts'
 import { type ElementPosition, positionsOf, type Vocabulary } from '../../xml/index.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'

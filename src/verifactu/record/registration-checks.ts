@@ -1,6 +1,6 @@
 /** Checks the invoice, the previous record and the options of a registration. */
 import { checkCorrection, refuseUnusedOptions } from '../../fiscal/correction.ts'
-import type { FiscalType } from "../../fiscal/fiscal-type.ts"
+import type { FiscalType } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toTipo } from '../../fiscal/literals.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'

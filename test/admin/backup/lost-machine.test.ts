@@ -130,7 +130,9 @@ function proof(): void {
 
     it('requests of that company get 503', async () => {
       const { key = '' } = gone ?? {}
-      expect(statusAndCode(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe('503 service_unavailable')
+      expect(statusAndCode(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe(
+        '503 service_unavailable',
+      )
     })
 
     it('doctor checks the other companies, and reports the unreachable one', async () => {

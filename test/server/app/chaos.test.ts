@@ -16,10 +16,10 @@ import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { LONG, sized } from '../../size.ts'
 import { Story } from './chaos-story.ts'
 
-const { PROCESSES, BLOCKED_MESSAGES, KILLS, CLIENTS } = sized(
-  { PROCESSES: 2, BLOCKED_MESSAGES: 1, KILLS: 1, CLIENTS: 4 },
-  { PROCESSES: 2, BLOCKED_MESSAGES: 1, KILLS: 2, CLIENTS: 6 },
-  { PROCESSES: 4, BLOCKED_MESSAGES: 10, KILLS: 50, CLIENTS: 12 },
+const { PROCESSES, STOPS, KILLS, CLIENTS } = sized(
+  { PROCESSES: 2, STOPS: 1, KILLS: 1, CLIENTS: 4 },
+  { PROCESSES: 2, STOPS: 1, KILLS: 2, CLIENTS: 6 },
+  { PROCESSES: 4, STOPS: 10, KILLS: 50, CLIENTS: 12 },
 )
 
 /** Stops spread evenly among the kills; every second one is a crash of the database. */
@@ -56,7 +56,7 @@ function proof(): void {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  it(`${PROCESSES} servers, ${BLOCKED_MESSAGES} stops of the database, ${KILLS} kills`, async () => {
+  it(`${PROCESSES} servers, ${STOPS} stops of the database, ${KILLS} kills`, async () => {
     cluster = ownPostgres()
     for (let slot = 0; slot < PROCESSES; slot++) await start(slot)
     const first = servers[0] as TestServer

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, nextRef } from '../../conformance/invoices.ts'
-import { stepsOf, statusAndCode } from '../../conformance/steps.ts'
+import { statusAndCode, stepsOf } from '../../conformance/steps.ts'
 import { itInAll, sized } from '../../size.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer, toOf } from './fake-smtp-server.ts'
 

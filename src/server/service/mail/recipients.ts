@@ -27,7 +27,8 @@ export function recipientsOf(
     return withoutDoubles(addresses)
   }
   const own = invoice.customer?.electronic_mail?.trim()
-  if (!own) throw none('the invoice has no e-mail address of its customer', 'la factura no tiene la del cliente')
+  if (!own)
+    throw none('the invoice has no e-mail address of its customer', 'la factura no tiene la del cliente')
   const address = mailAddress(own)
   if (address === undefined)
     throw none(
