@@ -47,7 +47,7 @@ export async function verifactuPage() {
   const others = Object.entries(REASONS).map(([reason, words]) => {
     const found = codes.filter((rule) => rule.reason === reason)
     return found.length > 0
-      ? `- ${found.length} ${texts}: ${found.map((rule) => rule.code).join(', ')}`
+      ? `- ${found.length} ${words}: ${found.map((rule) => rule.code).join(', ')}`
       : null
   })
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
