@@ -2,7 +2,8 @@
  * What heavy bodies take, as a table: `node bench/heavy-bodies.mjs [checkout] [--only=server|request|edge] [--match=text]
  * [--limit=seconds]`.
  * The checkout (this one, unless another is named) must be built. Each body has a process of its own that is ended after
- * a minute or the seconds named; for the server, another client asks for `/health` all the time, and its longest wait is told.
+ * a minute or the seconds named; for the server, another client requests `/health` all the time, and its longest wait
+ * is reported.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,7 +22,7 @@ const checkout = resolve(process.argv.slice(2).find((each) => !each.startsWith('
 
 const peakOf = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 
-/** Asks for the health until it is told to stop; resolves to the longest wait in milliseconds. */
+/** Asks for the health until it is stopped; resolves to the longest wait in milliseconds. */
 function probe(url) {
   const stop = new AbortController()
   const longest = (async () => {
@@ -67,7 +68,7 @@ async function onServer(body, target) {
     const memory = peakOf(server.pid)
     const health = probe(server.url)
     const cut = AbortSignal.timeout(LIMIT)
-    const told = await ask(body, cut)
+    const response = await ask(body, cut)
       .then(async (answer) => {
         const text = await answer.text()
         return { answer: outcomeOf(answer.status, text), size: text.length }
@@ -81,7 +82,7 @@ async function onServer(body, target) {
       }
     })()
     if (cut.aborted) process.kill(server.pid, 'SIGKILL')
-    return { ...told, ...used, wait: (await health.end()) / 1000 }
+    return { ...response, ...used, wait: (await health.end()) / 1000 }
   } finally {
     try {
       process.kill(server.pid, 'SIGKILL')

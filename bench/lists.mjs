@@ -85,7 +85,7 @@ const DRAFTS = 'company-drafts'
 const SERIES = 10
 const DAYS = 1095
 
-/** Statements that make the rows of a company, in the words of a store. */
+/** Statements that create the rows of a company, in the dialect of a store. */
 function rowsOf(company, count, isPostgres) {
   const pad = (value, width) =>
     isPostgres ? `lpad((${value})::bigint::text, ${width}, '0')` : `printf('%0${width}d', ${value})`
@@ -93,7 +93,7 @@ function rowsOf(company, count, isPostgres) {
     isPostgres
       ? `to_char(date '2026-11-21' - (${back})::int, 'YYYY-MM-DD')`
       : `date('2026-11-21', '-' || (${back}) || ' days')`
-  // A multiplication by an odd number scatters: what comes one after the other is nobody's neighbour.
+  // Multiplying by an odd number scatters the keys, so that consecutive rows are not neighbours.
   const scattered = (by, below) => `((n * ${by}) % ${below})`
   const back = `((${count} - n) * ${DAYS} / ${count})`
   const id = isPostgres
@@ -463,12 +463,12 @@ try {
         (before ? '--:|' : '') +
         '--:|',
     )
-    for (const [name, words] of [
+    for (const [name, label] of [
       ['insert', 'saves a draft'],
       ['issue', 'issues it'],
       ['remove', 'deletes it'],
     ])
-      console.log(`| ${words} |${before ? ` ${ms(writtenBefore[name])} ms |` : ''} ${ms(writing[name])} ms |`)
+      console.log(`| ${label} |${before ? ` ${ms(writtenBefore[name])} ms |` : ''} ${ms(writing[name])} ms |`)
     console.log(
       `| drafts of one series a second, 8 at a time |${before ? ` ${Math.round(writtenBefore.rate)} |` : ''} ${Math.round(writing.rate)} |`,
     )

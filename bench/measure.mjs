@@ -1,4 +1,4 @@
-/** CPU time of tasks that take turns, so that a noisy moment hits them all. */
+/** Measures the CPU time of tasks in turns, so that noise affects all of them. */
 
 export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 

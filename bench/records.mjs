@@ -40,7 +40,7 @@ const SYSTEM = {
   IndicadorMultiplesOT: 'N',
 }
 
-/** A whole chain, made from one record: numbers, links and moments differ. */
+/** A whole chain, made from one record: numbers, links and timestamps differ. */
 const chainOf = (first, count) => {
   const records = []
   let Encadenamiento = { PrimerRegistro: 'S' }

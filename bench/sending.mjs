@@ -1,7 +1,7 @@
 /**
  * `node bench/sending.mjs [--count 20000] [--wait 1]`: issues invoices at full speed over HTTP while the server sends
  * their records to the simulator, which is a process of its own; built before. Blocks of a thousand with sending held
- * and not held take turns, so that a noisy moment hits both: what sending costs is read from pairs of them. In the end
+ * and not held take turns, so that noise affects both: what sending costs is read from pairs of them. In the end
  * every record has to be accepted, in the order of the chain, and no message may have come before its time.
  */
 import { randomUUID } from 'node:crypto'
@@ -121,7 +121,7 @@ async function block(isSending) {
   const seconds = (performance.now() - at) / 1000
   const issued = cpuOf(server.pid) - cpu
   if (isSending) await drained()
-  // A moment of nothing for both, in which the worker looks around.
+  // A pause for both, in which the worker polls.
   await sleep(200)
   const all = cpuOf(server.pid) - cpu
   if (!isSending) {

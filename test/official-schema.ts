@@ -8,7 +8,7 @@ export type Validate = (xml: string) => string[]
 const DSIG = 'http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd'
 const made = new Map<string, Validate>()
 
-/** A validator of the schema `entry` in a folder of schemas; `text` stands in for a schema that is no file. */
+/** Returns a validator of the schema `entry` in a folder of schemas; `text` replaces a schema that is not a file. */
 export function schemaOf(folder: string, entry: string, text?: string): Validate {
   const url = `${folder}${entry}`
   const known = made.get(url)

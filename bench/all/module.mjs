@@ -16,7 +16,7 @@ const ten = requestOf(10)
 const SCHEDULE = '/proc/thread-self/schedstat'
 const idle = new Int32Array(new SharedArrayBuffer(4))
 /**
- * Milliseconds of CPU of this thread, where the system tells, and of the whole process elsewhere: what others compile
+ * Milliseconds of CPU of this thread, where the system reports it, and of the whole process elsewhere: what others compile
  * ahead is not what the answer waits for. The system writes it down when the thread rests.
  */
 const own = () => {

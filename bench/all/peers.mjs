@@ -1,4 +1,4 @@
-/** Libraries of the field, for work that both do, in turns. What is absent is left out by its name. */
+/** Libraries of the field, for work that both do, in turns. A library that is not installed is skipped and named. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ export const ROUNDS = isQuick ? 3 : 9
 /** A count, or a tenth of it in a sample. */
 export const scale = (count) => (isQuick ? Math.ceil(count / 10) : count)
 
-/** Hands the report over: to the file that was asked for, or to whoever reads the terminal. */
+/** Writes the report to the requested file, or to the terminal. */
 export function hand(report) {
   const problems = problemsOf(report)
   if (problems.length > 0) throw new Error(problems.join('; '))

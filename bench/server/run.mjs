@@ -61,12 +61,12 @@ async function validateSection() {
   for (const lines of [1, 10, 100]) {
     const document = draftOf(lines, 'REF')
     const body = JSON.stringify(document)
-    const verdict = await fetch(`${server.url}/drafts/validate`, {
+    const response = await fetch(`${server.url}/drafts/validate`, {
       method: 'POST',
       body,
       headers: jsonHeaders(server.key),
     })
-    const answer = await verdict.text()
+    const answer = await response.text()
     if (JSON.parse(answer).is_valid !== true)
       throw new Error(`the document of the measurement is wrong: ${answer.slice(0, 500)}`)
     const rounds = []
@@ -307,7 +307,7 @@ async function listSection() {
         `| ${name} | ${total.toLocaleString('en')} | ${p50.toFixed(1)} ms | ${most.toFixed(1)} ms |`,
     ),
     '',
-    'Goal: the first page under 20 ms. A filter by dates counts what matches, a deep offset passes over what it leaves out.',
+    'Goal: the first page under 20 ms. A filter by dates counts what matches, a deep offset skips the rows before it.',
     '',
   ]
 }

@@ -183,7 +183,7 @@ export function invoicePage() {
   const canonical = { node: schemas.get('json_1_1.json'), file: 'json_1_1.json' }
   const { homepage } = readJson('package.json')
   return page(
-    heading('Fields of the invoice', 'schemas/, schemas/words/fields.json and examples/'),
+    heading('Fields of the invoice', 'schemas/, schemas/texts/fields.json and examples/'),
     'This page lists every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is rejected, an empty cell is optional. Requirements of rules (a customer on every issued invoice that is not simplified, a reason for each exemption) are in [codes.md](codes.md).',
     'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A *computed* field is in every result, and its type says so: `data` of `validate` is a `CompletedInvoice`.',
     '## Schema for editors and validators',

@@ -44,11 +44,9 @@ export async function verifactuPage() {
   const strangers = codes.filter(({ offline, reason }) => !offline && !(reason in REASONS))
   if (strangers.length > 0)
     throw new Error(`docs: no text for the reason of ${strangers.map((rule) => rule.code).join(', ')}`)
-  const others = Object.entries(REASONS).map(([reason, words]) => {
+  const others = Object.entries(REASONS).map(([reason, text]) => {
     const found = codes.filter((rule) => rule.reason === reason)
-    return found.length > 0
-      ? `- ${found.length} ${words}: ${found.map((rule) => rule.code).join(', ')}`
-      : null
+    return found.length > 0 ? `- ${found.length} ${text}: ${found.map((rule) => rule.code).join(', ')}` : null
   })
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
   return page(

@@ -407,7 +407,7 @@ describe('key', () => {
     ],
     ['--scopes', ',', /Use one or more of invoices:read/],
     ['--expires', '2027-02-30', /Use a date YYYY-MM-DD/],
-    ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is no IP address or range/],
+    ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is not an IP address or range/],
     ['--rate', '0', /Use a whole number from 1/],
   ])('create exits 2 on %s %s', async (option, value, messages) => {
     const scopes = option === '--scopes' ? [] : ['--scopes', '*']

@@ -105,7 +105,7 @@ describe('the page', () => {
     ])
   })
 
-  it('judges what was measured and not what is shown: 2.003 is more than 2', () => {
+  it('compares the measured value, not the shown one: 2.003 is more than 2', () => {
     expect(cells(page(), 'bytes to bytes').slice(-2)).toEqual(['2.00x', 'no'])
   })
 
@@ -113,7 +113,7 @@ describe('the page', () => {
     expect(page()).toContain('- 1 of 3 rows that have a goal reach it in this run.')
   })
 
-  it('shows a peer that is faster, and names what was left out', () => {
+  it('shows a peer that is faster, and names what was skipped', () => {
     const row = cells(page(), 'CII of ten lines')
     expect(row.slice(0, 5)).toEqual(['CII of ten lines', 'a-peer 1.2.3', '1,915 us', '80.3 us', '0.04'])
     expect(row.at(-1)).toContain('a \\| schema')
@@ -144,7 +144,7 @@ describe('the page', () => {
 })
 
 describe('a report', () => {
-  it('is refused with every figure that is no number', () => {
+  it('is refused with every figure that is not a number', () => {
     const ratio = { value: Number.NaN, unit: 'x' }
     const rows = [{ name: 'a', value: undefined, baseline: { name: 'f', value: null }, ratio, goal: {} }]
     const peers = [{ work: 'w', name: 'p', ours: 1, theirs: Number.POSITIVE_INFINITY }]
@@ -221,7 +221,7 @@ describe('the parts', () => {
     }
   })
 
-  it('are named to whoever asks for one that does not exist', () => {
+  it('are listed if an unknown one is requested', () => {
     const { status, stderr } = spawnSync(process.execPath, ['bench/all.mjs', '--only=engine,nothing'], {
       cwd: ROOT,
       encoding: 'utf8',

@@ -124,8 +124,8 @@ export function built(host) {
   for (const { command, cwd = ROOT, downloads } of host.steps(folder)) {
     const result = run(command, { cwd })
     if (result.status === 0) continue
-    const words = `${command.slice(0, 4).join(' ')}: ${last(result)}`
-    return downloads ? { missing: `packages out of reach: ${words}` } : { failed: words }
+    const reason = `${command.slice(0, 4).join(' ')}: ${last(result)}`
+    return downloads ? { missing: `packages out of reach: ${reason}` } : { failed: reason }
   }
   return { command: host.command(folder) }
 }

@@ -14,7 +14,7 @@ export function pipeOf(command, wasm) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     complaint = (complaint + text).slice(-1000)
   })
-  // Writing to a program that ended is told by its end.
+  // A failed write to a program that ended is reported by its exit.
   child.stdin.on('error', () => {})
 
   let waiting

@@ -35,7 +35,7 @@ const check = (path: string, inputs: Readonly<Record<string, string>>) =>
 const needs = yaml ? unless : ` (${howToHave('package')})`
 
 describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
-  it('annotates what is wrong, counts it, and fails as it was told', async () => {
+  it('annotates the problems, counts them, and fails as configured', async () => {
     const path = workspace()
     const inputs = {
       files: 'invoices/**/*.json\n',
@@ -71,9 +71,9 @@ describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
     [{ files: 'nothing/*.json' }, 'No file of this repository matches nothing/*.json'],
     [{ files: '*.json', 'fail-on': 'always' }, 'fail-on is "always"'],
     [{ files: '*.json', company: 'c.json', 'company-tax-id': 'B23456783' }, 'not both'],
-  ])('refuses %o in words', async (inputs, words) => {
+  ])('refuses %o with a message', async (inputs, message) => {
     const { status, annotations } = await check(workspace(), inputs as unknown as Record<string, string>)
-    expect([status, annotations]).toEqual([2, [expect.stringContaining(words)]])
+    expect([status, annotations]).toEqual([2, [expect.stringContaining(message)]])
   })
 })
 

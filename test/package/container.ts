@@ -10,21 +10,17 @@ import { build, type Image } from './dockerfile.ts'
 import { away, environment, folder, out, ROOT, unless } from './packing.ts'
 import { freePort, serve } from './running.ts'
 
-/** Nobody's number, where the test may choose who a process is. */
-const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined
+/** User id of an unprivileged user, if the test may choose the user of a process. */
+const UNPRIVILEGED = process.getuid?.() === 0 ? 65_534 : undefined
 
 /** A command of an image, found where the image looks for programs. */
-const inImage = (image: Image, words: readonly string[]) => [
-  '/usr/bin/env',
-  `PATH=${image.env.PATH}`,
-  ...words,
-]
+const inImage = (image: Image, args: readonly string[]) => ['/usr/bin/env', `PATH=${image.env.PATH}`, ...args]
 
 /** Nothing in it can be changed but by root, and that not by accident. */
 const makeReadOnly = (path: string) => spawnSync('chmod', ['-R', 'a-w,a+rX', path])
 
 describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
-  it('makes a server that runs as nobody, out of a folder that cannot be written, and says that it is well', async () => {
+  it('builds a server that runs unprivileged from a read-only folder and reports that it is healthy', async () => {
     chmodSync(folder, 0o755)
     const image = build(join(out, 'deploy/Dockerfile'), out, join(folder, 'image'))
     expect(image).toMatchObject({ user: 'node', stopSignal: 'SIGTERM', volumes: ['/data'], workdir: '/data' })
@@ -34,7 +30,7 @@ describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
     chmodSync(data, 0o777)
     const port = await freePort()
     const settings = { ...image.env, PORT: String(port) }
-    const service = serve(inImage(image, image.command), { cwd: data, env: settings, id: NOBODY })
+    const service = serve(inImage(image, image.command), { cwd: data, env: settings, id: UNPRIVILEGED })
     await service.address
     const check = inImage(image, image.health)
     const asked = () =>
@@ -50,7 +46,7 @@ describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
     expect(await company.json()).toMatchObject({ tax_id: 'B77777779' })
     expect(await service.stop()).toBe(0)
     expect(asked().status).toBe(1)
-    // So that the folder can be removed by whoever runs the tests.
+    // Lets the user of the tests remove the folder.
     spawnSync('chmod', ['-R', 'u+w', image.root])
   })
 })

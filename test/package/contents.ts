@@ -39,7 +39,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
   const engine = packed?.engine.file ?? ''
   const server = packed?.server.file ?? ''
 
-  it('the engine has its faces and the module, and neither the server, the playground nor long pages', () => {
+  it('the engine has its entry points and the module, and neither the server, the playground nor long pages', () => {
     const files = filesIn(engine)
     for (const wanted of [
       ...['dist/index.js', 'dist/index.d.ts', 'dist/verifactu/index.js', 'dist/sii/index.js'],

@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export const folder = mkdtempSync(join(tmpdir(), 'cuadra-packages-'))
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true })
 
-/** The build that is packed leaves out types while it goes on, and where it was made without. */
+/** The packed build omits types while it runs, and if it was made without them. */
 const BUILT = ['dist/index.d.ts', 'dist/cuadra.wasm', 'dist/playground/index.html', 'dist/server/main.js']
 const missing = BUILT.filter((file) => !existsSync(`${ROOT}${file}`))
 export const WHY_NOT_PACKED = missing.length === 0 ? '' : `needs ${missing.join(', ')}: npm run pack`
@@ -78,5 +78,5 @@ export const engineProject = project('engine')
 export const away = packed
   ? whyAway(run('npm', ['install', packed.engine.file], engineProject))
   : WHY_NOT_PACKED
-/** What tests are left out by, at the end of their names. */
+/** Reasons for skipping tests, at the end of their names. */
 export const unless = away === '' ? '' : ` (${away})`

@@ -25,7 +25,7 @@ export const totalOf = (invoice: unknown): unknown => validate(invoice).data?.in
 export const all = [explain, answer, answerFormats, readInvoice, qrUrl, registrationRecord, deadlineOf]
 export const handlers = [createHandler(), createFormatsHandler()].map(({ fetch }) => fetch(new Request('http://localhost/')))
 export const load = (wasm: typeof module) => loadCuadra(wasm)
-// @ts-expect-error: a rate is no text
+// @ts-expect-error: a rate is not a string
 validate({}, { today: 20260101 })
 `
 
@@ -42,7 +42,7 @@ const REQUIRES = `const { readFileSync } = require('node:fs')
 const { validate } = require('cuadra')
 const { deadlineOf } = require('cuadra/sii')
 `
-/** Four working days, of which Good Friday is none: the calendar inside the package is used. */
+/** Four working days, not counting Good Friday: the calendar of the package is used. */
 const PRINTED = `${TOTAL} 2026-04-07\n`
 
 const write = (files: Readonly<Record<string, string>>) => {

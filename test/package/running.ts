@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { environment } from './packing.ts'
 
-/** A port that nobody uses. */
+/** Returns an unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -47,7 +47,7 @@ export function serve([command = '', ...args]: readonly string[], { cwd, env, id
       })
     void ended.then(() => reject(new Error(`the server ended: ${output}`)))
   })
-  // Whoever asks for it is told; a test that expects the end does not ask.
+  // Reported on request; a test that expects the exit does not ask.
   address.catch(() => {})
   return {
     child,

@@ -28,7 +28,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
     expect(readFileSync(join(serverProject, 'server.log'), 'utf8')).toContain('"msg":"stopping"')
   })
 
-  it('has its pages, and says in words what is off and how to have it', async () => {
+  it('serves its pages, and reports what is unavailable and how to install it', async () => {
     const { address, output, stop } = serve(['node_modules/.bin/cuadra-server'], { cwd: serverProject })
     const { origin } = new URL(await address)
     for (const path of ['/', '/status', '/status/status.js', '/docs', '/openapi.json', '/metrics'])
@@ -73,7 +73,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
   })
 })
 
-describe('words of a missing database', () => {
+describe('message for a missing database', () => {
   it('name the package of this platform with its version, or say that there is none', () => {
     const versions = { '@libsql/linux-x64-gnu': '0.5.29' }
     expect(

@@ -78,7 +78,7 @@ describe('a runtime that is not like Node', () => {
     start: async () => ({ version: '1', answers, stop: async () => {} }),
   })
 
-  it('is told from one that is', async () => {
+  it('differs from one that is present', async () => {
     const report = await compare(
       runtime(async (requests) => requests),
       cases,
@@ -123,7 +123,7 @@ describe('a runtime that is not like Node', () => {
     expect(isEqual(broken)).toBe(false)
   })
 
-  it('that is missing is named, and is no failure unless it is required', async () => {
+  it('that is missing is named, and fails only if it is required', async () => {
     const report = await compare(
       runtime(async () => [], 'not found: other (npm ci installs it)'),
       cases,

@@ -125,7 +125,7 @@ describe('schemas/json_1_1.schema.json', () => {
   })
 })
 
-describe('schemas/words/fields.json', () => {
+describe('schemas/texts/fields.json', () => {
   it('describes every field in both languages, and nothing else', () => {
     const used = new Set<object>()
     const differing: string[] = []

@@ -30,8 +30,8 @@ const policy = (wasm) => {
   return `default-src 'none'; script-src ${scripts}; connect-src 'self'`
 }
 
-/** The server of the page; `next` gives the requests to answer, `tell` takes what the page says. */
-function serverOf(source, wasm, next, tell) {
+/** The server of the page; `next` gives the requests to answer, `report` receives what the page posts. */
+function serverOf(source, wasm, next, report) {
   const files = {
     '/': ['text/html', () => PAGE],
     '/program.mjs': ['text/javascript', () => source],
@@ -50,7 +50,7 @@ function serverOf(source, wasm, next, tell) {
       let body = ''
       for await (const chunk of request.setEncoding('utf8')) body += chunk
       response.end()
-      tell(request.url, body)
+      report(request.url, body)
     } else response.writeHead(404).end()
   })
 }
@@ -101,7 +101,7 @@ const start = (name, wasm) => async () => {
     browser = await chromium.launch({
       executablePath: program(),
       args: ['--disable-dev-shm-usage'],
-      // Whoever runs the suite stops it.
+      // The caller of the suite stops it.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,

@@ -1,6 +1,6 @@
 /**
- * The WebAssembly module as a WASI command, started anew for each request: in Node, and in Wasmtime, which is no
- * JavaScript runtime at all (the one inside wizer, whose way of running a start function is a way of running it).
+ * The WebAssembly module as a WASI command, started anew for each request: in Node, and in Wasmtime, which is not
+ * a JavaScript runtime (the one inside wizer, whose way of running a start function is a way of running it).
  */
 import { devNull } from 'node:os'
 import { fileURLToPath } from 'node:url'

@@ -15,7 +15,7 @@ const start = (program, wasm) => async () => {
   const worker = new Miniflare({
     modules: [{ type: 'ESModule', path: 'program.mjs', contents: await bundleOf(program) }, ...module],
     compatibilityDate: '2026-04-01',
-    // Asks no server for details of a connection that nobody makes.
+    // Does not request details of a connection that is never made.
     cf: false,
   })
   await worker.ready

@@ -169,7 +169,7 @@ export async function chainCases() {
     ['a fork', [...chain, ...chain.slice(25)]],
     ['two chains', [...chain, ...OFFICIAL]],
     [
-      'values that are no records',
+      'values that are not records',
       [...chain.slice(0, 3), null, 5, 'x', [], {}, { RegistroAlta: null }, ...chain.slice(3)],
     ],
     ...tampered(short),

@@ -20,15 +20,17 @@ const numbered = (document, at, day = '2027-06-30') => {
 
 /** All that is asked about one invoice; its code with a number only if `drawn`. */
 function about(name, document, options, at, { golden, drawn = true } = {}) {
-  const { operation: _, explain: __, ...judge } = options ?? {}
+  const { operation: _, explain: __, ...validation } = options ?? {}
   const spanish = { ...options, locale: 'es' }
   return [
     request(name, 'validate', document, options, { golden }),
     request(`${name} (es)`, 'validate', document, spanish),
     request(name, 'explain', document, options),
     request(name, 'reconcile', document, options),
-    request(name, 'qr', document, judge),
-    ...(drawn ? [request(`${name} (numbered)`, 'qr', numbered(document, at, options?.today), judge)] : []),
+    request(name, 'qr', document, validation),
+    ...(drawn
+      ? [request(`${name} (numbered)`, 'qr', numbered(document, at, options?.today), validation)]
+      : []),
   ]
 }
 

@@ -17,12 +17,12 @@ const named = (bytes, character) => {
   const before = '{"op":"catalog","document":"'
   const after = '"}'
   const width = Buffer.byteLength(character)
-  const room = bytes - before.length - after.length
+  const space = bytes - before.length - after.length
   return {
     before,
     repeated: character,
-    times: Math.floor(room / width),
-    after: 'x'.repeat(room % width) + after,
+    times: Math.floor(space / width),
+    after: 'x'.repeat(space % width) + after,
   }
 }
 

@@ -6,7 +6,7 @@ const textOf = (request) =>
     ? request
     : request.before + request.repeated.repeat(request.times) + request.after
 
-/** The answer to each request. A throw is an answer too: one that nobody else gives. */
+/** Returns the answer to each request. An exception is a distinct answer. */
 export const answersTo = (answer, requests) =>
   requests.map((request) => {
     try {

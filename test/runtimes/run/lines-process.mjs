@@ -17,7 +17,7 @@ export async function linesProcess(program, args, engine, env = {}) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     complaint = (complaint + text).slice(-2000)
   })
-  // Writing to a program that ended is told by its end.
+  // A failed write to a program that ended is reported by its exit.
   child.stdin.on('error', () => {})
 
   /** Those who wait for a line, in order. */

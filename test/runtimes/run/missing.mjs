@@ -1,4 +1,4 @@
-/** Why a runtime cannot take part here, in words that say how to mend it. */
+/** Returns why a runtime cannot run here, and how to fix it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

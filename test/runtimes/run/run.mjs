@@ -16,7 +16,7 @@ export async function runAll(only) {
   const cases = await buildCases()
   const reference = await referenceOf(cases)
   const reports = []
-  // The one that takes longest begins, so that nobody waits for it at the end.
+  // The slowest one starts first, so that it does not run alone at the end.
   const isLong = ({ wasm, sample }) => wasm === true && sample === undefined
   const queue = chosen.map((runtime, at) => ({ runtime, at }))
   const waiting = [
@@ -38,7 +38,7 @@ export async function runAll(only) {
 
 const sum = (counts) => Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** Answers of a report in all. */
+/** Returns the number of answers in a report. */
 export const totalsOf = ({ cases, equal }) => ({ cases: sum(cases), equal: sum(equal) })
 
 /** Everything as it should be, but for what is missing. */

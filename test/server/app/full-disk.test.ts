@@ -236,7 +236,7 @@ function embedded(): void {
     const run = (...args: string[]) => administer(server, args)
     expect((await run('company', 'list')).status).toBe(0)
     expect(await run('verify')).toMatchObject({ status: 0, stderr: '' })
-    const full = 'cuadra-admin: The disk is full. Nothing was changed; make room and try again.\n'
+    const full = 'cuadra-admin: The disk is full. Nothing was changed. Free space and try again.\n'
     for (const args of [
       ['key', 'create', '--company', id, '--scopes', '*'],
       ['series', 'configure', '--company', id, '--code', 'F', '--next', '900'],
@@ -250,7 +250,7 @@ function embedded(): void {
     expect(await run('export', '--company', id, '--out', out)).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: `cuadra-admin: The disk is full: ${out} is half an export, without index.json. Remove it, make room and try again.\n`,
+      stderr: `cuadra-admin: The disk is full: ${out} is incomplete (no index.json). Remove it, free space and try again.\n`,
     })
     rmSync(out, { recursive: true })
   })
@@ -291,7 +291,7 @@ function embedded(): void {
     const { status, stderr } = await administer(server, ['company', 'list'])
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: 'cuadra-admin: The disk is full. Nothing was changed; make room and try again.\n',
+      stderr: 'cuadra-admin: The disk is full. Nothing was changed. Free space and try again.\n',
     })
   })
 }

@@ -290,7 +290,7 @@ describe('an accrual on 31 December', () => {
     fixture.goTo('2028-03-10')
     // Two processes at once write it once.
     await Promise.all([accrueAll(fixture.app), accrueAll(fixture.app)])
-    expect((await fixture.admin('verify')).out).toMatch(/had to be told of them: \d+\./)
+    expect((await fixture.admin('verify')).out).toMatch(/past their SII deadline: \d+\./)
     await fixture.drain()
     expect(heldOf(number)).toEqual([
       expect.objectContaining({ amount: '210.00' }),

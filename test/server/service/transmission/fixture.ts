@@ -136,8 +136,8 @@ export abstract class Taxpayer<C extends Channel> {
     const ids: string[] = []
     for (let n = 0; n < count; n++) {
       const sent = draft({ series, invoice })
-      const judged = validateNow(call, sent, 'draft', { totals: 'check' })
-      const saved = await store.transaction((tx) => saveDraft(tx, call, sent, judged as never))
+      const validated = validateNow(call, sent, 'draft', { totals: 'check' })
+      const saved = await store.transaction((tx) => saveDraft(tx, call, sent, validated as never))
       const id = saved.id as string
       await store.transaction((tx) => issueInvoice(tx, call, id, undefined))
       ids.push(id)

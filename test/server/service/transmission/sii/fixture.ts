@@ -74,8 +74,8 @@ export class SiiFixture extends Fixture<typeof SII> {
     const sent: Document = received({ taxId: TAX_ID, number: 'R-1', date: '2026-11-18', ...rest })
     if (receiptDate) sent.invoice.issue_data.receipt_date = receiptDate
     return this.store.transaction(async (tx) => {
-      const judged = await validateReceived(tx, this.call, sent)
-      const saved = await saveReceived(tx, this.call, sent, judged, id)
+      const validated = await validateReceived(tx, this.call, sent)
+      const saved = await saveReceived(tx, this.call, sent, validated, id)
       if (!saved.success) throw new Error(JSON.stringify(saved.errors))
       return saved.id as string
     })
