@@ -8,6 +8,10 @@ const COPIED_FILES = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.j
 
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
 
+/** Returns the address on the site of an image, which is in `site/public`. */
+const imageAddress = (file, link) =>
+  /^[a-z]+:/.test(link) ? link : posix.join(posix.dirname(file), link).replace(/^site\/public(?=\/)/, '')
+
 /** Applies a change to a text outside of code fences. */
 export const outsideCode = (text, change) =>
   text
@@ -42,7 +46,7 @@ export function withLinks(file, text, { routes, codes, repository }, onFile) {
   }
   return outsideCode(text, (part) =>
     part.replace(LINK, (whole, image, label, link) => {
-      if (image) return whole
+      if (image) return whole.replace(/\]\(.*$/, `](${imageAddress(file, link)})`)
       const to = address(link)
       return to === null ? label : `[${label}](${to})`
     }),

@@ -156,7 +156,7 @@ describe('additional certificate authorities', () => {
     expect(readAuthorities(undefined)).toEqual([])
     expect(readAuthorities(file(`# comment\n${a}\n${b}`))).toEqual([a.trim(), b.trim()])
     for (const [text, message] of [
-      ['', /holds no certificate/],
+      ['', /contains no certificate/],
       [`${a}${a.replace(/MI/, 'AA')}`, /certificate 2 of .* is damaged/],
     ] as const)
       expect(() => readAuthorities(file(text))).toThrow(message)

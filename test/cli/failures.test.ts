@@ -86,14 +86,14 @@ describe('exit code 1 for invalid JSON', () => {
     ['{"a": 1 "b": 2}', '1:9', 'a comma or } is missing before this'],
     ['[1 2]', '1:4', 'a comma or ] is missing before this'],
     ["{'a': 1}", '1:2', 'double quotes'],
-    ['{"a": 1 // note\n}', '1:9', 'no comments'],
-    ['{"a": "x', '1:7', 'no closing quote'],
-    ['{"a": "\\x"}', '1:8', 'not an escape'],
-    ['{"a": 01}', '1:7', 'not a number'],
-    ['{"a": 1} x', '1:10', 'left over'],
-    ['{"a": [1', '1:9', 'ends before everything is closed'],
-    ['{"a": NaN}', '1:7', 'a value was expected'],
-    ['', '1:1', 'there is nothing in it'],
+    ['{"a": 1 // note\n}', '1:9', 'does not allow comments'],
+    ['{"a": "x', '1:7', 'closing quote is missing'],
+    ['{"a": "\\x"}', '1:8', 'invalid escape sequence'],
+    ['{"a": 01}', '1:7', 'invalid number'],
+    ['{"a": 1} x', '1:10', 'unexpected text after the end'],
+    ['{"a": [1', '1:9', 'unexpected end of the text'],
+    ['{"a": NaN}', '1:7', 'a value is missing here'],
+    ['', '1:1', 'it is empty'],
   ])('%j', async (input, position, messages) => {
     const { code, out, err } = await cuadra(['validate', '-'], { input })
     expect([code, err]).toEqual([1, ''])

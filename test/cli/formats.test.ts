@@ -63,7 +63,7 @@ describe('github', () => {
     const { code, out } = await cuadra(['validate', '--format', 'github', WRONG])
     expect(code).toBe(1)
     expect(out).toContain(
-      `::error file=${WRONG},line=58,col=28,title=tax_rate_unknown::IVA has no rate of 20 %25`,
+      `::error file=${WRONG},line=58,col=28,title=tax_rate_unknown::There is no IVA rate of 20 %25`,
     )
     expect(out).toContain(`::warning file=${WRONG},line=125,col=40,title=iban_invalid::`)
     for (const line of out.trimEnd().split('\n')) expect(line).toMatch(/^::(?:error|warning) file=/)

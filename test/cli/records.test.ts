@@ -307,7 +307,7 @@ describe('record', () => {
       for (const item of ['tax_rate_unknown  /invoice/lines/0', 'customer_domicile_required'])
         expect(err).toContain(item)
       expect((await record(WRONG, ...FIRST, '--timestamp', TIMESTAMP, '--locale', 'es')).err).toContain(
-        'no tiene un tipo del',
+        'no tiene ningún tipo del',
       )
     })
 

@@ -35,7 +35,7 @@ describe('validate', () => {
        │                            ^^
     59 │       },
     60 │       {
-    IVA has no rate of 20 % on 2026-03-16.
+    There is no IVA rate of 20 % on 2026-03-16.
   → `)
     expect(out).toContain('^ missing: exemption_reason_code\n')
     expect(out).toContain('  § art. 6.1.j RD 1619/2012\n')

@@ -7,13 +7,13 @@ const given = useSite()
 const bytes = String.fromCharCode(...Array.from({ length: 4000 }, (_, at) => (at * 7919) % 256))
 
 const PASTED: Readonly<Record<string, readonly [text: string, says: string]>> = {
-  nothing: ['', 'there is nothing in it'],
+  nothing: ['', 'it is empty'],
   'the bytes of a PDF': [`%PDF-1.7\u0000${bytes}`, 'a binary file'],
-  XML: ['<?xml version="1.0"?><Facturae/>', 'a value was expected here'],
+  XML: ['<?xml version="1.0"?><Facturae/>', 'a value is missing here'],
   'single quotes': ["{'meta': 1}", 'double quotes'],
   'a list 10,000 deep': ['['.repeat(10_000) + ']'.repeat(10_000), ''],
   'objects 10,000 deep': [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, ''],
-  'an open list 10,000 deep': ['['.repeat(10_000), 'ends before everything is closed'],
+  'an open list 10,000 deep': ['['.repeat(10_000), 'unexpected end of the text'],
   'one line of a million characters': [`"${'x'.repeat(1_000_000)}"`, ''],
   'four million characters': [`[${'1,'.repeat(2_000_000)}1]`, 'more than 3 million characters'],
   'a poisoned prototype': ['{"__proto__":{"schema_version":"json_1_1"},"constructor":1}', ''],

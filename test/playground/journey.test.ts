@@ -40,7 +40,7 @@ browserTest('a wrong rate is marked and explained, and once it is fixed the QR a
   }
 
   const problem = page.locator('.problem')
-  await problem.getByText('IVA has no rate of 20 %').waitFor()
+  await problem.getByText('There is no IVA rate of 20 %').waitFor()
   expect(await problem.count()).toBe(1)
   expect(await read(problem)).toContain('arts. 90-91 Ley 37/1992')
   expect(await read(summary(page))).toBe('It does not add up')
@@ -86,10 +86,10 @@ browserTest('applies the fix of a problem with one click, and explains every amo
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   await page.locator('#example').selectOption('everything-wrong')
   await page
-    .locator('.problem', { hasText: 'no rate of 20 %' })
+    .locator('.problem', { hasText: 'no IVA rate of 20 %' })
     .getByRole('button', { name: 'Use 21', exact: true })
     .click()
-  await page.locator('.problem', { hasText: 'no rate of 20 %' }).waitFor({ state: 'detached' })
+  await page.locator('.problem', { hasText: 'no IVA rate of 20 %' }).waitFor({ state: 'detached' })
 
   await page.locator('#example').selectOption('02-shop-prices-with-tax')
   await summary(page).getByText('It adds up').waitFor()

@@ -61,7 +61,7 @@ it('a problem names the field by its label', () => {
       fieldLocation(problem.path, locale),
       plainProblem(problem, locale).message,
     ])
-  expect(shown('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or only blanks.']])
+  expect(shown('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or blank.']])
   expect(shown('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o solo tiene espacios.']])
 })
 

@@ -1,4 +1,5 @@
 /** The pages of the site as Markdown, before VitePress renders them. */
+import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { slug } from '../../scripts/docs/text.mjs'
 import { outsideCode } from '../../scripts/site/links.mjs'
@@ -8,6 +9,7 @@ import { rules } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
 import { AUTHORITY_CODES } from '../../src/verifactu/index.ts'
+import { ROOT } from '../docs/markdown.ts'
 
 let pages: Map<string, string>
 let files: Set<string>
@@ -48,6 +50,7 @@ describe('pages of the site', () => {
     for (const [route, text] of pages)
       for (const [, link] of prose(text).matchAll(/\]\(([^()\s]+)\)/g)) {
         if (/^[a-z]+:/.test(required(link)) || FILES.test(required(link))) continue
+        if (existsSync(`${ROOT}site/public${link}`)) continue
         const [to, anchor] = required(link).split('#')
         const target = to === '' ? { route, text } : byAddress.get(required(to))
         if (!target) {

@@ -108,7 +108,7 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   await page.locator('#language').click()
   await page.locator('#overall').getByText('3 items need attention').waitFor()
   // The server returns its instructions in the language of the page.
-  await page.locator('#incidents').getByText('Check name and tax id of the customer').first().waitFor()
+  await page.locator('#incidents').getByText('Check the name and tax id of the customer').first().waitFor()
   expect(await read(page, '#sii')).toContain('7 days overdue')
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
   expect(await page.title()).toBe('Tax authority status · cuadra')

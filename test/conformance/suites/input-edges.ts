@@ -67,7 +67,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
         '422 request_validation_error',
         '/series_code',
       ])
-      expect(refused.json.detail.message).toContain('series_code is empty or only blank')
+      expect(refused.json.detail.message).toContain('series_code is empty or blank')
       const unnumbered = received({ taxId: data.tax_id, number: series })
       expect(missing(await call('PUT', '/received-invoices', { key, body: unnumbered }))).toEqual([
         422,
@@ -195,7 +195,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     for (const code of [' BL', 'BL ', '  ']) {
       const { status, stderr } = await configure('--code', code)
       expect([code, status]).toEqual([code, 2])
-      expect(stderr).toContain('without blanks around them')
+      expect(stderr).toContain('without leading or trailing blanks')
     }
     expect((await configure('--code', 'BL', '--template', ' {series}-{number:4} ')).json).toMatchObject({
       template: '{series}-{number:4}',

@@ -157,7 +157,7 @@ export function referenceSuite(server: () => TestServer): void {
       ],
     })
     expect((await detailOf('en', { sandbox: 'yes' })).message).toBe(
-      'Invalid request: sandbox is a text. Send a boolean (true or false).',
+      'Invalid request: sandbox is a string. Send a boolean (true or false).',
     )
     const { errors } = await detailOf('es', { 'a/b': 1, sandbox: null })
     expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([

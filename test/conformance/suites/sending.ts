@@ -125,7 +125,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     const early = await administer(server, ['verifactu', 'send-now', '--company', company.id])
     expect(early).toMatchObject({ status: 0, stderr: '' })
     expect(early.stdout).toContain('1 waiting')
-    expect(early.stdout).toContain('The next message may go at')
+    expect(early.stdout).toContain('The next message may be sent at')
     await minuteLater(company)
     const sent = await administer(server, ['verifactu', 'send-now', '--company', company.id, '--json'])
     expect(sent.status).toBe(0)
@@ -167,7 +167,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
       administer(server, ['verifactu', 'period', ...args, '--company', company.id])
     const state = async () => (await get(company, '/verifactu/config')).json.regime_state
     expect(await state()).toBe('habilitado')
-    expect((await period('open', '--mode', 'verifactu')).stderr).toContain('is open since')
+    expect((await period('open', '--mode', 'verifactu')).stderr).toContain('has been open since')
     expect((await period('close')).stdout).toContain('Closed: mode verifactu, test')
     expect(await state()).toBe('revocado')
     expect((await period('close')).stderr).toContain('No period is open')

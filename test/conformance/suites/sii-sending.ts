@@ -132,7 +132,7 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(json.json.report.messages).toMatchObject([{ operation_type: 'A0', global_status: 'accepted' }])
     expect(await statusOf(company, bad)).toMatchObject({ status: 'accepted', error_code: null })
     const nothing = await administer(server, ['sii', 'send-now', '--company', company.id])
-    expect(nothing.stdout).toBe('Nothing waits.\n')
+    expect(nothing.stdout).toBe('Nothing to send.\n')
     const unknown = await administer(server, [
       'sii',
       'send-now',

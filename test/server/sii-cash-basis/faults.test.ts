@@ -45,7 +45,7 @@ describe('a payment that the SII would reject', () => {
       ['210.01', '2026-02-02', /add up to 1210\.01, more than the 1210/],
       ['-1000.01', '2026-02-02', /cannot exceed the amount collected, 1000\.00 EUR/],
       ['10.00', '2026-02-01', /earlier than the operation/],
-      ['10.00', '2026-02-03', /is after today/],
+      ['10.00', '2026-02-03', /in the future/],
     ]
     for (const [amount, date, message] of refused) {
       const { status, err } = await fixture.collect(id, amount, date)
@@ -168,7 +168,7 @@ describe('a rejected collection', () => {
     const { out } = await fixture.admin('collection', 'list', '--open')
     expect(out).toMatch(/rejected \(1110\)/)
     expect(out).toContain('`collection resend`')
-    expect((await fixture.admin('verify')).out).toContain('rejected: 1.')
+    expect((await fixture.admin('verify')).out).toContain('rejected by the SII: 1.')
     expect((await fixture.admin('collection', 'resend', '--json')).json).toEqual({ resent: 1 })
     await fixture.drain()
     expect(amountsOf(number)).toEqual(['100.00'])

@@ -80,7 +80,7 @@ describe('verifactu export', () => {
     })
     for (const [at, command] of (json.verify_with as string[]).entries()) {
       const { code: status, out: stdout } = await verifyChain(...command.split(' ').slice(2))
-      expect([status, stdout]).toEqual([0, '✔ 3 records, 1 chain: whole\n'])
+      expect([status, stdout]).toEqual([0, '✔ 3 records, 1 chain: intact\n'])
       // Without the record before it, the part is not a complete chain.
       expect((await verifyChain(at === 0 ? 'records.xml' : 'events.xml')).code).toBe(1)
     }
@@ -113,7 +113,7 @@ describe('verifactu export', () => {
     })
     const { status, stderr } = await exported('--from', '2026-11-20', '--to', '2026-11-22')
     expect(status).toBe(1)
-    expect(stderr).toContain('The chain is not whole')
+    expect(stderr).toContain('The chain is not intact')
     expect(text('LEEME.txt')).toMatch(/ATENCIÓN: la cadena no está íntegra/)
     expect(JSON.parse(text('index.json')).whole).toBe(false)
     const again = await exported('--from', '2026-11-20', '--to', '2026-11-22')
@@ -137,7 +137,7 @@ describe('verifactu export', () => {
     expect(schemaProblems(message)).toEqual([])
     expect(message).toContain('RefRequerimiento>REQ123<')
     expect(message).toContain('FinRequerimiento>S<')
-    expect((await verifyChain('messages/0001.xml')).out).toBe('✔ 6 records, 1 chain: whole\n')
+    expect((await verifyChain('messages/0001.xml')).out).toBe('✔ 6 records, 1 chain: intact\n')
     expect(existsSync(join(folder, 'out', 'record-before.xml'))).toBe(false)
   })
 
