@@ -1,9 +1,8 @@
 /**
- * What heavy bodies take, as a table: `node bench/heavy-bodies.mjs [checkout] [--only=server|request|edge] [--match=text]
- * [--limit=seconds]`.
- * The checkout (this one, unless another is named) must be built. Each body has a process of its own that is ended after
- * a minute or the seconds named; for the server, another client requests `/health` all the time, and its longest wait
- * is reported.
+ * What heavy bodies take, as a table: `node bench/heavy-bodies.mjs [checkout] [--only=server|request|edge]
+ * [--match=text] [--limit=seconds]`. The checkout (this one, unless another is named) must be built. Each body has a
+ * process of its own that is ended after a minute or the seconds named; for the server, another client requests
+ * `/health` all the time, and its longest wait is reported.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

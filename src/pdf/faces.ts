@@ -29,8 +29,7 @@ const MAX_CACHED_LENGTH = 40
 
 /**
  * Returns the font with a cache of laid-out words. Words and blanks are laid out separately, so that a line is as wide
- * as
- * its words were when it was broken.
+ * as its words were when it was broken.
  */
 function withLayoutCache(font: Font, name: string): Font {
   const cache = new Map<string, GlyphRun>()

@@ -66,8 +66,7 @@ function widthRangeOf(
 
 /**
  * Returns the columns of a table of `width`. The column `flexible` takes the remaining width. If too little remains,
- * the
- * other columns shrink and their texts wrap.
+ * the other columns shrink and their texts wrap.
  */
 export function gridOf({
   columns,

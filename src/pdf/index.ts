@@ -25,8 +25,7 @@ export interface PdfOptions {
 
 /**
  * Renders an invoice as a tagged PDF of A4 pages with embedded fonts. The same view, options and timestamp give the
- * same
- * bytes.
+ * same bytes.
  *
  * Throws a `RangeError` for an unknown template, an invalid timestamp or an unreadable logo.
  */

@@ -55,8 +55,7 @@ function checkRow(rows: Uint8Array, at: number, length: number): void {
 
 /**
  * Checks the rows of a PNG. pdfkit would notice missing rows and unknown filters only while unpacking, in a callback
- * whose
- * error cannot be caught.
+ * whose error cannot be caught.
  */
 function checkRows({ width, height, image, imgData }: Image): void {
   if (!image || !imgData) return

@@ -10,8 +10,7 @@ const SIGNATURES: readonly (readonly [FileKind, readonly number[]])[] = [
 
 /**
  * A PDF, after blanks or the byte order mark that some editors add. PDF readers accept more, which lets one file pass
- * as two
- * types.
+ * as two types.
  */
 const PDF = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-\d/
 

@@ -174,8 +174,7 @@ function decodeSingleByte(bytes: Uint8Array, encoding: Encoding): string | numbe
 
 /**
  * Decodes an XML document, without its byte order mark. The mark or the declaration names the encoding: UTF-8, UTF-16
- * with
- * a mark, ISO-8859-1, ISO-8859-15, Windows-1252 or US-ASCII. UTF-8 is the default.
+ * with a mark, ISO-8859-1, ISO-8859-15, Windows-1252 or US-ASCII. UTF-8 is the default.
  *
  * Never throws: `problem` has the error. `maxBytes` is 10 MB by default.
  *

@@ -1,9 +1,8 @@
 /**
- * Content models in the notation of the shapes of invoice formats, which resembles that of a DTD:
- * `cbc:ID cbc:Note* (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (its type is listed) or has
- * its type after `=`, and its default value after a second `=`. `<other:fe lax>` is any element of a namespace other
- * than
- * `fe`; `<any strict>` is any element.
+ * Content models in the notation of the shapes of invoice formats, which resembles that of a DTD: `cbc:ID cbc:Note*
+ * (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (its type is listed) or has its type after
+ * `=`, and its default value after a second `=`. `<other:fe lax>` is any element of a namespace other than `fe`; `<any
+ * strict>` is any element.
  */
 import { required } from '../errors/index.ts'
 

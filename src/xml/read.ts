@@ -1,7 +1,6 @@
 /**
  * Reads XML into the values of a vocabulary: streaming, with any prefix, without entities or document types. Elements
- * that
- * do not fit are reported with their location and never read in part.
+ * that do not fit are reported with their location and never read in part.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
@@ -163,8 +162,7 @@ export class XmlReader {
 
   /**
    * Returns the type of an element that may begin here without a problem and is emitted. A caller that reads the
-   * element
-   * itself then calls `pass`. Only a tag and blanks may come before it.
+   * element itself then calls `pass`. Only a tag and blanks may come before it.
    */
   mayBegin(local: string, namespace: string): Type | undefined {
     const depth = this.#stack.length + this.#outside

@@ -1,8 +1,7 @@
 /**
  * What an XML vocabulary allows, as data. `scripts/xml-shapes.mjs` generates it from the official schemas. A value is a
  * tree of plain objects with element names as members; repeated elements are arrays; leaves are texts, exactly as in
- * the
- * XML. Writing, reading and validation use the same shape, so they cannot disagree.
+ * the XML. Writing, reading and validation use the same shape, so they cannot disagree.
  */
 import { required } from '../errors/index.ts'
 import { BUILT_IN, type BuiltIn } from './built-in.ts'

@@ -62,7 +62,7 @@ it('a problem names the field by its label', () => {
       plainProblem(problem, locale).message,
     ])
   expect(shown('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or blank.']])
-  expect(shown('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o solo tiene espacios.']])
+  expect(shown('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o en blanco.']])
 })
 
 it('a location consists of the labels in the form', () => {

@@ -2,10 +2,8 @@
  * Compares our validation with that of libxml2 on the official schemas: 1,000 mutated copies of real invoices.
  *
  * Intended differences: libxml2 accepts undeclared prefixes and invalid characters in `xs:base64Binary`. It refuses
- * blanks
- * around an `xs:long`, which XML Schema collapses, and follows `xsi:type` into elements that no schema describes. We
- * refuse
- * `xsi:type` with a type that only renames another.
+ * blanks around an `xs:long`, which XML Schema collapses, and follows `xsi:type` into elements that no schema
+ * describes. We refuse `xsi:type` with a type that only renames another.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

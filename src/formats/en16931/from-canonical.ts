@@ -53,8 +53,7 @@ function refuseMissing(
 
 /**
  * Refuses tax ids that are not VAT numbers where the rules require these: both parties of an intra-Community supply,
- * the
- * seller of an export (BR-IC-02, BR-G-02). An invoice with lines not subject to tax states no VAT numbers.
+ * the seller of an export (BR-IC-02, BR-G-02). An invoice with lines not subject to tax states no VAT numbers.
  */
 function refuseTaxIds(
   { invoice: { supplier, customer } }: CanonicalInvoice,

@@ -86,8 +86,7 @@ function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
 
 /**
  * Whether the engine, which spreads a general discount over all rates by their amounts, gets the amounts stated for
- * each
- * rate.
+ * each rate.
  */
 function isProportional(groups: readonly Group[]): boolean {
   if (groups.some((group) => group.lines === 0)) return false

@@ -181,8 +181,7 @@ function checkSums(check: Check): void {
 /**
  * Checks a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
  * for each category of tax, its base (-08) and its reason (-10). A violation refuses the document, except of BR-CO-25
- * and
- * BR-CO-26, which do not concern amounts.
+ * and BR-CO-26, which do not concern amounts.
  */
 export function checkRules(invoice: EnInvoice, locations: Locations, report: ReadingReport): void {
   const check = { invoice, locations, report }

@@ -7,8 +7,7 @@ const isBlock = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Returns a value in the form of a type: elements that may repeat in lists, texts of types with attributes under `#`,
- * and
- * no undefined or empty members. Undefined if nothing is left.
+ * and no undefined or empty members. Undefined if nothing is left.
  */
 export function shaped(value: unknown, type: Type): unknown {
   if (value === undefined || value === '') return undefined

@@ -163,8 +163,7 @@ export interface Terms {
 
 /**
  * Returns due date, terms and means of payment. EN 16931 has each of them once, so with several installments the due
- * date
- * is the last one, and the terms list them all.
+ * date is the last one, and the terms list them all.
  */
 export function termsOf(invoice: Invoice, payable: number): Terms {
   const { payment_details: details = [], payment_terms: terms } = invoice

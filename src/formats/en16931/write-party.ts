@@ -19,8 +19,7 @@ export interface PartyContext {
 /**
  * Returns the VAT number of a tax id, with the prefix of its country. Undefined unless it has the form of a VAT number
  * and, if it came without prefix, valid check digits. With a prefix, a registration or a customer number could become
- * the
- * VAT number of someone else.
+ * the VAT number of someone else.
  */
 function vatIdOf(taxId: string, country: string): string | undefined {
   const { kind, normalized, valid, reason, country: of } = partyTaxId(taxId, country)

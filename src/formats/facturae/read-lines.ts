@@ -135,8 +135,7 @@ export function readLine(line: Cursor, context: LineContext): ReadLine | null {
 
 /**
  * Sets the purchase price of a line under the margin scheme. Its amount is the whole sale and its base the margin, so
- * the
- * purchase price is the difference (arts. 137 and 145 Ley 37/1992).
+ * the purchase price is the difference (arts. 137 and 145 Ley 37/1992).
  */
 export function withPurchase(
   { line, gross, base, ...rest }: ReadLine,

@@ -1,8 +1,7 @@
 /**
  * Amounts that the document leaves outside of every taxable base. In the canonical invoice, document-level discounts
- * and
- * surcharges, and whole lines, belong to the base. What the issuer did not tax becomes a line that is not subject to
- * tax.
+ * and surcharges, and whole lines, belong to the base. What the issuer did not tax becomes a line that is not subject
+ * to tax.
  */
 import { required } from '../../errors/index.ts'
 import { NON_TAXABLE } from '../../invoice/index.ts'

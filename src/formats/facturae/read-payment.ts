@@ -55,8 +55,7 @@ const expensesOf = (totals: Cursor, round: Round) =>
 
 /**
  * Returns the totals that the document states. If `adjusted` is false, its discounts and surcharges became lines, and
- * the
- * sum of lines differs from the stated one.
+ * the sum of lines differs from the stated one.
  */
 export function totalsOf(
   invoice: Cursor,

@@ -45,8 +45,7 @@ const largest = (amounts: readonly Minor[]): number =>
 
 /**
  * Returns the untaxed entries. Facturae has a single one, which is split in proportion to the lines, each with its
- * share
- * of `adjustment` (surcharges less discounts of the document). Without it, the lines alone determine the entries.
+ * share of `adjustment` (surcharges less discounts of the document). Without it, the lines alone determine the entries.
  */
 function untaxedEntries(
   base: number | undefined,
@@ -138,8 +137,7 @@ export const taxesWithheldOf = (
 
 /**
  * Adds the withholding that only the document states to its lines: to all, or to the taxed ones, whichever match its
- * base.
- * Null if neither does.
+ * base. Null if neither does.
  */
 export function withWithholding(
   lines: readonly ReadLine[],

@@ -88,8 +88,7 @@ export function taxesWithheldOf(writer: Writer): object[] {
 
 /**
  * Returns the entries of a list. Their amounts are in euros, so in another currency only a single entry, the total, can
- * be
- * written.
+ * be written.
  */
 function listOf<T>(
   writer: Writer,

@@ -57,8 +57,7 @@ export interface SignatureNote {
 export interface Statement {
   /**
    * An input document (`schemas/input.json`) with the totals and the breakdown of the original, in its own currency.
-   * The
-   * caller compares them with the engine's calculation, to the cent.
+   * The caller compares them with the engine's calculation, to the cent.
    */
   readonly document: CanonicalInvoiceInput
   /** Maps a pointer into `document` to one into the tree. */

@@ -1,7 +1,6 @@
 /**
  * A page as rows of cells; a cell is a group of adjacent words. The value of a label is in its own cell, in the next
- * one,
- * or in the one below.
+ * one, or in the one below.
  */
 import type { Page, Row, Word } from '../material.ts'
 

@@ -5,8 +5,7 @@ import { readFile } from './read.ts'
 
 /**
  * A worker that kills the process when the server is gone. The server ends a file that blocks this thread forever. If
- * the
- * server itself was killed, this thread would not notice before it is done.
+ * the server itself was killed, this thread would not notice before it is done.
  */
 const WATCHDOG = `
   const server = process.ppid

@@ -13,8 +13,7 @@ let workerPromise: Promise<Worker> | undefined
 
 /**
  * Starts a worker that loads everything from disk and writes nothing. By default the library uses the network and a
- * file in
- * the current folder.
+ * file in the current folder.
  */
 const startWorker = (): Promise<Worker> =>
   createWorker('spa', OEM.LSTM_ONLY, {

@@ -38,8 +38,7 @@ async function open(bytes: Uint8Array) {
 
 /**
  * Refuses pictures inside a PDF that are too large to render. Pictures are streams, whose dictionaries are
- * uncompressed. One
- * that hides its size behind a reference is stopped by the memory limit.
+ * uncompressed. One that hides its size behind a reference is stopped by the memory limit.
  */
 function refuseLargePictures(bytes: Uint8Array): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')

@@ -102,8 +102,7 @@ async function isTextHidden(page: PdfPage): Promise<boolean> {
 
 /**
  * Returns the rows of a page, upright in the direction of most of its text. Text in other directions, such as the
- * company
- * register entry in the margin, comes last. Null if the page is a picture.
+ * company register entry in the margin, comes last. Null if the page is a picture.
  */
 export async function textPage(page: PdfPage): Promise<Page | null> {
   const { width, height, transform } = page.getViewport({ scale: 1 })

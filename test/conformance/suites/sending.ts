@@ -131,7 +131,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(sent.status).toBe(0)
     await becomes(company, second, 'verifactu_accepted')
     expect((await administer(server, ['verifactu', 'send-now', '--company', company.id])).stdout).toBe(
-      'Nothing waits.\n',
+      'Nothing to send.\n',
     )
   })
 
@@ -170,7 +170,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     expect((await period('open', '--mode', 'verifactu')).stderr).toContain('has been open since')
     expect((await period('close')).stdout).toContain('Closed: mode verifactu, test')
     expect(await state()).toBe('revocado')
-    expect((await period('close')).stderr).toContain('No period is open')
+    expect((await period('close')).stderr).toContain('There is no open period')
     expect((await period('open', '--mode', 'verifactu', '--production')).stdout).toContain(
       'Opened: mode verifactu, production',
     )

@@ -172,7 +172,7 @@ describe('a rejected collection', () => {
     expect((await fixture.admin('collection', 'resend', '--json')).json).toEqual({ resent: 1 })
     await fixture.drain()
     expect(amountsOf(number)).toEqual(['100.00'])
-    expect((await fixture.admin('collection', 'resend')).out).toContain('Nothing was rejected')
+    expect((await fixture.admin('collection', 'resend')).out).toContain('Nothing to send again')
   })
 
   it('that is cancelled is not reversed at the authority, which never had it', async () => {
