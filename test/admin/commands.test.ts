@@ -588,7 +588,7 @@ describe('a certificate file', () => {
     const added = await run([...args, '--representative', '--json'])
     expect(added.json).toMatchObject({ id: 1, owner: 'B99999997', kind: 'seal', days_left: 9 })
     expect(added.stderr).toMatch(/^note: The certificate of B99999997 expires on .* in 9 days\./)
-    expect(added.stderr).toMatch(/\nnote: The certificate belongs to B99999997, and the company is \w{9}\./)
+    expect(added.stderr).toMatch(/\nnote: The certificate belongs to B99999997, but the company is \w{9}\./)
     const list = await run(['certificate', 'list', '--company', company])
     expect(list.stdout).toMatch(
       /^CERTIFICATE +NAME +OWNER .*\n +1 +Otra, S\.L\. +B99999997 +seal +general .* 9\n$/,
