@@ -1,6 +1,6 @@
 /**
- * Adapts links in packaged pages: links to packaged files are kept, links to pages of `docs/` lead to the site, and
- * other links become plain text, since the repository has no public address.
+ * Adapts links in packaged pages: links to packaged files are kept, links to pages of `docs/` and pictures of the site
+ * lead to the site, and other links become plain text, since the repository has no public address.
  */
 import { posix } from 'node:path'
 
@@ -12,11 +12,12 @@ export const siteAddress = (homepage, page) => `${homepage}/${page.replace(/\.md
 
 /** Returns a page with its links adapted to a package whose files satisfy `has(path)`. */
 export function withPackedLinks(text, page, { has, homepage }) {
-  return text.replace(LINK, (link, label, target) => {
+  return text.replace(LINK, (link, mark, label, target) => {
     if (ELSEWHERE.test(target)) return link
     const [file, anchor] = target.split('#')
     const path = posix.join(posix.dirname(page), file).replace(/\/$/, '')
     if (has(path)) return link
+    if (mark) return `![${label}](${homepage}/${path.replace(/^site\/public\//, '')})`
     if (!/^docs\/.*\.md$/.test(path)) return label
     return `[${label}](${siteAddress(homepage, path)}${anchor === undefined ? '' : `#${anchor}`})`
   })

@@ -24,6 +24,9 @@ const inSpanish = (decimal: string): string => {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals}`
 }
 
+/** Formats an ISO date in Spanish notation: `2026-12-31` as `31/12/2026`. Returns any other text unchanged. */
+const dateInSpanish = (text: string): string => text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1')
+
 /**
  * Formats a list: `21, 10 or 4`, or `5,5; 2,1 o 0,9` if a value contains a comma. Spanish uses `u` before the sound o:
  * `7 u 8`.
@@ -54,16 +57,18 @@ const show = (
       isChoice ? locale : undefined,
     )
   if (locale === 'es' && isDecimal(value, isPercentage)) return inSpanish(String(value))
-  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))
+  if (typeof value !== 'string') return shorten(JSON.stringify(value) ?? String(value))
+  return shorten(locale === 'es' ? dateInSpanish(value) : value)
 }
 
 /**
- * Fills the placeholders of a template, with decimals in the notation of the language.
+ * Fills the placeholders of a template, with decimals and dates in the notation of the language.
  *
  * @example
  * fill('{field} is {received}', { field: 'tax_output_rate', received: 22 }) // => 'tax_output_rate is 22'
  * fill('Use {allowed}.', { allowed: [21, 10, 4] }) // => 'Use 21, 10, 4.'
  * fill('Un {received} %', { received: 5.2 }, 'es') // => 'Un 5,2 %'
+ * fill('Hasta el {last}', { last: '2026-12-31' }, 'es') // => 'Hasta el 31/12/2026'
  */
 export const fill = (template: string, values: Extra, locale?: Locale): string =>
   fillBy(template, (name) => values[name], locale)

@@ -250,7 +250,7 @@ describe('sentences', () => {
       /^No IVA rates are known for 1985-01-01\. Check operation_date/,
     )
     expect(messageText('tax_rate_unknown', 'es')).toMatch(
-      /^No se conocen tipos del IVA para el 1985-01-01\. Revise/,
+      /^No se conocen tipos del IVA para el 01\/01\/1985\. Revise/,
     )
   })
   it('IPSI has a law of its own', () => {

@@ -123,7 +123,9 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     for (const tarball of [engine, server])
       for (const page of filesIn(tarball).filter((path) => /^(docs\/)?[\w.-]+\.md$|^llms\.txt$/.test(path)))
         expect(deadLinks(tarball, page), page).toEqual([])
-    expect(fileIn(engine, 'README.md')).toMatch(/\]\(https:\/\/[\w.]+\/docs\/codes\)/)
+    const readme = fileIn(engine, 'README.md')
+    expect(readme).toMatch(/\[Codes with their law\]\(https:\/\/[\w.]+\/docs\/codes\)/)
+    expect(readme).toMatch(/!\[[^\]]+\]\(https:\/\/[\w.]+\/validate\.svg\)/)
   })
 
   it('the same sources are the same bytes', () => {

@@ -1,9 +1,10 @@
 /** Problems in plain language: labels instead of member names, names instead of codes. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rules, validate } from '../../src/api/index.ts'
+import { explain, rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
 import { problemsOf } from '../../src/playground/assess/problems.ts'
+import { localFormula, localRule } from '../../src/playground/messages/formula.ts'
 import { hasLabel } from '../../src/playground/messages/labels.ts'
 import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
 
@@ -89,4 +90,16 @@ it('every member of the schema has a label', () => {
   for (const file of readdirSync(folder))
     if (file.endsWith('.json') && !/^(?:codes|validation-.*)\.json$/.test(file)) walk(read(`schemas/${file}`))
   expect([...names].filter((name) => name !== '$schema' && !hasLabel(name))).toEqual([])
+})
+
+it('every formula and rule of the explanations of the golden cases is translated into Spanish', () => {
+  const english = /\b(?:the|sum|of|sent|lines?|tax|rate|amounts?|its|their|each|group|or|once)\b/
+  const left = new Set<string>()
+  for (const name of CASES) {
+    const input = read(`test/cases/${name}/input.json`)
+    for (const { formula, rule } of explain(input))
+      for (const text of [localFormula(formula, 'es'), localRule(rule, 'es')])
+        if (english.test(text)) left.add(text)
+  }
+  expect([...left]).toEqual([])
 })

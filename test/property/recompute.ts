@@ -182,7 +182,7 @@ const FORMULAS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   [/^gross_amount_with_tax - tax$/, (inputs) => sub(inputs.value(0), sum(inputs.values.slice(1)))],
   [/^(?:gross_amount|total_cost)_without_tax \+ tax$/, (inputs) => inputs.all()],
   [
-    /^total_cost_without_tax \+ the tax that it alone would carry$/,
+    /^total_cost_without_tax \+ the tax on it alone$/,
     (inputs) => {
       const cost = inputs.named('total_cost_without_tax')
       const taxed = inputs.names.includes('purchase_price_incl')
@@ -201,7 +201,7 @@ const FORMULAS: readonly (readonly [pattern: RegExp, work: Work])[] = [
     (inputs, match) => (match ? add(inputs.value(0), adjustment(inputs)) : inputs.value(0)),
   ],
   [
-    new RegExp(`^gross_amount_without_tax \\+ its part by size of ${BEFORE}$`),
+    new RegExp(`^gross_amount_without_tax \\+ its proportional part of ${BEFORE}$`),
     (inputs) => add(inputs.value(0), lineBySize(inputs)),
   ],
   [
@@ -245,7 +245,7 @@ const FORMULAS: readonly (readonly [pattern: RegExp, work: Work])[] = [
     (inputs) => sub(inputs.sumOf('gross_amount_with_tax'), inputs.named('taxable_base')),
   ],
   [
-    /^sum of \d+ amounts? of \w+, each sent or its rate x total_gross_amount$/,
+    /^sum of \d+ amounts? of \w+, each as sent or its rate x total_gross_amount$/,
     (inputs) =>
       sum(
         inputs.values.map((value, at) => {

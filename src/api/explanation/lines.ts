@@ -231,9 +231,7 @@ function explainPriceWithTax({ line, group, of, add }: LineContext): void {
   if (group.consumptionRate !== undefined) rates.push('consumption_tax_rate')
   if (isMarginLine(line)) rates.push('purchase_price_incl')
   add('total_cost_with_tax', {
-    formula: unadjusted
-      ? 'total_cost_without_tax + tax'
-      : 'total_cost_without_tax + the tax that it alone would carry',
+    formula: unadjusted ? 'total_cost_without_tax + tax' : 'total_cost_without_tax + the tax on it alone',
     inputs: unadjusted
       ? of('total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount')
       : of('total_cost_without_tax', ...rates),

@@ -95,7 +95,7 @@ export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
   return {
     formula: all
       ? `gross_amount_without_tax + ${share === 0 ? '0' : ADJUSTMENT}`
-      : `gross_amount_without_tax + its part by size of ${ADJUSTMENT}`,
+      : `gross_amount_without_tax + its proportional part of ${ADJUSTMENT}`,
     inputs: [...own, ...before, ...(all ? [] : everyGross(rows))],
     value: exact(line.gross_amount_without_tax).plus(value),
   }

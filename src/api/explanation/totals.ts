@@ -106,7 +106,7 @@ class TotalRows {
     rows.add({
       path: at(total),
       formula: rates
-        ? `sum of ${plural(inputs.length, 'amount')} of ${list}, each sent or its rate x total_gross_amount`
+        ? `sum of ${plural(inputs.length, 'amount')} of ${list}, each as sent or its rate x total_gross_amount`
         : `sum of ${plural(inputs.length, 'amount')} of ${list}`,
       inputs: rates ? [...inputs, ...this.all('total_gross_amount')] : inputs,
       value: entries.reduce((value, entry) => value.plus(entry[amount] ?? 0), ZERO),

@@ -60,7 +60,7 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberFormats): str
 }
 
 /** Sums that do not simply add their inputs: parts by size, rates with amounts, results per rate. */
-const NOT_A_SUM = /line bases? \+ |each sent or its rate|that rate$/
+const NOT_A_SUM = /line bases? \+ |each as sent or its rate|that rate$/
 
 /** Returns the formula with its values. Empty if it has no inputs, or is not arithmetic. */
 export function formulaValues(row: ExplanationRow, numbers: NumberFormats, phrases: Phrases): string {

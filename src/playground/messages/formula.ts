@@ -16,8 +16,8 @@ const SPANISH: readonly Pattern[] = [
     / x size of the group \/ sum of the sizes of the groups/,
     () => ' x tamaño del grupo / suma de los tamaños de los grupos',
   ],
-  [/ \+ its part by size of /, () => ' + su parte, según su tamaño, de '],
-  [/, each sent or its rate x /, () => ', cada uno el enviado o su porcentaje x '],
+  [/ \+ its proportional part of /, () => ' + su parte proporcional de '],
+  [/, each as sent or its rate x /, () => ', cada uno tal como se envió o su porcentaje x '],
   [
     /sum of tax_withheld_base of the lines of each tax_withheld_rate x that rate/,
     () => 'suma de tax_withheld_base de las líneas de cada tax_withheld_rate x ese porcentaje',
@@ -36,8 +36,9 @@ const SPANISH: readonly Pattern[] = [
   [/sum of taxable_base of the NON_TAXABLE entries/, () => 'suma de las bases no sujetas'],
   [/sum of (\w+) of (\w+)/, (name, list) => `suma de ${name} de ${list}`],
   [/(\w+) sent, or 0/, (name) => `${name} tal como se envió, o 0`],
+  [/ exceeds the price/, () => ' supera el precio'],
   [/no Spanish tax/, () => 'sin impuesto español'],
-  [/ \+ the tax that it alone would carry/, () => ' + el impuesto que llevaría por sí solo'],
+  [/ \+ the tax on it alone/, () => ' + el impuesto que le corresponde'],
   [/taxable_base sent for this part of the group/, () => 'taxable_base enviada para esta parte del grupo'],
   [/tax sent for this part of the group/, () => 'cuota enviada para esta parte del grupo'],
   [/ ([-+]) tax$/, (sign) => ` ${sign} impuesto`],
@@ -46,23 +47,23 @@ const SPANISH: readonly Pattern[] = [
 
 const RULES_ES: Readonly<Record<string, string>> = {
   'line: quantity x price, rounded once': 'línea: cantidad por precio, redondeado una vez',
-  'line discount or charge: the amount sent, else the rate on the line cost':
+  'line discount or charge: the amount sent, or the rate applied to the cost of the line':
     'descuento o recargo de línea: el importe enviado o, si no, el porcentaje sobre el coste',
-  'sum of amounts already in cents': 'suma de importes ya redondeados a céntimos',
-  'line tax: informative, rounded by itself; the breakdown decides':
-    'cuota de la línea: informativa, redondeada aparte; prevalece el desglose',
-  'group: once per tax group, never line by line':
+  'sum of amounts already rounded to cents': 'suma de importes ya redondeados a céntimos',
+  'line tax: informative, rounded on its own; the breakdown prevails':
+    'cuota de la línea: informativa, redondeada por separado; prevalece el desglose',
+  'group: calculated once per tax group, never line by line':
     'grupo: una vez por grupo de impuesto, nunca línea a línea',
-  'price with tax: base of the whole group, so that the charge is kept to the cent':
+  'price with tax: base of the whole group, so that the price charged is kept to the cent':
     'precio con impuesto: base de todo el grupo, para respetar al céntimo lo cobrado',
   'largest remainder: the parts add up to the group': 'método del mayor resto: las partes suman el grupo',
-  'margin scheme: only the margin carries tax, and never less than zero':
+  'margin scheme: only the margin is taxed, and never below zero':
     'régimen de margen: solo tributa el margen, y nunca menos de cero',
-  'document discount or surcharge: the amount sent, else the rate on the sum of the lines':
+  'document discount or surcharge: the amount sent, or the rate applied to the sum of the lines':
     'descuento o cargo general: el importe enviado o, si no, el porcentaje sobre la suma de líneas',
   'entry sent by the client, within the tolerance': 'importe enviado, dentro de la tolerancia',
-  'amount sent without its list': 'importe enviado sin su lista',
-  'one instalment or none: it is the amount to pay': 'un vencimiento o ninguno: el importe a pagar',
+  'total sent without the list of its amounts': 'total enviado sin la lista de sus importes',
+  'single instalment: the whole amount to pay': 'vencimiento único: todo el importe a pagar',
   'imported and received invoices keep the amounts sent':
     'las facturas importadas y recibidas conservan los importes enviados',
   'foreign currency: original amount x exchange_rate (euros per unit)':

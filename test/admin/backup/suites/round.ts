@@ -116,9 +116,9 @@ export function roundSuite(kind: Kind, into: Kind): void {
         const part = join(target.dataDir, 'restore.part')
         await killedWhen(target, ['restore', '--from', folder.at('two')], () => existsSync(part), after)
         if (existsSync(part)) {
-          await expect(serve(target)).rejects.toThrow('holds half a restore')
+          await expect(serve(target)).rejects.toThrow('contains an unfinished restore')
           const { status, stderr } = await administer(target, ['company', 'list'])
-          expect([status, stderr]).toEqual([1, expect.stringContaining('holds half a restore')])
+          expect([status, stderr]).toEqual([1, expect.stringContaining('contains an unfinished restore')])
           const again = await administer(target, ['restore', '--from', folder.at('two'), '--json'])
           expect([again.status, again.stderr]).toEqual([0, ''])
         }
