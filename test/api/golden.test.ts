@@ -209,7 +209,7 @@ const wrongLines = (count: number) => ({
   },
 })
 
-it('too_many_errors: the list is cut and says that the search stopped', () => {
+it('too_many_errors: the list is cut, and states that the search stopped', () => {
   const { errors } = validate(wrongLines(MAX_ITEMS + 1))
   expect(errors).toHaveLength(MAX_ITEMS + 1)
   expect(errors.at(-1)).toMatchObject({

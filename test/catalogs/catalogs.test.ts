@@ -72,7 +72,7 @@ describe.each(files)('catalog %s', (name) => {
     expect(lines.length).toBe(catalog.rows.length + 8)
   })
 
-  it('names no row twice', () => {
+  it('has no duplicate row', () => {
     const keys = catalog.rows.map((row) => `${keyOf(row)} ${row.valid_from ?? ''}`)
     expect(new Set(keys).size).toBe(keys.length)
   })
@@ -198,7 +198,7 @@ describe('the catalogs together', () => {
     expect(provinces.toSorted()).toEqual([...codes('subdivisions')].sort())
   })
 
-  it('know where VAT does not apply', () => {
+  it('mark the territories where VAT does not apply', () => {
     const outside = load('subdivisions').rows.filter((row) => row.is_tai === false)
     expect(outside.map((row) => row.code)).toEqual(['ES-CE', 'ES-GC', 'ES-ML', 'ES-TF'])
     for (const row of load('subdivisions').rows) expect(row.is_tai).toBe(row.tax_group_code === 'IVA')

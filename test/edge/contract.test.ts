@@ -69,7 +69,7 @@ describe('order of the checks', () => {
 })
 
 describe('addresses', () => {
-  it.each(UNKNOWN)('%s is nothing', async (path) => {
+  it.each(UNKNOWN)('%s is not found', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const response = await fixed(new Request(HOST + path, { method }))
       expect(response.status).toBe(404)

@@ -143,7 +143,7 @@ describe('the rest of the service', () => {
 })
 
 describe('dist/edge/formats.js', () => {
-  it('exports what its source does, and names nothing of the machine that it was built on', () => {
+  it('exports what its source does, and contains no path of the build machine', () => {
     expect(Object.keys(dist).sort()).toEqual(Object.keys(source).sort())
     expect(readFileSync(DIST, 'utf8')).not.toMatch(/\/work\/|sourceMappingURL|["']node:|\.\.\/src/)
   })
@@ -175,7 +175,7 @@ describe('dist/edge/formats.js', () => {
     expect(made).toBeGreaterThan(10)
   })
 
-  it('runs where no code may be made from text', () => {
+  it('runs if code generation from strings is disabled', () => {
     const code = `
       import worker from ${JSON.stringify(DIST)}
       let blocked = false

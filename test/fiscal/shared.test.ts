@@ -40,7 +40,7 @@ const corrective = (type: 'S' | 'D', change: (invoice: any) => void = () => {}) 
     })
   })
 
-/** What both make of an invoice with options that both have. */
+/** Returns the items of the VeriFactu record and of the SII record of one invoice, with options that both have. */
 const both = (invoice: unknown, options: object): [string[], string[]] => {
   const verifactu = registrationRecord(invoice as never, { ...OPTIONS, ...options } as never)
   const sii = issuedRecord(invoice as never, options as never)

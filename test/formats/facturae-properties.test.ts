@@ -110,7 +110,7 @@ const kept = ({ invoice }: CanonicalInvoice) =>
 
 describe('any invoice', () => {
   it(
-    'is written as the official schema wants it, and comes back with its lines and its totals',
+    'is valid against the official schema, and comes back with its lines and totals',
     () => {
       fc.assert(
         fc.property(document, (sent) => {

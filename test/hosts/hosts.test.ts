@@ -55,7 +55,7 @@ describe('the page', () => {
 
 const WHY = 'needs the network and several toolchains: npm run test:hosts'
 
-describe('every host answers as the engine in Node', () => {
+describe('every host returns the same as the engine in Node', () => {
   if (!LONG) it.skip(WHY)
   else
     it('scripts/hosts.mjs', { timeout: 3_600_000 }, () => {

@@ -10,7 +10,7 @@ const lengthOf = (structure: string) =>
   [...structure.matchAll(/\d+/g)].reduce((sum, [n]) => sum + Number(n), 4)
 
 describe('IBAN structures', () => {
-  it('have the lengths of the catalog iban-lengths, for each of its countries', () => {
+  it('have the lengths of the catalog iban-lengths for each country', () => {
     for (const { country, length } of ibanLengths.rows)
       expect(lengthOf(ibanStructure(country) ?? ''), country).toBe(length)
   })
@@ -31,7 +31,7 @@ describe('checkIban', () => {
     return `ES${String(98 - rest).padStart(2, '0')}${account}`
   }
 
-  it('agrees with ibantools on Spanish accounts with right IBAN digits, whatever their national digits', () => {
+  it('agrees with ibantools on Spanish accounts with correct IBAN digits, whatever their national digits', () => {
     fc.assert(
       fc.property(SPANISH, (account) => {
         expect(checkIban(spaced(account)).valid).toBe(isValidIBAN(spaced(account)))

@@ -39,7 +39,7 @@ describe('account numbers', () => {
     expect(refused.map((check) => `${check.country} ${check.reason}`)).toEqual(['SN format'])
   })
 
-  it('every country with a length is known, and no other length is accepted', () => {
+  it('every country of the catalog is known, and only its length is accepted', () => {
     for (const [country, length] of Object.entries(iban.lengths)) {
       expect(checkIban(country + '0'.repeat(length - 1)), country).toMatchObject({
         country,

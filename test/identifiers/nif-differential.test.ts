@@ -30,7 +30,7 @@ const formOf = (id: string): boolean => /^[A-W]\d{7}[\dA-J]$/.test(id)
 const ids = fc.oneof(dni, nie, klm, cif, spanishLike)
 
 suite('Spanish ids against jsvat and stdnum', missing, () => {
-  it('valid here means valid in stdnum, but for the second formula of K, L and M', () => {
+  it('an id valid here is valid in stdnum, except by the second formula of K, L and M', () => {
     fc.assert(
       fc.property(ids, (start) => {
         for (const id of siblings(start)) {
@@ -41,7 +41,7 @@ suite('Spanish ids against jsvat and stdnum', missing, () => {
     )
   })
 
-  it('valid in stdnum means valid here, but for the form of the control of entities and 00000000T', () => {
+  it("an id valid in stdnum is valid here, except for the form of an entity's control character and 00000000T", () => {
     fc.assert(
       fc.property(ids, (start) => {
         for (const id of siblings(start)) {
@@ -59,7 +59,7 @@ suite('Spanish ids against jsvat and stdnum', missing, () => {
     expect([stdnum('A5881850A'), checkTaxId('A5881850A').valid]).toEqual([true, false])
   })
 
-  it('jsvat agrees on every person, but for the second formula and 00000000T', () => {
+  it('jsvat agrees on every person, except for the second formula and 00000000T', () => {
     fc.assert(
       fc.property(fc.oneof(dni, nie, klm), (start) => {
         for (const id of siblings(start)) {
@@ -70,7 +70,7 @@ suite('Spanish ids against jsvat and stdnum', missing, () => {
     )
   })
 
-  it('jsvat agrees on the value of the control of every entity and differs in its form alone', () => {
+  it("jsvat agrees on the value of every entity's control character, and differs only in its form", () => {
     fc.assert(
       fc.property(cif, (start) => {
         for (const id of siblings(start).filter(formOf)) {

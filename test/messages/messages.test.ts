@@ -149,7 +149,7 @@ function faultsOf(item: ValidationItem, locale: Locale, document: unknown): stri
   return faults
 }
 
-it('no message has a hole, an empty list, a word of the other language or useless advice', {
+it('no message has an unfilled placeholder, an empty list, a word of the other language or useless advice', {
   timeout: 120_000,
 }, () => {
   const found = new Map<string, string>()
@@ -193,7 +193,7 @@ describe('values in messages', () => {
   const choice = (values: readonly number[], locale: Locale): string =>
     fillBy('{a}', () => values, locale, true)
 
-  it('decimals of a Spanish text have the comma, in amounts and percentages that are texts too', () => {
+  it('decimals of a Spanish text have a comma, also in amounts and percentages sent as texts', () => {
     const text = 'Suman {sum}; puede llegar a {most}; al {rate} %, no al {other} %.'
     const values = { sum: '3010.01', most: 1234567.5, rate: '5.2', other: [7.5, 10] }
     expect(fill(text, values, 'es')).toBe(
@@ -205,7 +205,7 @@ describe('values in messages', () => {
     expect(fill('{version} {number}', { version: '1.0', number: '2026.1.2' }, 'es')).toBe('1.0 2026.1.2')
   })
 
-  it('a sentence of ours is never cut, and a long value after a word', () => {
+  it('a sentence of cuadra is never shortened, and a long value is shortened after a word', () => {
     const long = 'palabra '.repeat(30).trim()
     expect(fill('Es: {problem}.', { problem: long }, 'es')).toBe(`Es: ${long}.`)
     expect(fill('Es: {received}.', { received: long }, 'es')).toBe(`Es: ${'palabra '.repeat(10).trim()}….`)
@@ -221,7 +221,7 @@ describe('values in messages', () => {
     expect(choice([10], 'es')).toBe('10')
     expect(fill('{a}', { a: [1, 2] })).toBe('1, 2')
   })
-  it('laws keep their names, other documents have one in each language, titles of sections stay', () => {
+  it('laws keep their names, other documents are translated, and titles of sections are not', () => {
     const law = 'arts. 5 and 11 RD 1619/2012; API specification, "Catalogs and lists"; Directive 2006/112/EC'
     expect(cite(law, 'en')).toBe(law)
     expect(cite(law, 'es')).toBe(
@@ -240,7 +240,7 @@ describe('sentences', () => {
     return (code: string, locale: Locale) =>
       wordsOf(required(validate(document, options).errors.find((item) => item.code === code)), locale)
   }
-  it('a day without rates has no list to offer', () => {
+  it('a day without rates offers no list', () => {
     const messageText = invoice((sent) => {
       sent.issue_data = { operation_date: '1985-01-01' }
       sent.lines[0].tax_output_rate = 21
@@ -253,7 +253,7 @@ describe('sentences', () => {
       /^No se conocen tipos del IVA para el 01\/01\/1985\. Revise/,
     )
   })
-  it('IPSI has a law of its own', () => {
+  it('IPSI cites its own law', () => {
     const messageText = invoice((sent) => {
       sent.issue_data = { tax_group_code: 'IPSI' }
       sent.lines[0].tax_output_rate = 21

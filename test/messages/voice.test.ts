@@ -40,7 +40,7 @@ const whole = (item: ValidationItem, locale: Locale): string => {
 }
 
 describe('the parts of a message', () => {
-  it('a value of a list that is not shown has fix and law on separate lines', () => {
+  it('the parts of an unlisted item have fix and law on separate lines', () => {
     const origin = { file: 'a.json', index: null, line: 1 }
     for (const [locale, fix, law] of [
       ['en', '  → Send an ISO 3166-1 code (ES, ESP or 724).', '  § API specification, "supplier / customer"'],
@@ -67,7 +67,7 @@ describe('the parts of a message', () => {
     expect(whole(read, 'es')).toBe(required(validate(foreign, { locale: 'es' }).errors[0]).message)
   })
 
-  it('an item of a record or a chain has them in the process that made it; as JSON its whole text', () => {
+  it('an item of a record or a chain has them in the process that made it, and its whole text as JSON', () => {
     const record = { RegistroAlta: { ...alta().RegistroAlta, TipoFactura: 'F9' } } as never
     const items = [
       ...registrationRecord(null as never, { locale: 'es' } as never).items,
@@ -96,7 +96,7 @@ describe('the list of items', () => {
     severity,
   })
 
-  it('holds a thousand, and says how many there were', () => {
+  it('holds a thousand items, and states how many there were', () => {
     const { items, refuse, warnings, warn } = refusalsOf(CODES, 'en')
     for (let i = 0; i < MAX_ITEMS; i++) {
       refuse('a.b', `/${i}`, { received: i })
@@ -113,7 +113,7 @@ describe('the list of items', () => {
     expect(warnings.at(-1)).toEqual(many('warning', MAX_ITEMS + 2))
   })
 
-  it('an error among those that are not listed makes the last one an error', () => {
+  it('an error among the items that are not listed makes the last one an error', () => {
     const list = new ItemList('en')
     const parts = { message: 'x', fix: '', law: '' }
     const silent = { source: 'business', code: 'a.b', path: '', extra: null, severity: 'warning' } as const
@@ -123,7 +123,7 @@ describe('the list of items', () => {
     expect(list.items.at(-1)).toEqual(many('error', MAX_ITEMS + 2))
   })
 
-  it('items that are only counted leave no holes, and "shown" says how many are listed', () => {
+  it('items that are only counted leave no gaps, and "shown" states how many are listed', () => {
     const list = new ItemList('en')
     const silent = { source: 'business', code: 'a.b', path: '', extra: null, severity: 'error' } as const
     for (let i = 0; i < 3; i++) list.add('error', () => itemOf(silent, { message: 'x', fix: '', law: '' }))
@@ -136,7 +136,7 @@ describe('the list of items', () => {
     }
   })
 
-  it('a message of VeriFactu and one of the SII with too many faults say so', () => {
+  it('messages of VeriFactu and of the SII with too many faults state it', () => {
     const wrong = { RegistroAlta: { ...alta().RegistroAlta, TipoFactura: 'F9' } }
     const records = Array(MAX_ITEMS + 50).fill(wrong)
     const items = checkSubmission({ ...envio(), RegistroFactura: records as never })

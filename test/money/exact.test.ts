@@ -56,8 +56,8 @@ const same = (value: Exact, ideal: q.Rational): void => {
   expect(Object.is(rounded, -0)).toBe(false)
 }
 
-describe('an exact value is the rational number', () => {
-  it('of a sum, a difference, a product or a quotient of hostile numbers', () => {
+describe('an exact value equals the rational number', () => {
+  it('of a sum, a difference, a product or a quotient of extreme numbers', () => {
     fc.assert(
       fc.property(number, not0, (a, b) => {
         const [x, y] = [q.fromNumber(a), q.fromNumber(b)]
@@ -72,7 +72,7 @@ describe('an exact value is the rational number', () => {
     )
   })
 
-  it('of an amount with 20,000 hostile addends', () => {
+  it('of an amount with 20,000 extreme addends', () => {
     const addends = Array.from(
       { length: 20_000 },
       (_, at) => required(HOSTILE[(at * 7) % HOSTILE.length]) * (at % 3 ? 1 : -1),
@@ -114,7 +114,7 @@ describe('an exact value is the rational number', () => {
     )
   })
 
-  it('of a tie, and of nothing, that quotients come back to', () => {
+  it('of a tie and of zero, reached again by quotients', () => {
     const size = fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n })
     fc.assert(
       fc.property(size, minor, minor, fc.constantFrom(2, 8), (units, a, b, decimals) => {
@@ -130,7 +130,7 @@ describe('an exact value is the rational number', () => {
     )
   })
 
-  it('of the fractions nearest to ties and to decimals that are shown, with the largest divisors', () => {
+  it('of the fractions nearest to ties and to displayed decimals, with the largest divisors', () => {
     const divisor = fc.bigInt({ min: 1n, max: 3n * 10n ** 21n }).map((value) => value * 10n + 1n)
     const above = fc.bigInt({ min: 0n, max: 10n ** 40n })
     fc.assert(
@@ -175,7 +175,7 @@ const ideally = (sum: number, of: readonly number[], numerator: number, divisor:
     )
     .map(q.toNumber)
 
-describe('shares in safe integers and in exact decimals are those of rational numbers', () => {
+describe('shares in safe integers and in exact decimals equal those of rational numbers', () => {
   it('of an amount', () => {
     fc.assert(
       fc.property(total, weights, (sum, of) => {
@@ -220,8 +220,8 @@ function* numbersOf(node: unknown): Generator<Record<string, unknown>> {
 const line = (members: object) =>
   invoiceOf([{ quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21, ...members }])
 
-describe('the numbers that the precision is worked out from', () => {
-  it('are below 10^12 in size, all that the schemas of an invoice let through', () => {
+describe('the numbers from which the precision is derived', () => {
+  it('are below 10^12 in size if the schemas of an invoice accept them', () => {
     const files = readdirSync(SCHEMAS).filter(
       (name) => name.endsWith('.json') && !name.startsWith('validation-'),
     )
@@ -235,7 +235,7 @@ describe('the numbers that the precision is worked out from', () => {
     }
   })
 
-  it('are refused before anything is calculated where they are larger', () => {
+  it('are refused before any calculation if they are larger', () => {
     for (const name of [
       'quantity',
       'unit_price_without_tax',
@@ -252,7 +252,7 @@ describe('the numbers that the precision is worked out from', () => {
       }
   })
 
-  it('count with 8 decimals, however small they are', () => {
+  it('count with 8 decimals, however small', () => {
     for (const value of [5e-324, 1e-300, 1e-20, -1e-20, 4.9e-9]) {
       const { data, explanation } = validate(line({ quantity: value }), { explain: true })
       expect(data?.invoice.lines[0]?.quantity).toBe(0)
@@ -260,7 +260,7 @@ describe('the numbers that the precision is worked out from', () => {
     }
   })
 
-  it('may be any rate of exchange that the caller hands in: one too large is found by the amounts', () => {
+  it('may be any exchange rate: one that is too large is detected by the amounts', () => {
     const document = JSON.parse(
       readFileSync(
         new URL('../cases/exchange_rate_not_available--fires/input.json', import.meta.url),

@@ -16,7 +16,7 @@ const { default: Lean } = (await import(
 )) as { default: typeof Decimal }
 
 describe('decimal.js without unused parts', () => {
-  it('is less than half, without angles and powers, with what is called', () => {
+  it('has less than half the size: without angles and powers, with the functions in use', () => {
     const code = (from: string) => from.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/\s+/g, ' ')
     expect(code(text).length).toBeLessThan(code(whole).length / 2)
     expect(Object.keys(Lean.prototype)).not.toContain('sin')
@@ -24,7 +24,7 @@ describe('decimal.js without unused parts', () => {
     for (const name of CALLED) expect(name in Lean.prototype || name in Lean, name).toBe(true)
   })
 
-  it('calculates as the whole does', () => {
+  it('calculates as the complete library does', () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(
       fc.property(number, number, fc.integer({ min: 0, max: 40 }), (a, b, decimals) => {
@@ -44,7 +44,7 @@ describe('decimal.js without unused parts', () => {
     )
   })
 
-  it('says so when it is given what it does not read', () => {
+  it('throws for values that it does not read', () => {
     expect(() => new Lean('0x1p4')).toThrow('0x1p4')
     expect(String(new Lean('1.5e3'))).toBe('1500')
   })

@@ -91,7 +91,7 @@ const rate = fc.oneof(
 )
 const decimals = fc.constantFrom(2, 2, 2, 0, 3)
 
-describe('the listed figures', () => {
+describe('listed examples', () => {
   test.each(cases.toMinor as [number, number, number][])(
     'toMinor(%d, %d) is %d',
     (value, places, expected) => {
@@ -118,7 +118,7 @@ describe('the listed figures', () => {
     expect(netOf(value, of)).toBe(expected)
     expect(exactNet(value, of)).toBe(expected)
   })
-  it('netOf at -100 % is nothing: no amount has a negative of itself for its tax', () => {
+  it('netOf at -100 % is undefined: no amount has its own negative as its tax', () => {
     expect(netOf(-1957, -100)).toBe(0)
   })
   test.each(cases.keepDecimals as [number, number, number][])(
@@ -251,7 +251,7 @@ describe('the fast path equals the exact path and the rational numbers', () => {
       runs(3000, 300_000),
     )
   })
-  it('divideRounded, wherever numerator and divisor together stay below 2^53', () => {
+  it('divideRounded, if numerator and divisor together stay below 2^53', () => {
     const whole = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.integer({ min: -1000, max: 1000 }))
     const divisor = fc.oneof(
       fc.integer({ min: 1, max: 1000 }),
@@ -282,7 +282,7 @@ describe('amounts', () => {
       runs(1000, 100_000),
     )
   })
-  it('go to JSON and back without loss, as the shortest text', () => {
+  it('are written to JSON as the shortest text and read back without loss', () => {
     fc.assert(
       fc.property(amount, decimals, (value, places) => {
         const shown = toNumber(value, places)
@@ -371,7 +371,7 @@ describe('allocate', () => {
       runs(2000, 200_000),
     )
   })
-  it('turned total or turned weights give turned parts or the same', () => {
+  it('negated totals or weights give negated or equal parts', () => {
     fc.assert(
       fc.property(amount, weightsOf(anySign), (total, weights) => {
         fc.pre(reachable(total, weights))
@@ -384,7 +384,7 @@ describe('allocate', () => {
       runs(2000, 200_000),
     )
   })
-  it('asks nothing of the order of the weights, but among equal ones', () => {
+  it('does not depend on the order of the weights, except among equal ones', () => {
     const shuffled = weightsOf(fc.oneof(positive, anySign)).chain((weights) =>
       fc.tuple(fc.constant(weights), fc.shuffledSubarray(weights, { minLength: weights.length })),
     )
@@ -408,7 +408,7 @@ describe('allocate', () => {
     expect(allocate(2, [3, 1], (a, b) => b - a)).toEqual([2, 0])
     expect(allocate(7, [0, 0, 0], (a, b) => b - a)).toEqual([0, 0, 7])
   })
-  it('of nothing, or over nothing, is nothing', () => {
+  it('of zero, or over no weights, is zero', () => {
     expect(allocate(0, [1, 2, 3], byPosition)).toEqual([0, 0, 0])
     expect(allocate(5, [], byPosition)).toEqual([])
   })
@@ -437,7 +437,7 @@ describe('spread', () => {
       runs(2000, 200_000),
     )
   })
-  it('turned total and weights give turned parts', () => {
+  it('negated totals and weights give negated parts', () => {
     fc.assert(
       fc.property(spreads, ({ weights, ratio, total }) => {
         fc.pre(weights.reduce((a, b) => a + b, 0) !== 0)
@@ -448,7 +448,7 @@ describe('spread', () => {
       runs(2000, 200_000),
     )
   })
-  it('asks nothing of the order of the weights', () => {
+  it('does not depend on the order of the weights', () => {
     const shuffled = spreads.chain((each) =>
       fc.tuple(fc.constant(each), fc.shuffledSubarray(each.weights, { minLength: each.weights.length })),
     )
@@ -461,7 +461,7 @@ describe('spread', () => {
       runs(2000, 200_000),
     )
   })
-  it('a total some cents off its ideals (a client’s own base) still adds up', () => {
+  it('a total that differs by cents from its ideal shares (a client’s own base) still adds up', () => {
     fc.assert(
       fc.property(spreads, fc.integer({ min: -12, max: 12 }), ({ weights, ratio, total }, off) => {
         const parts = spread(total + off, weights, ratio, byPosition)

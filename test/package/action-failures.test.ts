@@ -88,7 +88,7 @@ describe.skipIf(!yaml)(`the action${yaml ? '' : ` (${howToHave('package')})`}`, 
     expect(done.annotations).toEqual([expect.stringMatching(/^::error title=cuadra::npm cannot install /)])
   })
 
-  it('fails in its installation where the command of the package does not run', async () => {
+  it('fails in its installation if the command of the package does not run', async () => {
     const version = packageOf('unable', "throw new Error('no such module')")
     const done = await act({ version, 'fail-on': 'never' })
     expect(done).toMatchObject({ status: 2, step: 'Install cuadra' })
@@ -107,7 +107,7 @@ describe.skipIf(!yaml)(`the action${yaml ? '' : ` (${howToHave('package')})`}`, 
     expect(done.annotations.at(-1)).toMatch(/^::error title=cuadra::cuadra ended .* are not checked/)
   })
 
-  it('fails where there is no invoice to check, also with fail-on: never', async () => {
+  it('fails if there is no invoice to check, also with fail-on: never', async () => {
     const version = packageOf('unused', VERSION)
     const refusals = { 'notes/*.json': 'No file of this repository', 'empty/*': 'All files are empty' }
     for (const [files, message] of Object.entries(refusals)) {

@@ -57,7 +57,7 @@ describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
     expect((await check(path, { ...inputs, 'fail-on': 'never' })).status).toBe(0)
   })
 
-  it('passes with a good one alone', async () => {
+  it('passes with a valid invoice alone', async () => {
     const good = { files: 'invoices/*/good.json', 'fail-on': 'warning' }
     expect(await check(workspace(), good)).toMatchObject({
       status: 0,

@@ -91,7 +91,7 @@ describe('deploy/compose.yaml', () => {
 describe('deploy/cuadra-server.service', () => {
   const unit = readFileSync(`${ROOT}deploy/cuadra-server.service`, 'utf8')
 
-  it('is closed: it may write to its data folder alone', () => {
+  it('is restricted: it may write only to its data folder', () => {
     for (const line of [
       'ProtectSystem=strict',
       'NoNewPrivileges=yes',
@@ -116,7 +116,7 @@ describe('deploy/cuadra-server.service', () => {
 })
 
 describe('the proxies of deploy/', () => {
-  it('let the largest body through, and rest for less than the server', () => {
+  it('accept the largest body, and time out before the server', () => {
     const most = MAX_BATCH_BYTES / 1024 / 1024
     for (const [file, size, rest] of [
       ['nginx.conf', /client_max_body_size (\d+)m;/, /keepalive_timeout (\d+)s;/],

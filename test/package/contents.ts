@@ -52,7 +52,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     expect(packed?.engine.size).toBeLessThan(2_000_000)
   })
 
-  it('the engine asks for few small libraries; date-fns and decimal.js are inside, with their licences', () => {
+  it('the engine depends on few small libraries, and includes date-fns and decimal.js with their licences', () => {
     const { dependencies, devDependencies, scripts } = JSON.parse(fileIn(engine, 'package.json'))
     expect(Object.keys(dependencies)).toEqual(['@noble/hashes', 'saxes', 'uqr'])
     expect([devDependencies, scripts]).toEqual([undefined, undefined])
@@ -95,7 +95,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     expect(named.map((path) => `${path}.map`).sort()).toEqual(maps.sort())
   })
 
-  it('the server has its programs, its pages and what it takes to run it as a service', () => {
+  it('the server has its programs, its pages and the files to run it as a service', () => {
     const files = filesIn(server)
     for (const wanted of [
       ...['main', 'admin', 'worker', 'reader', 'simulator', 'health'].map((name) => `dist/server/${name}.js`),
@@ -119,7 +119,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       expect(peerDependenciesMeta[name]).toEqual({ optional: true })
   })
 
-  it('pages of both link to what is there, or to the site', () => {
+  it('links of packaged pages lead to packaged files or to the site', () => {
     for (const tarball of [engine, server])
       for (const page of filesIn(tarball).filter((path) => /^(docs\/)?[\w.-]+\.md$|^llms\.txt$/.test(path)))
         expect(deadLinks(tarball, page), page).toEqual([])
@@ -128,7 +128,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     expect(readme).toMatch(/!\[[^\]]+\]\(https:\/\/[\w.]+\/validate\.svg\)/)
   })
 
-  it('the same sources are the same bytes', () => {
+  it('the same sources give the same bytes', () => {
     const again = packAll(join(folder, 'again'))
     for (const name of ['engine', 'server'] as const)
       expect(readFileSync(again[name].file).equals(readFileSync(required(packed)[name].file)), name).toBe(

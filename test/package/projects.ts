@@ -77,7 +77,7 @@ describe.skipIf(away !== '')(`the engine in an empty project${unless}`, () => {
     expect(node('program.cjs')).toEqual({ status: 0, stdout: PRINTED, stderr: '' })
   })
 
-  it('shows in a stack the line of TypeScript that was written, where Node is asked for it', () => {
+  it('shows the original TypeScript line in a stack trace with source maps enabled', () => {
     write({
       'stack.mjs': `import { validate } from 'cuadra'
 try { validate({}, { today: 20260101 }) } catch ({ stack }) { console.log(stack) }`,
@@ -111,7 +111,7 @@ try { validate({}, { today: 20260101 }) } catch ({ stack }) { console.log(stack)
       })
   })
 
-  it('type checks from CommonJS where TypeScript knows that modules can be required', () => {
+  it('type checks from CommonJS in TypeScript versions that allow requiring modules', () => {
     write({
       'typed.cts': `import cuadra = require('cuadra')\nexport const valid: boolean = cuadra.validate({}).is_valid\n`,
     })

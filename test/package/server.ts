@@ -40,7 +40,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
     expect(await stop()).toBe(0)
   })
 
-  it('without the binary of the embedded database it names the package to install, and starts nothing', async () => {
+  it('names the package to install, and starts nothing, without the binary of the embedded database', async () => {
     const binaries = join(serverProject, 'node_modules/@libsql')
     renameSync(binaries, `${binaries}-away`)
     try {
@@ -57,7 +57,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
     }
   })
 
-  it('refuses a command that it does not have, and says which there are', () => {
+  it('refuses an unknown command and lists the known ones', () => {
     const { status, stderr } = run('node_modules/.bin/cuadra-server', ['serv'], serverProject)
     expect([status, stderr]).toEqual([2, expect.stringContaining('unknown command "serv"')])
     const health = run(
@@ -74,7 +74,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
 })
 
 describe('message for a missing database', () => {
-  it('name the package of this platform with its version, or say that there is none', () => {
+  it('name the package of this platform with its version, or state that there is none', () => {
     const versions = { '@libsql/linux-x64-gnu': '0.5.29' }
     expect(
       loadFailureMessage("Cannot find module '@libsql/linux-x64-gnu'\nRequire stack: ...", versions),

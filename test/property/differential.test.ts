@@ -79,7 +79,7 @@ describe('every amount equals the reference to the cent', () => {
   it('on amounts of nearly 12 integer digits', { timeout: LIMIT }, () => {
     fc.assert(fc.property(roomyInvoice(), agrees), runs(500, 30_000))
   })
-  it('on an invoice whose every amount has 12 integer digits at most, whatever discounts cancel out', () => {
+  it('on an invoice whose amounts all have at most 12 integer digits, whatever discounts cancel out', () => {
     agrees(
       invoiceOf(
         [
@@ -175,7 +175,7 @@ describe('explain', () => {
     )
   })
 
-  it('says what stands in data, at that path, and its inputs likewise', () => {
+  it('has the values of data at its path and at the paths of its inputs', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const data = calculated(document)
@@ -192,7 +192,7 @@ describe('explain', () => {
     )
   })
 
-  it('shows an exact value that rounds to the amount, but where an amount is spread', () => {
+  it('has an exact value that rounds to the amount, unless an amount is spread', () => {
     fc.assert(
       fc.property(documents, (document) => {
         for (const row of explain(document)) {
@@ -205,7 +205,7 @@ describe('explain', () => {
     )
   })
 
-  it('is what validate answers with explain: true', () => {
+  it('equals what validate returns with explain: true', () => {
     fc.assert(
       fc.property(documents, (document) => {
         expect(validate(document, { explain: true }).explanation).toEqual(explain(document))

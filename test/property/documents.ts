@@ -66,7 +66,7 @@ export function asSent(document: ReferenceDocument, operation: Operation): Refer
   }
 }
 
-/** An answer's `data` as a client may send it back. */
+/** The `data` of a result, as a client may send it back. */
 export const withoutComputed = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value, (name, member) => (COMPUTED_MEMBERS.has(name) ? undefined : member))) as T
 

@@ -197,7 +197,7 @@ const CORPUS: readonly (readonly [name: string, document: CanonicalInvoice, opti
 ]
 
 describe('explain', () => {
-  it('has a row for every amount of the schema that is ever computed', () => {
+  it('has a row for every amount of the schema that can be computed', () => {
     const explained = new Set<string>()
     let rows = 0
     for (const [name, document, options] of CORPUS) {
@@ -216,7 +216,7 @@ describe('explain', () => {
     )
   })
 
-  it('has rows that can be worked out again from their inputs', { timeout: LIMIT }, () => {
+  it('has rows that can be recomputed from their inputs', { timeout: LIMIT }, () => {
     let rows = 0
     let documents = 0
     fc.assert(
@@ -230,7 +230,7 @@ describe('explain', () => {
     expect(rows).toBeGreaterThan(documents)
   })
 
-  it('says of an amount that was sent and is kept that it was sent', { timeout: LIMIT }, () => {
+  it('states that an amount is kept as sent', { timeout: LIMIT }, () => {
     const tally = { rows: 0, kept: 0 }
     const cents = fc.integer({ min: -1, max: 1 })
     fc.assert(

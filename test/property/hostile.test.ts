@@ -366,7 +366,7 @@ describe('a valid document, mutated', () => {
   it('gets a result, whatever the operation, language, company and day', { timeout: LIMIT }, () => {
     fc.assert(fc.property(mutated, options, answers), runs(3000, 100_000))
   })
-  it('is answered also where only its numbers are changed, and its answer is finite', {
+  it('gets a finite result if only its numbers are changed', {
     timeout: LIMIT,
   }, () => {
     const number = fc.oneof(
@@ -418,7 +418,7 @@ describe('a valid document, mutated', () => {
       runs(1000, 30_000),
     )
   })
-  it('gets the same result twice: nothing is remembered', () => {
+  it('gets the same result twice, since nothing is stored', () => {
     fc.assert(
       fc.property(mutated, options, (document, chosen) => {
         expect(validate(document, chosen)).toEqual(validate(structuredClone(document), chosen))
@@ -517,7 +517,7 @@ describe('an extreme document gets a result', () => {
     }
   })
 
-  it('20,000 lines that only break rules: 1,000 items, and data', { timeout: LIMIT }, () => {
+  it('20,000 lines that break only rules: 1,000 items, and data', { timeout: LIMIT }, () => {
     const lines = new Array(20_000).fill({
       item_description: 'x',
       quantity: 1,
@@ -630,7 +630,7 @@ describe('a result arrives in time', () => {
       adjustment,
     )
 
-  it('where groups of opposite sign nearly cancel out and a discount is spread over them', async () => {
+  it('if groups of opposite sign nearly cancel out and a discount is spread over them', async () => {
     const figures = [299_234_676_361.08, 19_709_901_809.69, -318_944_578_170.76]
     const codes = await codesOf([
       cancelling(figures, { general_surcharges: [{ charge_amount: 199_052_533_507.34 }] }),

@@ -31,7 +31,7 @@ const operations = fc.constantFrom(...OPERATIONS)
 
 // ------------------------------------------------------------------------------------------------- figures
 
-describe('the figures of the issue', () => {
+describe('the figures of an issued invoice', () => {
   const totalsOf = (...lines: Partial<ReferenceLine>[]) => calculated(invoiceOf(lines)).invoice.totals
 
   it('2 x 100 at 21 % is 242.00', () => {
@@ -103,7 +103,7 @@ describe('a result fed back without its computed fields', () => {
       runs(150, 10_000),
     )
   })
-  it('finds nothing that mismatches when totals are checked', () => {
+  it('has no mismatch if totals are checked', () => {
     fc.assert(
       fc.property(arbitraryInvoice(), operations, (document, operation) => {
         const data = calculated(asSent(document, operation), { operation })
@@ -195,7 +195,7 @@ describe('a line split in parts', () => {
     'total_executable_amount',
   ] as const
 
-  it('moves no total by more than a cent per part', { timeout: LIMIT }, () => {
+  it('changes no total by more than a cent per part', { timeout: LIMIT }, () => {
     const whole = fc.tuple(
       arbitraryInvoice().map(plain),
       fc.array(fc.integer({ min: 1, max: 99_999_999 }), { minLength: 2, maxLength: 6 }),
@@ -217,7 +217,7 @@ describe('a line split in parts', () => {
 
   // Where only some lines of a group of prices with tax bear withholding, the cent of a remainder may fall on
   // either side: that total has the bound above.
-  it('moves no total at all when the parts are whole cents, withholding apart', { timeout: LIMIT }, () => {
+  it('changes no total, except the withholding, if the parts are whole cents', { timeout: LIMIT }, () => {
     const whole = fc.tuple(
       arbitraryInvoice().map(plain),
       fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 2, maxLength: 6 }),
@@ -461,7 +461,7 @@ const tidy = (data: unknown): void => {
 }
 
 describe('the numbers of a result', () => {
-  it('are clean decimals: no float dust, no -0, no exponent in an amount', () => {
+  it('are clean decimals, without float residues, -0 or exponents', () => {
     fc.assert(
       fc.property(arbitraryInvoice(), (document) => {
         tidy(calculated(document))
@@ -489,7 +489,7 @@ describe('the numbers of a result', () => {
       runs(250, 30_000),
     )
   })
-  it('are clean where a -0 was sent', () => {
+  it('are clean if -0 was sent', () => {
     tidy(
       calculated(
         invoiceOf(
@@ -542,7 +542,7 @@ describe('the input', () => {
       for (const totals of ['check', 'recalculate'] as const) validate(sent, { operation, totals, company })
     expect(sent).toEqual(document)
   })
-  it('shares with the result nothing that a caller could change by mistake in lines or totals', () => {
+  it('shares no object with the result that a caller could change by mistake in lines or totals', () => {
     fc.assert(
       fc.property(arbitraryInvoice(), (document) => {
         const copy = structuredClone(document)

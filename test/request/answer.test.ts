@@ -179,7 +179,7 @@ describe('answer', () => {
     expect(report.items.map((item: any) => item.code)).toEqual(Array(5).fill('chain.unreadable'))
   })
 
-  it('audits a chain that changed hands in one call, and refuses exclusive options', () => {
+  it('audits a chain that continues under another owner in one call, and refuses exclusive options', () => {
     const timestamp = (second: number) => `2027-01-15T10:00:0${second}+01:00`
     const first = alta((r: any) => {
       r.Encadenamiento = { PrimerRegistro: 'S' }

@@ -18,7 +18,7 @@ const LIMIT = 600_000
 const offered = await runtimes()
 const here = offered.map(({ name, missing }) => ({ name, missing: missing() }))
 
-describe.skipIf(!ALL)('every runtime answers as Node does', () => {
+describe.skipIf(!ALL)('every runtime returns the same as Node', () => {
   let child: ChildProcess | undefined
   let result: any
 
@@ -51,12 +51,12 @@ describe.skipIf(!ALL)('every runtime answers as Node does', () => {
         for (const operation of OPERATIONS) expect(report.cases[operation], operation).toBeGreaterThan(0)
       })
 
-  it('golden cases are answered as expected.json says', () => {
+  it('golden cases return their expected.json', () => {
     expect(result.golden.wrong).toEqual([])
     expect(result.golden.cases).toBeGreaterThan(200)
   })
 
-  it('the list is long enough, and leads to every kind of answer', () => {
+  it('the list is long enough, and causes every kind of result', () => {
     const { cases } = result.reports.find((one: any) => one.name === 'node')
     expect(cases.validate).toBeGreaterThan(1000)
     expect(cases.refused).toBeGreaterThan(1000)
@@ -105,7 +105,7 @@ describe('a runtime that is not like Node', () => {
     expect(lines.at(-1)).toBe('runtimes: 2 of 3 answers equal in 1 runtimes')
   })
 
-  it('that answers too little differs, and so does one that fails', async () => {
+  it('that returns too little differs, and so does one that fails', async () => {
     const short = await compare(
       runtime(async () => ['{"a":1}']),
       cases,

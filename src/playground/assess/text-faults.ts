@@ -25,7 +25,7 @@ const MESSAGES = {
   },
   binary: {
     en: 'This is a binary file, not text.',
-    es: 'Es un archivo binario, no texto.',
+    es: 'Es un fichero binario, no texto.',
   },
   binaryFix: {
     en: 'Paste the JSON of the invoice, not a PDF, an image or a ZIP.',

@@ -14,9 +14,9 @@ const MESSAGES = messages({
   exampleChanged: ['{0} (edited)', '{0} (modificado)'],
   company: ['Company', 'Empresa'],
   companyNamed: ['Company: {0}', 'Empresa: {0}'],
-  openFile: ['Open a file…', 'Abrir archivo…'],
+  openFile: ['Open a file…', 'Abrir un fichero…'],
   saveAs: ['Download…', 'Descargar…'],
-  oneFile: ['Open one file at a time.', 'Abra los archivos de uno en uno.'],
+  oneFile: ['Open one file at a time.', 'Abra los ficheros de uno en uno.'],
   operation: ['Check as', 'Comprobar como'],
   operations: {
     auto: ['Automatic ({0})', 'Automático ({0})'],
@@ -182,9 +182,9 @@ const MESSAGES = messages({
   shareCompany: ['Include my company settings', 'Incluir los datos de mi empresa'],
   shareTooLong: [
     'This invoice is too long for a link. Save it as a file.',
-    'Esta factura es demasiado larga para un enlace. Guárdela como archivo.',
+    'Esta factura es demasiado larga para un enlace. Guárdela como fichero.',
   ],
-  download: ['Save as file', 'Guardar como archivo'],
+  download: ['Save as file', 'Guardar como fichero'],
   shareBroken: [
     'The link is damaged or incomplete. Ask for a new one.',
     'El enlace está dañado o incompleto. Pida uno nuevo.',
