@@ -30,7 +30,7 @@ const BEHIND = [
 /** Types used in responses of both systems. */
 const ANSWERS = [
   ['src/fiscal/next-step.ts', ['CommonStep', 'CommonRefusal']],
-  ['src/fiscal/answer-state.ts', ['AnswerState', 'MessageState']],
+  ['src/fiscal/response-state.ts', ['ResponseState', 'MessageState']],
   ['src/fiscal/xml-problems.ts', ['XmlCode', 'XmlCodes']],
 ]
 

@@ -7,7 +7,7 @@ import type { App } from '../server/app/app.ts'
 import { type Config, readConfig } from '../server/environment/config.ts'
 import { requireNoHalfRestore } from '../server/environment/restoring.ts'
 import { allTaxpayers, type CompanyRecord, companyOf } from '../server/service/company/company.ts'
-import type { Acting } from '../server/service/invoice/events.ts'
+import type { Action } from '../server/service/invoice/events.ts'
 import type { CompanyStore, Rows, Transaction, Tx } from '../server/store/store.ts'
 import { damagedDatabase, isDamaged } from '../storage/faults.ts'
 import type { Io } from './io.ts'
@@ -101,7 +101,7 @@ const userName = (): string => {
 }
 
 /** Returns the actor for the history of an invoice: the person at the command line. */
-export const actingAs = (app: App): Acting => ({
+export const actingAs = (app: App): Action => ({
   actor: { userId: `cuadra-admin/${userName()}` },
   stamp: app.clock.stamp(),
 })

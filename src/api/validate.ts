@@ -5,21 +5,21 @@ import type { CompletedInvoice, Options, ValidationCode, ValidationItem } from '
 import { type ExplanationRow, explanationOf } from './explain.ts'
 
 /** Fields of every result, valid or not. */
-interface Answer {
+interface ResultFields {
   readonly errors: readonly ValidationItem<ValidationCode>[]
   /** Present with `explain: true`: the reason for every computed amount. */
   readonly explanation?: readonly ExplanationRow[]
 }
 
 /** The result for an invoice without items of severity `error`. */
-export interface ValidInvoice extends Answer {
+export interface ValidInvoice extends ResultFields {
   readonly is_valid: true
   /** The normalised invoice with all computed fields. */
   readonly data: CompletedInvoice
 }
 
 /** The result for an invoice with an error. */
-export interface InvalidInvoice extends Answer {
+export interface InvalidInvoice extends ResultFields {
   readonly is_valid: false
   /** The normalised invoice, computed as far as possible; `null` if there are schema errors. */
   readonly data: CompletedInvoice | null

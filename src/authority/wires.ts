@@ -21,7 +21,7 @@ interface CompleteResponse {
 }
 
 /** The company that calls. */
-export interface Calling {
+export interface CallContext {
   readonly companyId: string
   readonly environment: 'production' | 'test'
   /** The certificate that authenticates the company. */
@@ -33,7 +33,7 @@ export interface Calling {
 /** `document` is the parsed response; null if it cannot be read, or not completely. */
 export type Outcome = (CompleteResponse & { readonly document: VerifactuDocument | null }) | NoResponse
 
-export interface Caller extends Calling {
+export interface Caller extends CallContext {
   /** `requirement` sends records that the authority has requested. */
   readonly operation: 'submission' | 'requirement' | 'query'
 }
@@ -43,7 +43,7 @@ export type Wire = (xml: string, caller: Caller) => Promise<Outcome>
 
 export type SiiOutcome = CompleteResponse | NoResponse
 
-export interface SiiCaller extends Calling {
+export interface SiiCaller extends CallContext {
   /** The book whose service is called. */
   readonly address: 'issued' | 'received' | 'collections' | 'payments'
   readonly operation: 'submission' | 'query'

@@ -4,10 +4,10 @@ import { UsageError } from '../errors/index.ts'
 import { programOf } from './commands/program.ts'
 import { type Cli, cliOf, type Io, localeOf } from './input/cli.ts'
 
-export const WRONG_USE = 2
+export const USAGE_ERROR = 2
 
-export const unexpected = (say: Cli['say'], error: unknown): string =>
-  `${say({ en: 'unexpected error', es: 'error inesperado' })}: ${String(error)}`
+export const unexpectedErrorText = (translate: Cli['translate'], error: unknown): string =>
+  `${translate({ en: 'unexpected error', es: 'error inesperado' })}: ${String(error)}`
 
 export async function run(args: readonly string[], io: Io): Promise<number> {
   let exitCode = 0
@@ -19,9 +19,9 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return exitCode
   } catch (error) {
     // Commander has already printed its message. Its `exitCode` is 0 after `--help` and `--version`.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
-    const message = error instanceof UsageError ? error.message : unexpected(cli.say, error)
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
+    const message = error instanceof UsageError ? error.message : unexpectedErrorText(cli.translate, error)
     io.err.write(`cuadra: ${message}\n`)
-    return WRONG_USE
+    return USAGE_ERROR
   }
 }

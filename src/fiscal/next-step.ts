@@ -3,7 +3,7 @@
  * and a further record corrects it; an SII record is replaced under its identity. So `correct` and `fix_and_register`
  * of VeriFactu correspond to `modify` and `resend` of the SII.
  */
-import type { AnswerState } from './answer-state.ts'
+import type { ResponseState } from './response-state.ts'
 
 export type CommonStep =
   /** Accepted; nothing to do. */
@@ -59,7 +59,7 @@ const REFUSALS: Readonly<Record<number, CommonRefusal>> = { 3001: 'cancelled', 3
  */
 export function refusalOf(
   code: number | null,
-  duplicate: AnswerState<'cancelled' | 'deleted'> | null,
+  duplicate: ResponseState<'cancelled' | 'deleted'> | null,
 ): CommonRefusal {
   if (code !== DUPLICATE) return REFUSALS[code ?? 0] ?? 'other'
   if (duplicate === 'cancelled' || duplicate === 'deleted') return 'cancelled'

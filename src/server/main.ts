@@ -9,7 +9,7 @@ import { start } from './start.ts'
 // A closed pipe or a full disk at the other end must not end the server.
 process.stdout.on('error', () => {})
 
-const say = (line = ''): void => void process.stdout.write(`${line}\n`)
+const printLine = (line = ''): void => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -23,18 +23,18 @@ async function main(): Promise<void> {
         : config.host
   const base = `http://${shown}:${port}`
   const demo = await demonstration(app)
-  say(`cuadra serves ${base}${BASE_PATH}`)
-  say(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
+  printLine(`cuadra serves ${base}${BASE_PATH}`)
+  printLine(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
   const simulator = running.simulator()
-  if (simulator) say(`  simulator of the tax authority ${simulator.controlUrl}/`)
-  for (const part of await missingParts(app)) say(`  off: ${part}`)
+  if (simulator) printLine(`  simulator of the tax authority ${simulator.controlUrl}/`)
+  for (const part of await missingParts(app)) printLine(`  off: ${part}`)
   if (demo) {
-    say()
-    say('Created a demonstration company. Its key is shown only once:')
-    say(`  company  ${demo.legalName} (${demo.taxId}), ${demo.companyId}`)
-    say(`  key      ${demo.key}`)
-    say()
-    say(`  curl -s -H 'X-API-Key: ${demo.key}' ${base}${BASE_PATH}/company`)
+    printLine()
+    printLine('Created a demonstration company. Its key is shown only once:')
+    printLine(`  company  ${demo.legalName} (${demo.taxId}), ${demo.companyId}`)
+    printLine(`  key      ${demo.key}`)
+    printLine()
+    printLine(`  curl -s -H 'X-API-Key: ${demo.key}' ${base}${BASE_PATH}/company`)
   }
   const shutDown = (signal: string) => {
     app.log.info({ signal }, 'stopping')

@@ -86,7 +86,7 @@ export const FAULT_KINDS = kinds({
       es: 'se corta la conexión a mitad de la respuesta',
     },
   },
-  lost_answer: {
+  lost_response: {
     stage: 'delivery',
     members: { stored: 'boolean' },
     stored: true,

@@ -40,7 +40,7 @@ export interface ActiveFault {
   readonly id: number
   readonly fault: Fault
   /** How often it was applied. */
-  readonly struck: number
+  readonly times_applied: number
 }
 
 const invalid = (message: string) => new ConditionError('simulator_fault', message)
@@ -148,7 +148,7 @@ export class Faults {
   add(fault: unknown): number {
     requireFault(fault)
     const id = this.#next++
-    this.#entries.push({ id, fault: structuredClone(fault), struck: 0 })
+    this.#entries.push({ id, fault: structuredClone(fault), times_applied: 0 })
     this.#onChange()
     return id
   }
@@ -185,12 +185,12 @@ export class Faults {
         appliesTo(fault, target),
     )
     if (!entry) return undefined
-    const { fault, struck } = entry
-    const isOver = fault.times !== undefined && struck + 1 >= fault.times
+    const { fault, times_applied } = entry
+    const isOver = fault.times !== undefined && times_applied + 1 >= fault.times
     this.#entries.splice(
       this.#entries.indexOf(entry),
       1,
-      ...(isOver ? [] : [{ ...entry, struck: struck + 1 }]),
+      ...(isOver ? [] : [{ ...entry, times_applied: times_applied + 1 }]),
     )
     return fault
   }

@@ -23,7 +23,7 @@ const MESSAGES = {
     es: 'Ninguno: el servicio responde con normalidad.',
     en: 'None: the service responds normally.',
   },
-  struck: { es: 'veces', en: 'times' },
+  times: { es: 'veces', en: 'times' },
   times_left: { es: 'de', en: 'of' },
   until_cleared: { es: 'hasta que se retire', en: 'until it is cleared' },
   addresses: { es: 'Direcciones', en: 'Addresses' },

@@ -108,13 +108,13 @@ export interface FrontPageData {
   readonly caFile: string
 }
 
-function faultText({ fault, struck }: ActiveFault, locale: Locale): string {
+function faultText({ fault, times_applied }: ActiveFault, locale: Locale): string {
   const text = messageIn(locale)
   const times =
     fault.times === undefined
-      ? `${text('struck')}, ${text('until_cleared')}`
-      : `${text('times_left')} ${fault.times} ${text('struck')}`
-  return `${FAULT_KINDS[fault.kind].messages[locale]}: ${struck} ${times}`
+      ? `${text('times')}, ${text('until_cleared')}`
+      : `${text('times_left')} ${fault.times} ${text('times')}`
+  return `${FAULT_KINDS[fault.kind].messages[locale]}: ${times_applied} ${times}`
 }
 
 const QrForm = ({ locale }: Pick<PageSettings, 'locale'>) => (

@@ -12,12 +12,12 @@ import { ADDRESSES, readSiiMessage } from './sii-messages.ts'
 import { queryBook } from './sii-query.ts'
 import { submitBook } from './sii-submission.ts'
 import { type FaultOutcome, fault, faultXml, htmlPage } from './soap.ts'
-import type { Handling } from './submission.ts'
+import type { RequestContext } from './submission.ts'
 import { blockOf, type Environment, type Kind, type Outcome, type Service, textOf } from './types.ts'
 import { queryRecords } from './verifactu-query.ts'
 import { readMessage, submitRecords } from './verifactu-submission.ts'
 
-export interface ServiceSettings extends Omit<Handling, 'environment' | 'presenter' | 'now' | 'wait'> {
+export interface ServiceSettings extends Omit<RequestContext, 'environment' | 'presenter' | 'now' | 'wait'> {
   readonly clock: () => number
   readonly wait: () => number
   /** Whether only clients of the given issuers are accepted. */
@@ -67,7 +67,7 @@ interface Message {
   readonly kind: Kind
   readonly taxpayer: string
   readonly name: string
-  readonly run: (handling: Handling) => Outcome
+  readonly run: (handling: RequestContext) => Outcome
 }
 
 function readVerifactuMessage(text: string, { service, roots }: Address): Message | Outcome {
@@ -162,13 +162,13 @@ const httpResponse = (outcome: Outcome): HttpResponse =>
 
 const INTERNAL = 'Error interno en el servidor'
 
-const half = (body: string): string => body.slice(0, Math.floor(body.length / 2))
+const firstHalf = (body: string): string => body.slice(0, Math.floor(body.length / 2))
 
 /** Returns the response that a fault sends in place of the normal one. */
 function faultyResponse(active: Fault, service: Service, normal: HttpResponse): HttpResponse {
   switch (active.kind) {
     case 'half_xml':
-      return { ...normal, body: half(normal.body) }
+      return { ...normal, body: firstHalf(normal.body) }
     case 'empty':
       return { status: 200, type: XML, body: '' }
     case 'content_type':
@@ -201,14 +201,14 @@ function sendWithFault(
   service: Service,
   normal: HttpResponse,
 ): void {
-  if (active.kind === 'lost_answer') outgoing.socket?.destroy()
+  if (active.kind === 'lost_response') outgoing.socket?.destroy()
   else if (active.kind === 'cut') {
     const { socket } = outgoing
     outgoing.writeHead(normal.status, {
       'Content-Type': normal.type,
       'Content-Length': String(Buffer.byteLength(normal.body)),
     })
-    outgoing.write(half(normal.body), () => socket?.destroy())
+    outgoing.write(firstHalf(normal.body), () => socket?.destroy())
   } else send(outgoing, faultyResponse(active, service, normal))
 }
 
@@ -233,7 +233,7 @@ function readMessageOf(text: string | Outcome, address: Address): Message | Outc
 const CLOSE = { Connection: 'close' }
 
 /** Returns the rejection of a request with a wrong method or content type. */
-function refusalOf({ method, headers }: IncomingMessage, service: Service): HttpResponse | undefined {
+function rejectionOf({ method, headers }: IncomingMessage, service: Service): HttpResponse | undefined {
   if (method !== 'POST') {
     // VeriFactu has code 4135 for this; the SII has none.
     const outcome =
@@ -345,7 +345,7 @@ async function handle(
   const [path = ''] = (incoming.url ?? '').split('?')
   const address = addressOf(path)
   if (!address) return send(outgoing, page(404, 'No encontrado', 'La dirección no existe.', CLOSE))
-  const refusal = refusalOf(incoming, address.service)
+  const refusal = rejectionOf(incoming, address.service)
   if (refusal) return send(outgoing, refusal)
   const body = await bodyOf(incoming, MAX_BYTES[address.service])
   if (body === null)

@@ -9,23 +9,23 @@ import type { InvoiceRow } from './database.ts'
 import { facturaOf, keyOf, partyKey, periodOf, type Query, type SiiMessageRead } from './sii-messages.ts'
 import { accessFault, siiTimestamp } from './sii-submission.ts'
 import { fault } from './soap.ts'
-import { errorOf, type Handling } from './submission.ts'
+import { errorOf, type RequestContext } from './submission.ts'
 import { type Block, blockOf, type Outcome, textOf } from './types.ts'
 
 /** `EstadoCuadre` of all invoices: the simulator does not match them with the counterparty's book. */
 const NOT_APPLICABLE = '1'
 
-const registrationOf = ({ database }: Handling, { registration }: InvoiceRow): Block =>
+const registrationOf = ({ database }: RequestContext, { registration }: InvoiceRow): Block =>
   registration === null ? {} : database.value(registration)
 
 /** Whether an invoice was last submitted between two dates. */
-function isPresented({ database }: Handling, { Desde, Hasta }: Block, row: InvoiceRow): boolean {
+function isPresented({ database }: RequestContext, { Desde, Hasta }: Block, row: InvoiceRow): boolean {
   const day = spanishDay(required(database.submission(row.submission)).received_at)
   return day >= (fromFecha(textOf(Desde)) ?? '') && day <= (fromFecha(textOf(Hasta)) ?? '9999-12-31')
 }
 
 /** Whether an invoice matches the filter. The period is already checked. */
-function matches(handling: Handling, filter: Block, row: InvoiceRow, record: Block): boolean {
+function matches(handling: RequestContext, filter: Block, row: InvoiceRow, record: Block): boolean {
   const id = blockOf(filter.IDFactura)
   const isMatch = (value: unknown, found: string, read: (value: unknown) => string = textOf): boolean =>
     value === undefined || read(value) === found
@@ -41,7 +41,7 @@ function matches(handling: Handling, filter: Block, row: InvoiceRow, record: Blo
 }
 
 /** Returns `DatosPresentacion` of a submission. */
-function presented({ database }: Handling, submission: number) {
+function presented({ database }: RequestContext, submission: number) {
   const { presenter, received_at, csv } = required(database.submission(submission))
   return {
     NIFPresentador: presenter,
@@ -50,7 +50,7 @@ function presented({ database }: Handling, submission: number) {
   }
 }
 
-function entryOf(handling: Handling, { book }: Query, row: InvoiceRow, record: Block): Block {
+function entryOf(handling: RequestContext, { book }: Query, row: InvoiceRow, record: Block): Block {
   const { database } = handling
   const paid = database.payments(row.id, { limit: 1 }).length > 0 ? 'S' : 'N'
   return {
@@ -68,7 +68,7 @@ function entryOf(handling: Handling, { book }: Query, row: InvoiceRow, record: B
   }
 }
 
-function invoices(handling: Handling, query: Query, header: Block, filter: Block): Block {
+function invoices(handling: RequestContext, query: Query, header: Block, filter: Block): Block {
   const { database, environment, pageSize } = handling
   const { book } = query
   const taxpayer = textOf(blockOf(header.Titular).NIF)
@@ -100,7 +100,7 @@ function invoices(handling: Handling, query: Query, header: Block, filter: Block
 }
 
 /** Returns null if the invoice does not exist. */
-function payments(handling: Handling, query: Query, header: Block, filter: Block): Block | null {
+function payments(handling: RequestContext, query: Query, header: Block, filter: Block): Block | null {
   const { database, environment, pageSize } = handling
   const taxpayer = textOf(blockOf(header.Titular).NIF)
   const id = blockOf(filter.IDFactura)
@@ -132,7 +132,7 @@ function payments(handling: Handling, query: Query, header: Block, filter: Block
 
 const NO_SUCH_INVOICE = 3503
 
-export function queryBook(handling: Handling, { value }: SiiMessageRead, query: Query): Outcome {
+export function queryBook(handling: RequestContext, { value }: SiiMessageRead, query: Query): Outcome {
   const header = blockOf(value.Cabecera)
   const refusal = accessFault(handling, header)
   if (refusal) return refusal

@@ -23,9 +23,9 @@ import {
   type Candidate,
   type DecidedRecord,
   errorOf,
-  type Handling,
   type InvoiceUpdate,
   type Procedure,
+  type RequestContext,
   submit,
 } from './submission.ts'
 import { type Block, blockOf, blocksOf, CORRECT, type Decision, type Outcome, textOf } from './types.ts'
@@ -38,7 +38,7 @@ export function siiTimestamp(instant: number): string {
 
 /** Returns the rejection of a message whose sender may not act for the taxpayer. */
 export function accessFault(
-  { presenter, powers, siiHolders }: Handling,
+  { presenter, powers, siiHolders }: RequestContext,
   header: Block,
 ): FaultOutcome | undefined {
   const refuse = (code: number) => fault(code, descriptionOf('sii', code))
@@ -61,7 +61,7 @@ const CASH_BASIS = '07'
 
 /** The context of a message for decisions on its records. */
 interface Message {
-  readonly handling: Handling
+  readonly handling: RequestContext
   readonly shape: Submission
   readonly header: Block
   readonly operation: string
@@ -168,7 +168,7 @@ function lineOf(
 }
 
 export function submitBook(
-  handling: Handling,
+  handling: RequestContext,
   { root, value, refused }: SiiMessageRead,
   shape: Submission,
   xml: string,

@@ -14,7 +14,7 @@ import {
 } from './types.ts'
 
 /** The context for processing a message. */
-export interface Handling {
+export interface RequestContext {
   readonly database: SimulatorDatabase
   readonly faults: Faults
   readonly powers: Powers
@@ -92,7 +92,7 @@ export const errorOf = ({ code, description }: Pick<Decision, 'code' | 'descript
 
 /** Decides on the records of a message, stores them and returns the response. */
 export function submit<Item>(
-  handling: Handling,
+  handling: RequestContext,
   message: Message,
   records: readonly Item[],
   xml: string,

@@ -6,7 +6,7 @@ import type { ValidationItem } from '../invoice/index.ts'
 import type { FiscalRecord } from '../verifactu/index.ts'
 import { codeOf, decision, descriptionOf } from './codes.ts'
 import type { InvoiceRow } from './database.ts'
-import { type Candidate, errorOf, type Handling } from './submission.ts'
+import { type Candidate, errorOf, type RequestContext } from './submission.ts'
 import { CORRECT, type Decision } from './types.ts'
 import { bodyOf, identityOf, type RecordIdentity } from './verifactu-record.ts'
 
@@ -66,7 +66,7 @@ const NOT_THE_FIRST = 2007
 
 /** Decides on a record by its content, the stored invoice and the active faults. */
 export function decide(
-  { database, environment }: Handling,
+  { database, environment }: RequestContext,
   service: 'verifactu' | 'request',
   /** Items of the validation of the record. */
   items: readonly ValidationItem[],

@@ -9,7 +9,7 @@ import { mayActFor } from './caller.ts'
 import { codeOf, descriptionOf, truncate } from './codes.ts'
 import type { InvoiceRow, StoredState } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'
-import { errorOf, type Handling } from './submission.ts'
+import { errorOf, type RequestContext } from './submission.ts'
 import type { Outcome } from './types.ts'
 import { requestId } from './verifactu-decision.ts'
 import { altaOf, anulacionOf, bodyOf, producerOf } from './verifactu-record.ts'
@@ -22,7 +22,7 @@ const QUERY_STATES: Readonly<Record<StoredState, string>> = {
   Anulada: 'Anulado',
 }
 
-function accessFault(handling: Handling, { Cabecera: header }: Consulta): FaultOutcome | undefined {
+function accessFault(handling: RequestContext, { Cabecera: header }: Consulta): FaultOutcome | undefined {
   const { presenter, powers } = handling
   if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
   const { ObligadoEmision, Destinatario, IndicadorRepresentante } = header
@@ -42,7 +42,7 @@ interface Stored {
   readonly registration: FiscalRecord | null
 }
 
-function storedOf({ database }: Handling, row: InvoiceRow): Stored {
+function storedOf({ database }: RequestContext, row: InvoiceRow): Stored {
   const last = database.value<FiscalRecord>(row.record)
   const { registration } = row
   if (registration === row.record) return { row, last, registration: last }
@@ -84,7 +84,7 @@ function isOfSystem({ last }: Stored, wanted: Filter['SistemaInformatico']): boo
 
 /** Whether an invoice matches the query. */
 function matches(
-  handling: Handling,
+  handling: RequestContext,
   { Cabecera: header, FiltroConsulta: filter }: Consulta,
   stored: Stored,
 ): boolean {
@@ -105,7 +105,7 @@ function matches(
 }
 
 /** Returns the entry of an invoice: its last registration, with the marks and the hash of its last record. */
-function entryOf(handling: Handling, query: Consulta, { row, last, registration }: Stored) {
+function entryOf(handling: RequestContext, query: Consulta, { row, last, registration }: Stored) {
   const { database } = handling
   const { MostrarNombreRazonEmisor, MostrarSistemaInformatico } = query.DatosAdicionalesRespuesta ?? {}
   const submission = required(database.submission(row.submission))
@@ -159,7 +159,7 @@ function entryOf(handling: Handling, query: Consulta, { row, last, registration 
 }
 
 /** Yields the invoices of a period in the order of first submission, from the pagination key on. */
-function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: filter }: Consulta) {
+function* candidates(handling: RequestContext, { Cabecera: header, FiltroConsulta: filter }: Consulta) {
   const { database, environment } = handling
   const { Ejercicio, Periodo } = filter.PeriodoImputacion
   const service = 'verifactu' as const
@@ -187,7 +187,7 @@ function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: fil
 
 /** Whether the filter names a system that the taxpayer never sent a record of. */
 function isUnknownSystem(
-  { database, environment }: Handling,
+  { database, environment }: RequestContext,
   { Cabecera, FiltroConsulta }: Consulta,
 ): boolean {
   const { SistemaInformatico: system } = FiltroConsulta
@@ -198,7 +198,7 @@ function isUnknownSystem(
 }
 
 /** Runs a query. */
-export function queryRecords(handling: Handling, query: Consulta): Outcome {
+export function queryRecords(handling: RequestContext, query: Consulta): Outcome {
   const [item] = checkQuery(query, { now: spanishTimestamp(handling.now), locale: 'es' })
   if (item) return fault(codeOf(item) || 4102, truncate(item.message))
   const refusal = accessFault(handling, query)

@@ -20,10 +20,10 @@ import { type FaultOutcome, fault } from './soap.ts'
 import {
   type DecidedRecord,
   errorOf,
-  type Handling,
   type InvoiceUpdate,
   type Procedure,
   type RecordKeys,
+  type RequestContext,
   submit,
 } from './submission.ts'
 import type { Block, Environment, Outcome, Service } from './types.ts'
@@ -81,7 +81,7 @@ function headerFault({ RemisionRequerimiento, RemisionVoluntaria }: Cabecera, on
 }
 
 /** Returns the rejection of a message whose sender may not act for the taxpayer. */
-function accessFault(handling: Handling, header: Cabecera): FaultOutcome | undefined {
+function accessFault(handling: RequestContext, header: Cabecera): FaultOutcome | undefined {
   const { presenter, powers } = handling
   if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
   const allowed = mayActFor(presenter, header.ObligadoEmision.NIF, header.Representante?.NIF, powers)
@@ -118,7 +118,7 @@ function itemsByRecord(message: Envio, items: readonly ValidationItem[], options
 }
 
 /** Whether a message arrives before the waiting time of the last response is over, and is not full. */
-function isEarly({ database, environment, now }: Handling, taxpayer: string, records: number): boolean {
+function isEarly({ database, environment, now }: RequestContext, taxpayer: string, records: number): boolean {
   const last = database.lastSubmission(environment, 'verifactu', taxpayer)
   return last !== undefined && records < 1000 && now < last.received_at + (last.wait ?? 0) * 1000
 }
@@ -159,7 +159,12 @@ function applyToInvoice(
 }
 
 /** Processes a message. `onRequest`: records sent at the request of the authority. */
-export function submitRecords(handling: Handling, message: Envio, xml: string, onRequest: boolean): Outcome {
+export function submitRecords(
+  handling: RequestContext,
+  message: Envio,
+  xml: string,
+  onRequest: boolean,
+): Outcome {
   const { environment, presenter, now, faults } = handling
   const service = onRequest ? 'request' : 'verifactu'
   const options = { now: spanishTimestamp(now), hash: sha256, locale: 'es' } as const

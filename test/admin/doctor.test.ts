@@ -245,7 +245,7 @@ describe('doctor reports', () => {
       backup_id: 'x',
       made_at: '2026-01-01T00:00:00.000000',
       out: folder.at('backup'),
-      whole: true,
+      complete: true,
     }
     writeFileSync(file, JSON.stringify(backup))
     expect((await doctor()).of('backup')?.level).toBe('error')

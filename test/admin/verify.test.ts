@@ -1,4 +1,4 @@
-/** `cuadra-admin verify`: no breaks while a server runs, and the breaks after changes outside of the server. */
+/** `cuadra-admin verify`: no failures while a server runs, and the failures after changes outside of the server. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,27 +68,29 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   const verify = (company: { readonly id: string }, ...more: string[]) =>
     administer(server, ['verify', '--company', company.id, ...more])
-  /** Returns the breaks of a company by code. */
-  const breaksOf = async (company: { readonly id: string }) => {
+  /** Returns the failures of a company by code. */
+  const failuresOf = async (company: { readonly id: string }) => {
     const { status, json, stderr } = await verify(company, '--json')
-    const [{ ok, breaks }] = json.companies
+    const [{ ok, failures }] = json.companies
     expect({ status, ok: json.ok, company: ok }).toEqual(
-      breaks.length === 0 ? { status: 0, ok: true, company: true } : { status: 1, ok: false, company: false },
+      failures.length === 0
+        ? { status: 0, ok: true, company: true }
+        : { status: 1, ok: false, company: false },
     )
-    if (breaks.length > 0)
-      expect(stderr).toMatch(/^cuadra-admin: \d+ breaks? in 1 company of 1: see above\.\n$/)
-    return new Map<string, { found: number; message: string; first: { id: string }; fix: string }>(
-      breaks.map((one: { code: string }) => [one.code, one]),
+    if (failures.length > 0)
+      expect(stderr).toMatch(/^cuadra-admin: \d+ failures? in 1 company of 1: see above\.\n$/)
+    return new Map<string, { count: number; message: string; first: { id: string }; fix: string }>(
+      failures.map((one: { code: string }) => [one.code, one]),
     )
   }
   /** Changes the database without the server. */
   const tamper = (work: (db: Tx['db']) => Promise<unknown>) => server.past((db) => work(db))
   const filesOf = ({ id }: TestCompany): string => join(server.dataDir, 'files', id)
 
-  it('finds no break in a company with invoices of every kind, and counts what it checked', async () => {
+  it('finds no failure in a company with invoices of every kind, and counts what it checked', async () => {
     const company = await filled(server)
     const { status, json, stderr } = await verify(company, '--json')
-    expect(json.companies[0].breaks).toEqual([])
+    expect(json.companies[0].failures).toEqual([])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(json.ok).toBe(true)
     const checked = Object.fromEntries(
@@ -132,7 +134,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     )
   })
 
-  itInAll('finds no break while the server issues, as the built program', async () => {
+  itInAll('finds no failure while the server issues, as the built program', async () => {
     const company = await server.company()
     await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
     const { key } = company
@@ -153,10 +155,10 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     }
     going = false
     await issuing
-    expect(await breaksOf(company)).toEqual(new Map())
+    expect(await failuresOf(company)).toEqual(new Map())
   })
 
-  // The breaks do not depend on the store, so the short run checks only one.
+  // The failures do not depend on the store, so the short run checks only one.
   if (store === 'postgres' && !LONG) return
 
   it('finds a tampered total, in the document and in the columns', async () => {
@@ -172,10 +174,10 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .where('invoice_id', '=', first)
         .execute(),
     )
-    const found = await breaksOf(company)
+    const found = await failuresOf(company)
     expect([...found.keys()].sort()).toEqual(['column_differs', 'record_total_differs', 'total_differs'])
     expect(found.get('total_differs')).toMatchObject({
-      found: 1,
+      count: 1,
       first: { id: first },
       message: expect.stringContaining(
         'has 120 in /invoice/totals/invoice_total, but the recomputed amount is 121',
@@ -208,7 +210,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .where('invoice_id', '=', invoice_id)
         .execute(),
     )
-    const found = await breaksOf(company)
+    const found = await failuresOf(company)
     expect(found.get('sent_total_differs')?.message).toContain(
       'has 131 in /invoice/totals/invoice_total, but 130 was sent',
     )
@@ -234,7 +236,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .set({ record: record.replace('"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"') })
         .execute(),
     )
-    const found = await breaksOf(company)
+    const found = await failuresOf(company)
     expect([...found.keys()]).toEqual(
       expect.arrayContaining(['chain.tampered', 'record_xml_differs', 'record_total_differs']),
     )
@@ -249,7 +251,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .set({ huella: 'A'.repeat(64) })
         .execute(),
     )
-    expect((await breaksOf(company)).get('record_column_differs')?.message).toContain('with huella AAAA')
+    expect((await failuresOf(company)).get('record_column_differs')?.message).toContain('with huella AAAA')
   })
 
   it('finds a deleted record inside the chain and at its end', async () => {
@@ -263,13 +265,13 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
           .execute(),
       )
     await drop(5)
-    const end = await breaksOf(company)
+    const end = await failuresOf(company)
     expect([...end.keys()]).toEqual(['chain_head_differs'])
     expect(end.get('chain_head_differs')?.message).toContain(
       'ends with the stored record 4, but the last one made is 5',
     )
     await drop(2)
-    const found = await breaksOf(company)
+    const found = await failuresOf(company)
     expect(found.get('sequence_gap')).toMatchObject({ first: { id: 'test/3' } })
     expect([...found.keys()].some((code) => code.startsWith('chain.'))).toBe(true)
   })
@@ -285,23 +287,23 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .where('company_id', '=', company.id)
         .execute()
     })
-    expect((await breaksOf(company)).get('record_missing')).toMatchObject({ found: 4 })
+    expect((await failuresOf(company)).get('record_missing')).toMatchObject({ count: 4 })
   })
 
   it('finds a missing file, a changed file and an orphan', async () => {
     const company = await filled(server)
     const [name = ''] = readdirSync(filesOf(company))
     appendFileSync(join(filesOf(company), name), '!')
-    const changed = await breaksOf(company)
+    const changed = await failuresOf(company)
     expect([...changed.keys()]).toEqual(['file_differs'])
     expect(changed.get('file_differs')?.message).toContain('size is 7, not 6')
     writeFileSync(join(filesOf(company), name), 'b file')
-    expect((await breaksOf(company)).get('file_differs')?.message).toContain('sha256 is ')
+    expect((await failuresOf(company)).get('file_differs')?.message).toContain('sha256 is ')
     rmSync(join(filesOf(company), name))
-    expect((await breaksOf(company)).get('file_missing')?.first.id).toBe(company.document)
+    expect((await failuresOf(company)).get('file_missing')?.first.id).toBe(company.document)
     const orphan = randomUUID()
     writeFileSync(join(filesOf(company), orphan), 'whose?')
-    expect((await breaksOf(company)).get('file_orphan')?.first.id).toBe(`${company.id}/${orphan}`)
+    expect((await failuresOf(company)).get('file_orphan')?.first.id).toBe(`${company.id}/${orphan}`)
   })
 
   it('finds a number used twice, one not reserved, and one without invoice', async () => {
@@ -319,12 +321,12 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
       )
     await set(second, number)
     await set(third, 'F999999')
-    const found = await breaksOf(company)
-    expect(found.get('number_twice')).toMatchObject({ found: 1, first: { id: second } })
+    const found = await failuresOf(company)
+    expect(found.get('number_twice')).toMatchObject({ count: 1, first: { id: second } })
     expect(found.get('number_twice')?.message).toContain(`which belongs to invoice ${first}`)
-    expect(found.get('number_not_held')).toMatchObject({ found: 1, first: { id: third } })
-    expect(found.get('number_unassigned')).toMatchObject({ found: 2 })
-    expect(found.get('record_without_invoice')).toMatchObject({ found: 2 })
+    expect(found.get('number_not_held')).toMatchObject({ count: 1, first: { id: third } })
+    expect(found.get('number_unassigned')).toMatchObject({ count: 2 })
+    expect(found.get('record_without_invoice')).toMatchObject({ count: 2 })
   })
 
   it('finds a counter behind, wrong counts, and a missing history', async () => {
@@ -357,7 +359,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .where('invoice_id', '=', second)
         .execute()
     })
-    const found = await breaksOf(company)
+    const found = await failuresOf(company)
     expect(found.get('counter_behind')?.message).toBe(
       'Series F continues with F000002, but F000004 is already assigned.',
     )
@@ -386,7 +388,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .where('invoice_id', '=', second)
         .execute()
     })
-    const found = await breaksOf(company)
+    const found = await failuresOf(company)
     expect([...found.keys()]).toEqual(
       expect.arrayContaining([
         'attachment_without_invoice',
@@ -432,7 +434,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     await server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '01' } })
     const { json } = await server.call('PUT', '/drafts', { key, body: draft() })
     expect((await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).status).toBe(200)
-    expect(await breaksOf(company)).toEqual(new Map())
+    expect(await failuresOf(company)).toEqual(new Map())
     const { stdout } = await verify(company)
     // A record, the start event, and the two events of the previous check.
     expect(stdout).toMatch(/signatures of records +4 +0\n/)
@@ -451,7 +453,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     await tamper((db) =>
       db.updateTable('verifactu_records').set({ xml_sent: forged }).where('company_id', '=', id).execute(),
     )
-    expect([...(await breaksOf(company)).keys()]).toEqual(['signature_wrong'])
+    expect([...(await failuresOf(company)).keys()]).toEqual(['signature_wrong'])
   })
 }
 

@@ -316,7 +316,7 @@ describe('nothing was sent', () => {
         sockets.push(socket.on('error', () => {}))
       },
       async (verifactu) => {
-        const slow = authority({ addresses: { verifactu }, limits: { connect: 50 } })
+        const slow = authority({ addresses: { verifactu }, limits: { connectMs: 50 } })
         expect(codeOf(await slow.send(SUBMISSION, certificate))).toBe('unreachable connect_timeout')
         const stopped = authority({ addresses: { verifactu } })
         const signal = AbortSignal.timeout(50)
@@ -360,81 +360,85 @@ describe('the outcome of a message is unknown', () => {
 
   it.each<[string, Behaviour, string]>([
     ['if the connection is cut', (_, { socket }) => socket.destroy(), 'connection_lost'],
-    ['if the response is cut', cut, 'answer_cut'],
-    ['if half a response ends normally', answering(half), 'answer_unreadable'],
-    ['if no response arrives', () => {}, 'answer_timeout'],
-    ['if the response never ends', endless, 'answer_too_large'],
+    ['if the response is cut', cut, 'response_cut_off'],
+    ['if half a response ends normally', answering(half), 'response_unreadable'],
+    ['if no response arrives', () => {}, 'response_timeout'],
+    ['if the response never ends', endless, 'response_too_large'],
     [
       'if the response arrives too slowly',
       (answer) => void answer.writeHead(200).write('<'),
-      'answer_timeout',
+      'response_timeout',
     ],
     ['if the response is not HTTP', raw('220 smtp.example ESMTP\r\n'), 'connection_lost'],
-    ['if the response is a web page', answering(page, 200, html), 'answer_not_xml'],
+    ['if the response is a web page', answering(page, 200, html), 'response_not_xml'],
     [
       'if the response is a well-formed web page',
       answering('<html xmlns="http://www.w3.org/1999/xhtml"/>', 200, html),
-      'answer_not_xml',
+      'response_not_xml',
     ],
     ['if the response is an error page', answering(page, 503, html), 'http_status'],
     ['if a response has an error status', answering(responseXml(), 500), 'http_status'],
     ['if the address is unknown', answering('', 404), 'http_status'],
     ['if the server redirects', answering('', 302, { Location: 'https://example.invalid/' }), 'redirected'],
-    ['if the response is empty', answering(''), 'answer_not_xml'],
+    ['if the response is empty', answering(''), 'response_not_xml'],
     [
       'if the response is JSON',
       answering('{"ok":true}', 200, { 'Content-Type': 'application/json' }),
-      'answer_not_xml',
+      'response_not_xml',
     ],
-    ['if the response is unrelated XML', answering('<a/>'), 'answer_unexpected'],
-    ['if the response belongs to another message', answering(storedXml()), 'answer_unexpected'],
-    ['if the response is one of the SII', answering(siiXml()), 'answer_unreadable'],
-    ['if the state is unknown', answering(responseXml(['Correcto'], 'Recibido')), 'answer_undecided'],
+    ['if the response is unrelated XML', answering('<a/>'), 'response_unexpected'],
+    ['if the response belongs to another message', answering(storedXml()), 'response_unexpected'],
+    ['if the response is one of the SII', answering(siiXml()), 'response_unreadable'],
+    ['if the state is unknown', answering(responseXml(['Correcto'], 'Recibido')), 'response_undecided'],
     [
       'if the state of a record is unknown',
       answering(responseXml(['Correcto', 'Pendiente'])),
-      'answer_undecided',
+      'response_undecided',
     ],
     [
       'if a line has no invoice',
       answering(responseXml().replace(/<r:IDFactura>.*<\/r:IDFactura>/, '<r:IDFactura/>')),
-      'answer_undecided',
+      'response_undecided',
     ],
     [
       'if a line is empty',
       answering(responseXml().replace(/<r:RespuestaLinea>.*<\/r:RespuestaLinea>/, '<r:RespuestaLinea/>')),
-      'answer_undecided',
+      'response_undecided',
     ],
-    ['if entities would expand', answering(bomb), 'answer_unreadable'],
+    ['if entities would expand', answering(bomb), 'response_unreadable'],
     [
       'if elements are nested too deeply',
       answering(soap(`${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`)),
-      'answer_unreadable',
+      'response_unreadable',
     ],
-    ['if the bytes are not a text', answering(Buffer.from([0x3c, 0xff, 0xfe, 0x3e])), 'answer_not_xml'],
-    ['if the compression is false', answering('<a/>', 200, { 'Content-Encoding': 'gzip' }), 'answer_cut'],
+    ['if the bytes are not a text', answering(Buffer.from([0x3c, 0xff, 0xfe, 0x3e])), 'response_not_xml'],
+    [
+      'if the compression is false',
+      answering('<a/>', 200, { 'Content-Encoding': 'gzip' }),
+      'response_cut_off',
+    ],
     [
       'if the compression is unknown',
       answering('<a/>', 200, { 'Content-Encoding': 'zstd' }),
-      'answer_not_xml',
+      'response_not_xml',
     ],
     [
       'if the decompressed response is too large',
       answering(gzipSync(Buffer.alloc(20_000_000)), 200, { 'Content-Encoding': 'gzip' }),
-      'answer_too_large',
+      'response_too_large',
     ],
   ])('%s', async (_, behave, expected) => {
-    const outcome = await send(behave, SUBMISSION, { limits: { answer: 300, bytes: 1_000_000 } })
+    const outcome = await send(behave, SUBMISSION, { limits: { responseMs: 300, maxBytes: 1_000_000 } })
     expect(codeOf(outcome)).toBe(`unknown ${expected}`)
     // A query changes nothing and can be repeated. What does not answer a submission may answer a query.
-    if (expected === 'answer_unexpected' || expected === 'answer_undecided') return
-    const asked = await send(behave, QUERY, { limits: { answer: 300, bytes: 1_000_000 } })
+    if (expected === 'response_unexpected' || expected === 'response_undecided') return
+    const asked = await send(behave, QUERY, { limits: { responseMs: 300, maxBytes: 1_000_000 } })
     expect(codeOf(asked)).toBe(`unknown ${expected}`)
   })
 
   it('and only the beginning of ten megabytes of nonsense is kept', async () => {
     const outcome = await send(answering(`<a>${'b'.repeat(10_000_000)}`), SUBMISSION)
-    expect(codeOf(outcome)).toBe('unknown answer_unexpected')
+    expect(codeOf(outcome)).toBe('unknown response_unexpected')
     expect(outcome.exchange.received).toHaveLength(2000)
   })
 

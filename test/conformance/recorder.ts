@@ -17,7 +17,7 @@ interface Candidate {
   readonly worth: number
 }
 
-const answers = new Map<string, Candidate>()
+const responses = new Map<string, Candidate>()
 const refusals = new Map<string, Candidate>()
 const requests = new Map<string, unknown>()
 /** Names of the members that real refusals of a code had besides the common ones. */
@@ -96,7 +96,7 @@ export function note({ route, json, status, text, contentType, isWorked, sent }:
       ? text
       : `(the bytes of the file, ${contentType})`
   if (isText && text.length > LONGEST_TEXT && contentType.includes('xml')) return
-  keep(answers, `${name} ${status}`, shown, worthOf(shown, isWorked))
+  keep(responses, `${name} ${status}`, shown, worthOf(shown, isWorked))
   if (typeof sent === 'string' && sent.startsWith('<') && (isWorked || !requests.has(name)))
     requests.set(name, sent)
 }
@@ -179,7 +179,7 @@ const sorted = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) =
 /** Writes the recorded examples. */
 export function writeRecorded(): void {
   const byRoute: Record<string, Record<string, unknown>> = {}
-  for (const [name, candidate] of sorted(answers)) {
+  for (const [name, candidate] of sorted(responses)) {
     const at = name.lastIndexOf(' ')
     const route = name.slice(0, at)
     byRoute[route] = { ...byRoute[route], [name.slice(at + 1)]: normalised((candidate as Candidate).value) }
@@ -190,7 +190,7 @@ export function writeRecorded(): void {
   for (const [code, value] of Object.entries(RESERVED)) if (!recorded.has(code)) recorded.set(code, value)
   const all = {
     requests: Object.fromEntries(sorted(requests).map(([name, body]) => [name, normalised(body)])),
-    answers: byRoute,
+    responses: byRoute,
     refusals: Object.fromEntries(sorted(recorded)),
   }
   writeFileSync(RECORDED, `${JSON.stringify(all, null, 1)}\n`)

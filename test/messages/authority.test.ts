@@ -3,7 +3,7 @@
  * languages are declared together, so faults of one can be searched for in all.
  */
 import { expect, it } from 'vitest'
-import { BACKUP, BREAKS, CHECKS, NOTES } from '../../src/admin/verify/messages.ts'
+import { BACKUP, CHECKS, FAILURES, NOTES } from '../../src/admin/verify/messages.ts'
 import type { Text } from '../../src/invoice/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
 import { SII_CODES, SII_ERROR_CODES } from '../../src/sii/index.ts'
@@ -31,7 +31,7 @@ const SENTENCES: readonly Said[] = [
   ...entries<Text>(NEXT_STEPS),
   ...entries<Text>(CODES),
   ...entries<Text>(NOTES),
-  ...entries<{ message: Text; fix?: Text }>(BREAKS).flatMap(([code, { fix }]): Said[] =>
+  ...entries<{ message: Text; fix?: Text }>(FAILURES).flatMap(([code, { fix }]): Said[] =>
     fix ? [[`${code}, fix`, fix]] : [],
   ),
   ['damage, fix', BACKUP],
@@ -39,7 +39,7 @@ const SENTENCES: readonly Said[] = [
 
 /** Parts of sentences: they need no full stop. */
 const PHRASES: readonly Said[] = [
-  ...entries(BREAKS).map(([code, { message }]): Said => [`${code}, message`, message]),
+  ...entries(FAILURES).map(([code, { message }]): Said => [`${code}, message`, message]),
   ...entries<Text>(CHECKS),
 ]
 

@@ -79,7 +79,7 @@ const CASES: Readonly<
     check: (got) => expect(isAnswer(got)).toBe(true),
   },
   cut: { fault: { kind: 'cut', times: 1 }, error: /ECONNRESET|was cut/, stored: true },
-  lost_answer: { fault: { kind: 'lost_answer', times: 1 }, error: /ECONNRESET/, stored: true },
+  lost_response: { fault: { kind: 'lost_response', times: 1 }, error: /ECONNRESET/, stored: true },
   half_xml: {
     fault: { kind: 'half_xml', times: 1 },
     stored: true,
@@ -158,7 +158,7 @@ it('`stored` applies to every fault of the delivery', async () => {
     ['html', true],
     ['soap_fault', true],
     ['cut', false],
-    ['lost_answer', false],
+    ['lost_response', false],
     ['half_xml', false],
   ] as const) {
     await simulator.control.inject({ kind, stored, times: 1 })
@@ -179,7 +179,7 @@ it('slow without storing ignores the message of a client that disconnects', asyn
 })
 
 it('a message sent again after a lost response is a duplicate', async () => {
-  await simulator.control.inject({ kind: 'lost_answer', times: 1 })
+  await simulator.control.inject({ kind: 'lost_response', times: 1 })
   const record = till.issue(newNumber())
   expect(await errorOf(submit(simulator, [record]))).toBe('ECONNRESET')
   expect((await submit(simulator, [record])).lines[0]).toMatchObject({
@@ -245,7 +245,7 @@ it('affects only the given service, operation and taxpayer', async () => {
   expect((await sent()).stored).toBe(true)
   const { status } = await post(simulator, `${SII}fe/SiiFactFEV1SOAP`, '<a/>')
   expect(status).toBe(503)
-  expect(simulator.control.faults().map(({ struck }) => struck)).toEqual([0, 1, 0])
+  expect(simulator.control.faults().map(({ times_applied }) => times_applied)).toEqual([0, 1, 0])
   expect(await simulator.control.clear()).toBe(true)
   expect(await simulator.control.clear()).toBe(false)
 })

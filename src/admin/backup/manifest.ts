@@ -11,7 +11,7 @@ export const MANIFEST = 'manifest.json'
 /** List of the attached files, one per line: key, size, SHA-256. */
 export const FILE_LIST = 'files.ndjson.gz'
 export const FORMAT = 'cuadra-backup'
-const FORM = 1
+const FORMAT_VERSION = 1
 
 /** A file of a backup. */
 export interface Part {
@@ -37,7 +37,7 @@ export interface ChainHead {
 
 export interface Manifest {
   readonly format: typeof FORMAT
-  readonly version: typeof FORM
+  readonly version: typeof FORMAT_VERSION
   readonly backup_id: string
   /** Version of the program that made it. */
   readonly program: string
@@ -61,8 +61,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /** Returns the text of a manifest, which ends with its own SHA-256. */
 export const manifestText = (manifest: Omit<Manifest, 'format' | 'version'>): string => {
-  const whole = { format: FORMAT, version: FORM, ...manifest }
-  return `${JSON.stringify({ ...whole, sha256: hashOf(JSON.stringify(whole)) }, null, 1)}\n`
+  const content = { format: FORMAT, version: FORMAT_VERSION, ...manifest }
+  return `${JSON.stringify({ ...content, sha256: hashOf(JSON.stringify(content)) }, null, 1)}\n`
 }
 
 const NAME = /^tables\/[a-z_]+\.ndjson\.gz$/
@@ -111,17 +111,17 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw changed
   }
   if (typeof value !== 'object' || value === null) throw changed
-  const { sha256, ...whole } = value
-  if (whole.format !== FORMAT || typeof whole.version !== 'number') throw changed
-  if (whole.version > FORM)
+  const { sha256, ...content } = value
+  if (content.format !== FORMAT || typeof content.version !== 'number') throw changed
+  if (content.version > FORMAT_VERSION)
     throw new CuadraError(
       `${folder} was made by a newer program, in another format. Restore it with that program.`,
     )
-  if (sha256 !== hashOf(JSON.stringify(whole)) || !isManifest(whole)) throw changed
-  const { migration, program } = whole
+  if (sha256 !== hashOf(JSON.stringify(content)) || !isManifest(content)) throw changed
+  const { migration, program } = content
   if (migration > VERSION)
     throw new CuadraError(
       `${folder} has version ${migration} of the tables (cuadra ${program}); this program supports up to ${VERSION}. Restore it with the program that made it, or a newer one.`,
     )
-  return whole
+  return content
 }

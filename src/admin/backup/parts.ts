@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { CuadraError } from '../../errors/index.ts'
-import { Measured } from '../../server/documents/measured.ts'
+import { MeasuringStream } from '../../server/documents/measuring-stream.ts'
 import type { Line } from '../../server/store/dump.ts'
 import { PRIVATE } from '../../storage/private-files.ts'
 import type { Part } from './manifest.ts'
@@ -38,7 +38,7 @@ export async function writeLines(
   file: string,
   values: AsyncIterable<unknown>,
 ): Promise<Part> {
-  const measured = new Measured()
+  const measured = new MeasuringStream()
   const target = createWriteStream(join(folder, file), { flags: 'wx', mode: PRIVATE.file, flush: true })
   await pipeline(chunksOf(values), createGzip({ level: LEVEL }), measured, target)
   return { file, ...measured.result() }

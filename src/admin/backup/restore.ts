@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
 import { CuadraError } from '../../errors/index.ts'
 import { filesOnDisk } from '../../server/documents/disk.ts'
-import { copyInto, type Measure, measure } from '../../server/documents/measured.ts'
+import { copyInto, type Measure, measure } from '../../server/documents/measuring-stream.ts'
 import { stampOf } from '../../server/environment/clock.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { insertAll, tablesThere } from '../../server/store/dump.ts'
@@ -35,7 +35,7 @@ async function requireSame(file: string, wanted: Measure, content: Promise<Reada
 }
 
 /** Verifies every part against the manifest, before anything is restored. */
-export async function requireWhole(folder: string, { tables, files }: Manifest): Promise<void> {
+export async function requireIntact(folder: string, { tables, files }: Manifest): Promise<void> {
   for (const part of [...tables, files.list])
     await requireSame(part.file, part, Promise.resolve(createReadStream(join(folder, part.file))))
   const attached = filesOnDisk(join(folder, 'files'))
@@ -93,7 +93,7 @@ async function requireTables(
 }
 
 /** Releases the work that was in progress when the backup was made, and drops work that may have been done since. */
-async function makeSafe(tx: Kysely<Tables>): Promise<void> {
+async function resetUnfinishedWork(tx: Kysely<Tables>): Promise<void> {
   await tx.updateTable('processes').set({ leaving: 1 }).execute()
   await tx.updateTable('verifactu_queues').set({ owner: null, lease_ms: 0 }).execute()
   await tx.updateTable('sii_queues').set({ owner: null, lease_ms: 0 }).execute()
@@ -131,7 +131,7 @@ async function fill(
     if (heads !== JSON.stringify(manifest.chains))
       throw damaged('tables/verifactu_chains.ndjson.gz', 'has chain ends that differ from the manifest')
     await migrateIn(tx, isPostgres)
-    await makeSafe(tx)
+    await resetUnfinishedWork(tx)
     await tx
       .insertInto('restores')
       .values({

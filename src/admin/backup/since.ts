@@ -5,16 +5,16 @@ import { counterOf, DEFAULT_TEMPLATE, numberOf } from '../../server/service/invo
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
 import {
-  type Compared,
+  type AuthorityInvoice,
+  type Comparison,
   compareWithAuthority,
-  type HeldRecord,
   monthsFrom,
 } from '../../server/service/verifactu/sending/compare.ts'
 import { wireOf } from '../../server/service/verifactu/sending/sender.ts'
 import type { Rows } from '../../server/store/store.ts'
 
 /** A counter that would assign a number again. */
-export interface Behind {
+export interface CounterToAdvance {
   readonly series_code: string
   /** The first free counter, according to the authority. */
   readonly next: number
@@ -25,38 +25,40 @@ export interface SinceBackup {
   readonly tax_id: string
   readonly legal_name: string
   /** Null if the company does not work with VERI*FACTU, or the authority could not be asked. */
-  readonly compared: Compared | null
+  readonly comparison: Comparison | null
   /** Why the authority could not be asked. */
-  readonly unasked: string | null
-  readonly behind: readonly Behind[]
+  readonly comparison_error: string | null
+  readonly counters_to_advance: readonly CounterToAdvance[]
   /** Lost numbers that belong to no known series; the administrator sets their counter. */
-  readonly strange: readonly HeldRecord[]
+  readonly unmatched: readonly AuthorityInvoice[]
 }
 
 /** Returns the counter of a number in an unknown series, created after the backup, assuming the default template. */
-function counterOfUnknownSeries(number: string): Behind | null {
+function counterOfUnknownSeries(number: string): CounterToAdvance | null {
   const [, series_code = '', digits = ''] = /^(.+?)(\d{6})$/.exec(number) ?? []
   const counter = series_code && counterOf({ series_code, template: DEFAULT_TEMPLATE }, number)
   return counter ? { series_code, next: Number(digits) + 1 } : null
 }
 
 /** Returns the counters to advance, and the numbers that fit no series. */
-export async function countersBehind(db: Rows, lost: readonly HeldRecord[]) {
+export async function countersToAdvance(db: Rows, missing: readonly AuthorityInvoice[]) {
   const series = await db.select('series').select(['series_code', 'template', 'next_number']).execute()
   const next = new Map<string, number>()
-  const strange: HeldRecord[] = []
-  for (const one of lost) {
+  const unmatched: AuthorityInvoice[] = []
+  for (const one of missing) {
     const own = series.flatMap(({ series_code, template, next_number }) => {
       const counter = counterOf({ series_code, template }, one.num_serie)
       return counter === null ? [] : [{ series_code, next: counter + 1, isPast: counter < next_number }]
     })
     const guess = own.length === 0 ? counterOfUnknownSeries(one.num_serie) : null
-    if (own.length === 0 && !guess) strange.push(one)
+    if (own.length === 0 && !guess) unmatched.push(one)
     for (const { series_code, next: after } of guess ? [guess] : own.filter(({ isPast }) => !isPast))
       next.set(series_code, Math.max(after, next.get(series_code) ?? 0))
   }
-  const behind = [...next].map(([series_code, after]): Behind => ({ series_code, next: after }))
-  return { behind, strange }
+  const counters_to_advance = [...next].map(
+    ([series_code, after]): CounterToAdvance => ({ series_code, next: after }),
+  )
+  return { counters_to_advance, unmatched }
 }
 
 /** Returns the month before a timestamp, since an invoice is filed under the month of its operation. */
@@ -73,11 +75,15 @@ export async function checkSinceBackup(
 ): Promise<SinceBackup> {
   const store = app.store.of(company.id)
   const { tax_id, legal_name } = company.data
-  const about = { company_id: company.id, tax_id, legal_name, behind: [], strange: [] }
+  const about = { company_id: company.id, tax_id, legal_name, counters_to_advance: [], unmatched: [] }
   const period = await openPeriodOf(store)
-  if (period?.mode !== 'verifactu') return { ...about, compared: null, unasked: null }
-  const unasked = (reason: string): SinceBackup => ({ ...about, compared: null, unasked: reason })
-  if (!app.reachesAuthority()) return unasked('no simulator is running with this data folder')
+  if (period?.mode !== 'verifactu') return { ...about, comparison: null, comparison_error: null }
+  const comparison_error = (reason: string): SinceBackup => ({
+    ...about,
+    comparison: null,
+    comparison_error: reason,
+  })
+  if (!app.reachesAuthority()) return comparison_error('no simulator is running with this data folder')
   const months = monthsFrom(monthBefore(madeAt), app.clock.today().slice(0, 7))
   const found = await compareWithAuthority(
     { app, wire: wireOf(app) },
@@ -86,8 +92,13 @@ export async function checkSinceBackup(
     environmentOf(period),
     months,
   )
-  if ('stop' in found) return unasked(blockedMessage(found, 'en'))
-  return { ...about, compared: found, unasked: null, ...(await countersBehind(store, found.lost)) }
+  if ('reason' in found) return comparison_error(blockedMessage(found, 'en'))
+  return {
+    ...about,
+    comparison: found,
+    comparison_error: null,
+    ...(await countersToAdvance(store, found.missing)),
+  }
 }
 
 /** Returns the last and next number of each series, to compare with the last invoices of customers. */

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { type Config, readConfig } from '../../server/environment/config.ts'
-import { noteBackup } from '../../server/environment/last-backup.ts'
+import { saveLastBackup } from '../../server/environment/last-backup.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
 import { wholeNumber } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -48,7 +48,7 @@ async function makeBackup(app: App, { out: wanted, into, keep }: BackupFlags) {
   })
   const { backup_id, made_at, tables, files, chains, sealed_with, problems } = about
   // A read-only data folder, such as that of a replica, cannot store this.
-  await noteBackup(app.config, { backup_id, made_at, out, whole: problems.length === 0 }).catch(
+  await saveLastBackup(app.config, { backup_id, made_at, out, complete: problems.length === 0 }).catch(
     () => undefined,
   )
   const removed = into === undefined ? [] : await removeOld(resolve(into), keep, app.clock.now())

@@ -21,7 +21,7 @@ interface AddFlags extends CompanyFlags {
 }
 
 /** Returns the file and its password; undefined for a demonstration certificate. */
-async function givenOf(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
+async function readGivenFile(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
   if (demo) {
     if (p12 !== undefined || passwordFile !== undefined)
       throw new UsageError('--demo makes its own certificate: remove --p12 and --password-file.')
@@ -38,8 +38,8 @@ async function givenOf(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
 }
 
 /** Adds the certificate, and returns it with its findings. */
-async function addedOf(io: Io, flags: AddFlags): Promise<CertificateCheck> {
-  const given = await givenOf(io, flags)
+async function addGivenCertificate(io: Io, flags: AddFlags): Promise<CertificateCheck> {
+  const given = await readGivenFile(io, flags)
   const { addCertificate, checkCertificates, demonstrationCertificate } = await import(
     '../../server/service/company/certificates.ts'
   )
@@ -67,7 +67,7 @@ export function add(certificate: Command, io: Io): void {
     )
     .option('--demo', 'make a self-signed certificate, for the simulator only')
     .action(async (flags: AddFlags) => {
-      const added = await addedOf(io, flags)
+      const added = await addGivenCertificate(io, flags)
       for (const { message } of added.findings) io.err(`note: ${message.en}\n`)
       print(io, flags.json, added, () =>
         factsText([

@@ -3,8 +3,11 @@ import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import { addPayment } from '../../server/service/sii/add-payment.ts'
 import { type Listed, listPayments } from '../../server/service/sii/cash-basis/list.ts'
-import type { NewPayment } from '../../server/service/sii/cash-basis/noting.ts'
-import { cancelNotedPayment, resendRejected } from '../../server/service/sii/cash-basis/payment-commands.ts'
+import {
+  cancelRecordedPayment,
+  resendRejected,
+} from '../../server/service/sii/cash-basis/payment-commands.ts'
+import type { NewPayment } from '../../server/service/sii/cash-basis/record-payment.ts'
 import type { Book } from '../../server/store/tables.ts'
 import { account, amount, day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -109,7 +112,7 @@ export function add(own: Command, io: Io): void {
     .requiredOption(`--${name} <id>`, `id of the ${name} (\`${name} list\`)`, uuid)
     .action(async ({ company, json, ...given }: CompanyFlags & Readonly<Record<string, unknown>>) => {
       const cancelled = await changeCompany(io, company, (tx, { app }) =>
-        cancelNotedPayment(tx, app.clock, book, String(given[name])),
+        cancelRecordedPayment(tx, app.clock, book, String(given[name])),
       )
       print(io, json, cancelled, () => {
         const { amount: euros, date } = cancelled

@@ -1,7 +1,7 @@
 /** Options and texts shared by commands. */
 import { type Command, Option } from 'commander'
 import { uuid } from '../arguments.ts'
-import type { Behind } from '../backup/since.ts'
+import type { CounterToAdvance } from '../backup/since.ts'
 
 /** Flags of every command. */
 export interface Flags {
@@ -42,5 +42,5 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 export const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
 
 /** Returns the command that advances the counter of a series. */
-export const counterCommand = (companyId: string, { series_code, next }: Behind): string =>
+export const counterCommand = (companyId: string, { series_code, next }: CounterToAdvance): string =>
   `cuadra-admin series configure --company ${companyId} --code '${series_code}' --next ${next}`

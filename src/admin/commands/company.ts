@@ -5,8 +5,8 @@ import type { App } from '../../server/app/app.ts'
 import {
   allTaxpayers,
   type CompanyRecord,
-  companyAnswer,
   companyOf,
+  companyResponse,
   createCompany,
   hasCompanies,
   updateCompany,
@@ -27,7 +27,7 @@ const companyFacts = (company: CompanyRecord) => {
   const { plan, verified, cash_basis, oss, sii, pdf_template, delegated_signature, operated_by_partner } =
     company.data
   return {
-    ...companyAnswer(company),
+    ...companyResponse(company),
     plan,
     verified,
     cash_basis,
@@ -53,7 +53,7 @@ const peopleText = ({ id, data }: CompanyRecord): string =>
 type Taxpayer = Awaited<ReturnType<typeof allTaxpayers>>[number]
 
 /** Returns a company for the list. If the machine of its shard cannot be reached, most fields are missing. */
-async function listedOne({ store }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
+async function listedCompany({ store }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
   try {
     const rows = store.of(id)
     const company = await companyOf(rows)
@@ -66,13 +66,13 @@ async function listedOne({ store }: App, { taxpayer_id: id, tax_id, created_at }
   }
 }
 
-async function listed(app: App) {
+async function listCompanies(app: App) {
   const companies = []
-  for (const one of await allTaxpayers(app.store.shared)) companies.push(...(await listedOne(app, one)))
+  for (const one of await allTaxpayers(app.store.shared)) companies.push(...(await listedCompany(app, one)))
   return companies
 }
 
-type Listed = Awaited<ReturnType<typeof listed>>[number]
+type Listed = Awaited<ReturnType<typeof listCompanies>>[number]
 
 const rowOf = (one: Listed) => [
   one.id,
@@ -143,7 +143,7 @@ export function add(company: Command, io: Io): void {
 
   leaf(company, 'list', 'list all companies').action(async ({ json }: Flags) => {
     await withApp(io, async (app) => {
-      const companies = await listed(app)
+      const companies = await listCompanies(app)
       print(io, json, companies, () =>
         companies.length === 0
           ? `No company in ${locationOf(app)}.`

@@ -31,12 +31,12 @@ export async function environmentFor(
   return environment
 }
 
-async function compared({ app, store, company }: OfCompany, flags: CompareFlags) {
+async function compareCompany({ app, store, company }: OfCompany, flags: CompareFlags) {
   const { compareWithAuthority, monthsFrom } = await import(
     '../../server/service/verifactu/sending/compare.ts'
   )
   const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
-  const { countersBehind } = await import('../backup/since.ts')
+  const { countersToAdvance } = await import('../backup/since.ts')
   const environment = await environmentFor(store, flags.environment, 'the tax authority has none of it')
   const to = flags.to ?? app.clock.today().slice(0, 7)
   const from = flags.from ?? to
@@ -47,17 +47,20 @@ async function compared({ app, store, company }: OfCompany, flags: CompareFlags)
   if (!app.reachesAuthority())
     throw new CuadraError('No simulator is running with this data folder. Start the server, then try again.')
   const found = await compareWithAuthority({ app, wire: wireOf(app) }, store, company, environment, months)
-  if ('stop' in found) throw new CuadraError(blockedMessage(found, 'en'))
-  return { environment, ...found, ...(await countersBehind(store, found.lost)) }
+  if ('reason' in found) throw new CuadraError(blockedMessage(found, 'en'))
+  return { environment, ...found, ...(await countersToAdvance(store, found.missing)) }
 }
 
-type Found = Awaited<ReturnType<typeof compared>>
+type Found = Awaited<ReturnType<typeof compareCompany>>
 
-function foundText({ environment, months, held, lost, changed, behind, strange }: Found, id: string): string {
+function foundText(
+  { environment, months, authority_count, missing, changed, counters_to_advance, unmatched }: Found,
+  id: string,
+): string {
   const lines = [
-    `${environment}, ${months[0]} to ${months.at(-1)}: the tax authority has ${plural(held, 'invoice')}.`,
+    `${environment}, ${months[0]} to ${months.at(-1)}: the tax authority has ${plural(authority_count, 'invoice')}.`,
   ]
-  const of = (title: string, all: Found['lost']) => {
+  const of = (title: string, all: Found['missing']) => {
     if (all.length === 0) return
     lines.push(title)
     lines.push(
@@ -67,12 +70,12 @@ function foundText({ environment, months, held, lost, changed, behind, strange }
       ).trimEnd(),
     )
   }
-  of('Missing here:', lost)
+  of('Missing here:', missing)
   of('Here, but without the last record:', changed)
-  for (const one of behind) lines.push(counterCommand(id, one))
-  for (const { num_serie } of strange)
+  for (const one of counters_to_advance) lines.push(counterCommand(id, one))
+  for (const { num_serie } of unmatched)
     lines.push(`${num_serie} fits no series here. Set the counter of its series.`)
-  if (lost.length + changed.length === 0) lines.push('All of them are here with their last record.')
+  if (missing.length + changed.length === 0) lines.push('All of them are here with their last record.')
   return lines.join('\n')
 }
 
@@ -82,9 +85,9 @@ export function addCompareCommand(verifactu: Command, io: Io): void {
     .option('--to <month>', 'last month, YYYY-MM (default: this month)', month)
     .addOption(ENVIRONMENT())
     .action(async (flags: CompareFlags) => {
-      const found = await withCompany(io, flags.company, (own) => compared(own, flags))
+      const found = await withCompany(io, flags.company, (own) => compareCompany(own, flags))
       print(io, flags.json, found, () => foundText(found, flags.company))
-      const missing = found.lost.length + found.changed.length
+      const missing = found.missing.length + found.changed.length
       if (missing > 0)
         throw new CuadraError(
           `${plural(missing, 'invoice')} of the tax authority missing or outdated here. See above.`,

@@ -43,7 +43,7 @@ function lineOf({ check, level, what, why, fix, company_id }: Finding, locale: L
   return lines.join('\n')
 }
 
-async function findingsOf(io: Io, locale: Locale): Promise<readonly Finding[]> {
+async function diagnoseConfig(io: Io, locale: Locale): Promise<readonly Finding[]> {
   const { finding, inLocale } = await import('../doctor/finding.ts')
   try {
     const config = readConfig(io.env)
@@ -60,7 +60,7 @@ async function findingsOf(io: Io, locale: Locale): Promise<readonly Finding[]> {
 export function add(doctor: Command, io: Io): void {
   doctor.addOption(LOCALE()).action(async ({ json, locale }: DoctorFlags) => {
     const { worstLevel } = await import('../doctor/finding.ts')
-    const findings = await findingsOf(io, locale)
+    const findings = await diagnoseConfig(io, locale)
     const status = worstLevel(findings)
     print(io, json, { status, findings }, () => findings.map((one) => lineOf(one, locale)).join('\n'))
     if (status === 'ok') return

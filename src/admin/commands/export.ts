@@ -13,7 +13,7 @@ interface ExportFlags extends CompanyFlags {
   readonly out: string
 }
 
-async function exported(app: App, { company, out }: ExportFlags) {
+async function exportToFolder(app: App, { company, out }: ExportFlags) {
   await requireCompany(app, app.store.of(company))
   const { ExportFolder, exportCompany } = await import('../export/company.ts')
   const folder = await ExportFolder.make(resolve(out))
@@ -40,7 +40,7 @@ export function add(command: Command, io: Io): void {
     .addOption(COMPANY().makeOptionMandatory())
     .requiredOption('--out <folder>', 'new or empty folder')
     .action(async (flags: ExportFlags) => {
-      const done = await withApp(io, (app) => exported(app, flags))
+      const done = await withApp(io, (app) => exportToFolder(app, flags))
       print(io, flags.json, done, () =>
         factsText([
           ['folder', done.out],

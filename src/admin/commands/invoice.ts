@@ -1,6 +1,6 @@
 /** `invoice queue`, `unqueue`: reserves drafts for a bulk issue, which the HTTP API does not offer. */
 import type { Command } from 'commander'
-import type { Acting } from '../../server/service/invoice/events.ts'
+import type { Action } from '../../server/service/invoice/events.ts'
 import { queueInvoice, unqueueInvoice } from '../../server/service/issued/queue.ts'
 import type { Tx } from '../../server/store/store.ts'
 import { uuid } from '../arguments.ts'
@@ -9,7 +9,7 @@ import { print } from '../output.ts'
 import { actingAs, companyOfInvoice, withApp } from '../session.ts'
 import { type Flags, leaf } from './commands.ts'
 
-type Change = (tx: Tx, acting: Acting, invoiceId: string) => Promise<unknown>
+type Change = (tx: Tx, acting: Action, invoiceId: string) => Promise<unknown>
 
 export function add(invoice: Command, io: Io): void {
   const command = (name: string, description: string, change: Change, status: string) =>

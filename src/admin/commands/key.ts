@@ -22,7 +22,7 @@ interface RevokeFlags extends Flags {
   readonly company?: string
 }
 
-async function created(app: App, flags: CreateFlags) {
+async function createCompanyKey(app: App, flags: CreateFlags) {
   const { company, expires, name, allowIp, rate: perMinute } = flags
   const today = app.clock.today()
   if (expires !== undefined && expires <= today)
@@ -44,7 +44,7 @@ const stateOf = (row: { revoked_at: string | null; expires_at: string | null }, 
       ? 'expired'
       : 'active'
 
-const keysOf = (io: Io, company_id: string) =>
+const listCompanyKeys = (io: Io, company_id: string) =>
   withCompany(io, company_id, async ({ app, store }) => {
     const keys = await listKeys(store)
     const today = app.clock.today()
@@ -62,7 +62,7 @@ const keysOf = (io: Io, company_id: string) =>
     }))
   })
 
-async function revoked(app: App, keyId: string, companyId: string | undefined) {
+async function revokeCompanyKey(app: App, keyId: string, companyId: string | undefined) {
   return app.store.transaction(async (all) => {
     let query = all
       .acrossCompanies('the administrator names a key by its id alone')
@@ -93,7 +93,7 @@ export function add(key: Command, io: Io): void {
     )
     .option('--rate <number>', 'requests per minute (default: unlimited)', rate)
     .action(async (flags: CreateFlags) => {
-      const made = await withApp(io, (app) => created(app, flags))
+      const made = await withApp(io, (app) => createCompanyKey(app, flags))
       print(
         io,
         flags.json,
@@ -112,7 +112,7 @@ export function add(key: Command, io: Io): void {
 
   ofCompany(key, 'list', 'list the keys of a company, never their secrets').action(
     async ({ company, json }: CompanyFlags) => {
-      const keys = await keysOf(io, company)
+      const keys = await listCompanyKeys(io, company)
       print(io, json, keys, () =>
         keys.length === 0
           ? 'The company has no key.'
@@ -137,7 +137,7 @@ export function add(key: Command, io: Io): void {
     .argument('<key-id>', 'id of the key (`key list`), not the key itself')
     .addOption(COMPANY())
     .action(async (keyId: string, { company, json }: RevokeFlags) => {
-      const done = await withApp(io, (app) => revoked(app, keyId, company))
+      const done = await withApp(io, (app) => revokeCompanyKey(app, keyId, company))
       print(io, json, done, () => `Revoked ${done.id} of company ${done.company_id}.`)
     })
 }

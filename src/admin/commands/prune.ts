@@ -24,7 +24,7 @@ const MAIL_YEARS = 7
 const DAY = 86_400_000
 
 /** One kind of rows to remove, or to remove the bodies of. */
-interface Kind {
+interface PrunedTable {
   readonly what: string
   readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'
   /** Condition for rows that are no longer needed. */
@@ -33,7 +33,7 @@ interface Kind {
   readonly hasBodies?: true
 }
 
-const KINDS: readonly Kind[] = [
+const PRUNED_TABLES: readonly PrunedTable[] = [
   {
     what: 'verifactu_message_bodies',
     table: 'verifactu_submissions',
@@ -50,14 +50,14 @@ const KINDS: readonly Kind[] = [
   { what: 'recognition_jobs', table: 'recognitions', done: sql`status is not null` },
 ]
 
-const MAILS: Kind = { what: 'mails', table: 'mails', done: sql`state in ('sent', 'failed')` }
+const MAILS: PrunedTable = { what: 'mails', table: 'mails', done: sql`state in ('sent', 'failed')` }
 
 const SIZE = {
   bodies: sql<number | string | null>`sum(length(xml) + length(xml_response))`,
   rows: sql<number | string | null>`0`,
 }
 
-async function countOf(db: Rows, { table, done, hasBodies }: Kind, before: string) {
+async function countOf(db: Rows, { table, done, hasBodies }: PrunedTable, before: string) {
   const { rows, bytes } = await db
     .select(table)
     .select(({ fn }) => [
@@ -70,7 +70,7 @@ async function countOf(db: Rows, { table, done, hasBodies }: Kind, before: strin
   return { rows: Number(rows), bytes: Number(bytes ?? 0) }
 }
 
-const remove = (tx: Tx, { table, done, hasBodies }: Kind, before: string): Promise<unknown> =>
+const remove = (tx: Tx, { table, done, hasBodies }: PrunedTable, before: string): Promise<unknown> =>
   hasBodies
     ? tx
         .update(table, { xml: null, xml_response: null })
@@ -79,7 +79,7 @@ const remove = (tx: Tx, { table, done, hasBodies }: Kind, before: string): Promi
         .execute()
     : tx.delete(table).where('created_at', '<', before).where(done).execute()
 
-async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
+async function removeOldRows(app: App, { company, before, dryRun }: PruneFlags) {
   const now = app.clock.now()
   const at = before ?? new Date(now - USUAL_DAYS * DAY).toISOString().slice(0, 10)
   const latest = new Date(now - LEAST_DAYS * DAY).toISOString().slice(0, 10)
@@ -91,7 +91,7 @@ async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
   const found = new Map<string, { before: string; rows: number; bytes: number }>()
   for (const { id } of await companiesOf(app, company)) {
     const store = app.store.of(id)
-    for (const kind of [...KINDS, MAILS]) {
+    for (const kind of [...PRUNED_TABLES, MAILS]) {
       const until = kind === MAILS && mailsBefore < at ? mailsBefore : at
       const { rows, bytes } = await countOf(store, kind, until)
       if (!dryRun && rows > 0) await store.transaction((tx) => remove(tx, kind, until))
@@ -112,7 +112,7 @@ export function add(prune: Command, io: Io): void {
     )
     .option('--dry-run', 'count without removing')
     .action(async (flags: PruneFlags) => {
-      const done = await withApp(io, (app) => pruned(app, flags))
+      const done = await withApp(io, (app) => removeOldRows(app, flags))
       print(io, flags.json, done, () => {
         const rows = done.pruned.map(({ what, before, rows, bytes }) => [what, before, rows, bytes])
         const note = done.dry_run

@@ -29,7 +29,7 @@ interface RenderFlags extends Flags {
 }
 
 /** Returns the PDF of an invoice, whatever its company. */
-async function rendered(app: App, invoiceId: string, wishes: RenderingOptions) {
+async function renderInvoice(app: App, invoiceId: string, wishes: RenderingOptions) {
   const companyId = await app.store.transaction((all) => companyOfInvoice(app, all, invoiceId))
   const store = app.store.of(companyId)
   const company = await requireCompany(app, store)
@@ -51,7 +51,7 @@ function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
 }
 
 /** Returns the PDF of a document from a file. If it is not valid, it is printed as a draft. */
-async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingOptions) {
+async function renderFile(app: App, read: unknown, { template, language, facturx }: RenderingOptions) {
   const document: unknown = withoutComputed(JSON.stringify(read))
   const operation = operationOf(Object(document) as Read)
   const direction = operation === 'received' ? operation : 'issued'
@@ -62,7 +62,7 @@ async function renderedFile(app: App, read: unknown, { template, language, factu
     throw new CuadraError(
       `The file is not an invoice that can be printed.\n${errors.map(({ path, message }) => `${path || '/'}: ${message}`).join('\n')}`,
     )
-  const { pdf, language: written } = await app.work.renderInvoice({
+  const { pdf, language: usedLanguage } = await app.work.renderInvoice({
     text: JSON.stringify(data),
     address: null,
     language,
@@ -72,10 +72,10 @@ async function renderedFile(app: App, read: unknown, { template, language, factu
     timestamp: `${data.invoice.issue_data.issue_date ?? '1970-01-01'}T00:00:00Z`,
     facturx: facturx ? { locale: 'en' } : undefined,
   })
-  return { pdf, language: written, number: data.invoice.header.invoice_number ?? null }
+  return { pdf, language: usedLanguage, number: data.invoice.header.invoice_number ?? null }
 }
 
-async function written(out: string, pdf: Uint8Array): Promise<void> {
+async function writePdf(out: string, pdf: Uint8Array): Promise<void> {
   try {
     await writeFile(out, pdf, { mode: PRIVATE.file })
   } catch (error) {
@@ -95,9 +95,9 @@ export function add(render: Command, io: Io): void {
         throw new UsageError('Use either the id of an invoice or --file.')
       const document = file === undefined ? undefined : await jsonOf(io, file)
       const { pdf, ...facts } = await withApp(io, (app) =>
-        id === undefined ? renderedFile(app, document, wishes) : rendered(app, id, wishes),
+        id === undefined ? renderFile(app, document, wishes) : renderInvoice(app, id, wishes),
       )
-      await written(out, pdf)
+      await writePdf(out, pdf)
       print(
         io,
         json,

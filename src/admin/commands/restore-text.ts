@@ -7,34 +7,42 @@ const SHOWN = 10
 
 type CompanyReport = Pick<
   CheckedCompany,
-  'company_id' | 'compared' | 'unasked' | 'behind' | 'strange' | 'next'
+  'company_id' | 'comparison' | 'comparison_error' | 'counters_to_advance' | 'unmatched' | 'next'
 >
 
-function lostText({ company_id, compared, unasked, behind, strange }: CompanyReport): string[] {
-  if (unasked !== null)
-    return [`  Invoices issued since are unknown, as the tax authority could not be asked: ${unasked}`]
-  if (compared === null)
+function comparisonText({
+  company_id,
+  comparison,
+  comparison_error,
+  counters_to_advance,
+  unmatched,
+}: CompanyReport): string[] {
+  if (comparison_error !== null)
+    return [
+      `  Invoices issued since are unknown, as the tax authority could not be queried: ${comparison_error}`,
+    ]
+  if (comparison === null)
     return [
       '  Invoices issued since are unknown, as no records are sent to the authority. Check customers, mails and accounts.',
     ]
-  const { lost, changed, held, months } = compared
+  const { missing, changed, authority_count, months } = comparison
   const lines: string[] = []
-  const name = ({ num_serie, fecha_expedicion, importe_total }: (typeof lost)[number]) =>
+  const name = ({ num_serie, fecha_expedicion, importe_total }: (typeof missing)[number]) =>
     `${num_serie} (${fecha_expedicion}, ${importe_total ?? '-'})`
-  if (lost.length > 0)
+  if (missing.length > 0)
     lines.push(
-      `  LOST: the tax authority has ${plural(lost.length, 'invoice')} that ${lost.length === 1 ? 'is' : 'are'} not here: ${lost.slice(0, SHOWN).map(name).join(', ')}${lost.length > SHOWN ? ' ...' : ''}.`,
+      `  LOST: the tax authority has ${plural(missing.length, 'invoice')} that ${missing.length === 1 ? 'is' : 'are'} not here: ${missing.slice(0, SHOWN).map(name).join(', ')}${missing.length > SHOWN ? ' ...' : ''}.`,
     )
   if (changed.length > 0)
     lines.push(
       `  CHANGED: it has a later record, such as a cancellation, of ${plural(changed.length, 'invoice')}: ${changed.slice(0, SHOWN).map(name).join(', ')}.`,
     )
-  for (const one of behind) lines.push(`  ${counterCommand(company_id, one)}`)
-  for (const { num_serie } of strange)
+  for (const one of counters_to_advance) lines.push(`  ${counterCommand(company_id, one)}`)
+  for (const { num_serie } of unmatched)
     lines.push(`  ${num_serie} fits no series here. Set the counter of its series.`)
   if (lines.length === 0)
     lines.push(
-      `  The tax authority has nothing that is not here (${plural(held, 'invoice')}, ${months[0]} to ${months.at(-1)}).`,
+      `  The tax authority has nothing that is not here (${plural(authority_count, 'invoice')}, ${months[0]} to ${months.at(-1)}).`,
     )
   lines.push('  It does not know of invoices issued after the backup but not sent to it.')
   return lines
@@ -64,13 +72,13 @@ export function restoredText(done: Restored): string {
     ]).trimEnd(),
   ]
   for (const one of companies) {
-    const { legal_name, tax_id, company_id, ok, breaks, checks, event } = one
+    const { legal_name, tax_id, company_id, ok, failures, checks, event } = one
     const records = checks.find(({ check }) => check === 'records')?.checked ?? 0
     lines.push('', `${legal_name} (${tax_id}), ${company_id}`)
     lines.push(
       ok
         ? `  verified: ${plural(records, 'record')} of its chain, amounts, numbers, counts, histories, files`
-        : `  BREAKS: ${breaks.map(({ code, found }) => `${code} (${found})`).join(', ')}`,
+        : `  FAILURES: ${failures.map(({ code, count }) => `${code} (${count})`).join(', ')}`,
     )
     if (event)
       lines.push(
@@ -78,7 +86,7 @@ export function restoredText(done: Restored): string {
           ? '  recorded: event 07, restore'
           : `  NOT RECORDED: event 07, restore: ${event.problem}`,
       )
-    lines.push(...lostText(one), nextText(one))
+    lines.push(...comparisonText(one), nextText(one))
   }
   if (problems.length > 0)
     lines.push('', `When the backup was made, ${plural(problems.length, 'attached file')} had a problem:`)

@@ -17,10 +17,10 @@ import { counterCommand } from './commands.ts'
 async function restoreInto(io: Io, folder: string): Promise<Manifest> {
   const { readManifest } = await import('../backup/manifest.ts')
   const { RestoreTarget } = await import('../backup/target.ts')
-  const { restoreBackup, requireWhole } = await import('../backup/restore.ts')
+  const { restoreBackup, requireIntact } = await import('../backup/restore.ts')
   const config = readConfig(io.env)
   const manifest = await readManifest(folder)
-  await requireWhole(folder, manifest)
+  await requireIntact(folder, manifest)
   const state = { restore_id: randomUUID(), owner: newOwner() }
   const { target, isDone } = await RestoreTarget.claim(config, state)
   try {
@@ -46,17 +46,17 @@ async function checkCompanies(app: App, row: RestoreRow) {
   for (const company of await companiesOf(app)) {
     // Before any other event is recorded, such as that of a check.
     const event = await recordRestoreOf(app, company, row)
-    const { ok, breaks, checks } = await verifyCompany(app, company, 'en')
+    const { ok, failures, checks } = await verifyCompany(app, company, 'en')
     const since: SinceBackup = await checkSinceBackup(app, company, row.made_at)
     const next = await nextNumbers(app.store.of(company.id))
-    checked.push({ ...since, next, event, ok, breaks, checks })
+    checked.push({ ...since, next, event, ok, failures, checks })
   }
   return checked
 }
 
 export type CheckedCompany = Awaited<ReturnType<typeof checkCompanies>>[number]
 
-export async function restored(io: Io, from: string) {
+export async function restoreFrom(io: Io, from: string) {
   const folder = resolve(from)
   const manifest = await restoreInto(io, folder)
   const { openRestore } = await import('../backup/restores.ts')
@@ -83,22 +83,22 @@ export async function restored(io: Io, from: string) {
   })
 }
 
-export type Restored = Awaited<ReturnType<typeof restored>>
+export type Restored = Awaited<ReturnType<typeof restoreFrom>>
 
 /** Returns the reasons not to accept the restore, one per line. */
 function obstaclesOf({ since, problem }: { since: SinceBackup; problem: string | null }): string[] {
-  const { legal_name, behind, strange, unasked } = since
-  const lines = behind.map(
+  const { legal_name, counters_to_advance, unmatched, comparison_error } = since
+  const lines = counters_to_advance.map(
     (one) =>
       `${legal_name}: series ${one.series_code} would assign numbers that the tax authority already has. Run \`${counterCommand(since.company_id, one)}\`.`,
   )
-  for (const { num_serie } of strange)
+  for (const { num_serie } of unmatched)
     lines.push(
       `${legal_name}: the tax authority has ${num_serie}, which fits no series here. Set the counter of its series with \`cuadra-admin series configure\`.`,
     )
-  if (unasked !== null)
+  if (comparison_error !== null)
     lines.push(
-      `${legal_name}: invoices issued since are unknown, as the tax authority could not be asked: ${unasked}`,
+      `${legal_name}: invoices issued since are unknown, as the tax authority could not be asked: ${comparison_error}`,
     )
   if (problem !== null) lines.push(`${legal_name}: event 07 (restore) could not be recorded: ${problem}`)
   return lines
@@ -117,7 +117,7 @@ export interface Acceptance {
 const UNSENT =
   'Numbers assigned after the backup but not sent to the tax authority are unknown, so the next invoice could repeat one. Add `--skip-numbers N`, with N greater than the invoices of any series since the backup. Or compare the next number of each series with the last invoices of your customers, and add `--numbers-checked`.'
 
-export async function accepted(app: App, { anyway, numbersChecked, skipNumbers }: Acceptance) {
+export async function acceptRestored(app: App, { anyway, numbersChecked, skipNumbers }: Acceptance) {
   const { acceptRestores, openRestore, recordRestoreOf, skipNumbersOf } = await import(
     '../backup/restores.ts'
   )
@@ -147,4 +147,4 @@ export async function accepted(app: App, { anyway, numbersChecked, skipNumbers }
   return { made_at: row.made_at, backup_id: row.backup_id, obstacles, skipped: skipNumbers, companies }
 }
 
-export type Accepted = Awaited<ReturnType<typeof accepted>>
+export type Accepted = Awaited<ReturnType<typeof acceptRestored>>

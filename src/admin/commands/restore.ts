@@ -9,7 +9,7 @@ import { print } from '../output.ts'
 import { withApp } from '../session.ts'
 import { type Flags, plural } from './commands.ts'
 import { acceptedText, restoredText } from './restore-text.ts'
-import { accepted, restored } from './restore-work.ts'
+import { acceptRestored, restoreFrom } from './restore-work.ts'
 
 interface RestoreFlags extends Flags {
   readonly from?: string
@@ -41,18 +41,18 @@ export function add(restore: Command, io: Io): void {
         const { dataDir, databaseUrl } = readConfig(io.env)
         if (!databaseUrl && !existsSync(dataDir))
           throw new UsageError(`CUADRA_DATA_DIR ${dataDir} does not exist.`)
-        const done = await withApp(io, (app) => accepted(app, { anyway, skipNumbers, numbersChecked }))
+        const done = await withApp(io, (app) => acceptRestored(app, { anyway, skipNumbers, numbersChecked }))
         print(io, json, done, () => acceptedText(done))
         return
       }
       if (anyway || numbersChecked || skipNumbers > 0)
         throw new UsageError('--skip-numbers, --numbers-checked and --anyway need --accept.')
-      const done = await restored(io, from)
+      const done = await restoreFrom(io, from)
       print(io, json, done, () => restoredText(done))
       const broken = done.companies.filter(({ ok }) => !ok)
       if (broken.length > 0)
         throw new CuadraError(
-          `The backup is restored, but ${plural(broken.length, 'company', 'companies')} in it had breaks. Run \`cuadra-admin verify\`.`,
+          `The backup is restored, but ${plural(broken.length, 'company', 'companies')} in it had failures. Run \`cuadra-admin verify\`.`,
         )
     })
 }

@@ -37,14 +37,14 @@ async function invoicesIn(
   return Number(n)
 }
 
-const filed = (io: Io, { company, period }: ReturnFlags) =>
+const fileCompanyReturn = (io: Io, { company, period }: ReturnFlags) =>
   changeCompany(io, company, async (tx, { app }) => {
     const days = await fileReturn(tx, period, app.clock.stamp())
     const done = { company_id: company, ...days, invoices: await invoicesIn(tx, days) }
     return { done, hasEnded: days.last_day < app.clock.today() }
   })
 
-const unfiled = (io: Io, { company, period }: ReturnFlags) =>
+const unfileCompanyReturn = (io: Io, { company, period }: ReturnFlags) =>
   changeCompany(io, company, async (tx) => {
     if (!(await unfileReturn(tx, period)))
       throw new CuadraError(`The company has no filed return of ${period}. Nothing was changed.`)
@@ -63,7 +63,7 @@ export function add(returns: Command, io: Io): void {
     )
 
   command('file', 'lock the fiscal data of the invoices of a period').action(async (flags: ReturnFlags) => {
-    const { done, hasEnded } = await filed(io, flags)
+    const { done, hasEnded } = await fileCompanyReturn(io, flags)
     if (!hasEnded)
       io.err(
         `note: ${done.period} has not ended yet. Invoices issued until ${done.last_day} are locked as well.\n`,
@@ -79,7 +79,7 @@ export function add(returns: Command, io: Io): void {
 
   command('unfile', 'unlock the fiscal data of the invoices of a period').action(
     async (flags: ReturnFlags) => {
-      const done = await unfiled(io, flags)
+      const done = await unfileCompanyReturn(io, flags)
       print(
         io,
         flags.json,

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import type { Io } from '../io.ts'
 import { programOf } from './program.ts'
 
-const WRONG_USE = 2
+const USAGE_ERROR = 2
 
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
@@ -11,7 +11,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return 0
   } catch (error) {
     // Commander has already printed its message. Its `exitCode` is 0 after `--help` and `--version`.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
     const { endingOf } = await import('../ending.ts')
     const { exitCode, message, json } = endingOf(error)
     if (json && args.includes('--json')) io.out(`${JSON.stringify({ ok: false, error: json }, null, 2)}\n`)

@@ -26,7 +26,7 @@ interface Shape {
 }
 
 /** Returns the highest counter among the numbers of a series under a template; 0 if there is none. */
-async function highestHeld(tx: Tx, shape: Shape): Promise<number> {
+async function highestAssigned(tx: Tx, shape: Shape): Promise<number> {
   const numbers = tx.select('numbers').select(['number', 'series_code'])
   let highest = 0
   for await (const { number, series_code } of inOrder(numbers, 'number'))
@@ -34,13 +34,13 @@ async function highestHeld(tx: Tx, shape: Shape): Promise<number> {
   return highest
 }
 
-const configured = (io: Io, flags: ConfigureFlags) =>
+const configureSeries = (io: Io, flags: ConfigureFlags) =>
   changeCompany(io, flags.company, async (tx, { app }) => {
     const { company, code } = flags
     const series = await lockSeries(tx, code, app.clock.stamp())
     const shape = { series_code: code, template: flags.template ?? series.template }
     const next_number = flags.next ?? series.next_number
-    const highest = await highestHeld(tx, shape)
+    const highest = await highestAssigned(tx, shape)
     if (next_number <= highest)
       throw new CuadraError(
         `The number ${numberOf(shape, highest)} of series ${code} is in use, so the next one cannot be ${numberOf(shape, next_number)}. Use --next ${highest + 1} or more.`,
@@ -77,7 +77,7 @@ export function add(series: Command, io: Io): void {
     .option('--next <counter>', 'counter of the next number', counter)
     .option('--pdf-template <name>', 'template of its PDF: <design>-<style>', pdfTemplate)
     .action(async (flags: ConfigureFlags) => {
-      const done = await configured(io, flags)
+      const done = await configureSeries(io, flags)
       print(io, flags.json, done, () =>
         factsText([
           ['series', done.series_code],

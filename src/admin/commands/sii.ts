@@ -15,18 +15,18 @@ interface SendFlags extends CompanyFlags {
 interface Sent {
   readonly report: Report | null
   /** Number of invoices left to the servers, if only they reach the authority. */
-  readonly handed: number | null
+  readonly queued: number | null
 }
 
-async function sendNowOf(io: Io, { company, invoice }: SendFlags): Promise<Sent> {
+async function sendCompanyNow(io: Io, { company, invoice }: SendFlags): Promise<Sent> {
   const { requestSending, resendInvoice, sendNow, siiWireOf } = await import(
     '../../server/service/sii/sending/sender.ts'
   )
   return withCompany(io, company, async ({ app, store }) => {
     if (invoice !== undefined) await resendInvoice(app, store, invoice)
-    if (!app.reachesAuthority()) return { report: null, handed: await requestSending(app, company) }
+    if (!app.reachesAuthority()) return { report: null, queued: await requestSending(app, company) }
     const sending = { app, wire: siiWireOf(app), owner: app.owner }
-    return { report: await sendNow(sending, company, invoice), handed: null }
+    return { report: await sendNow(sending, company, invoice), queued: null }
   })
 }
 
@@ -48,28 +48,33 @@ const messageText = ({
     }),
   ].join('\n')
 
-function reportText({ messages, waiting, next, stopped, busy }: Report): string {
+function reportText({ messages, waiting, next, blocked, busy }: Report): string {
   const lines = messages.map(messageText)
   if (waiting > 0) lines.push(`${plural(waiting, 'invoice')} waiting.`)
-  if (stopped) lines.push(blockedMessage(stopped, 'en'))
+  if (blocked) lines.push(blockedMessage(blocked, 'en'))
   if (busy) lines.push('A server is sending now.')
-  if (next !== null && waiting > 0 && stopped?.stop !== 'not_enrolled' && stopped?.stop !== 'other_authority')
+  if (
+    next !== null &&
+    waiting > 0 &&
+    blocked?.reason !== 'not_enrolled' &&
+    blocked?.reason !== 'other_authority'
+  )
     lines.push(`The next attempt is at ${timeOf(next)} UTC, automatic with \`auto_submit\`.`)
   return lines.length === 0 ? 'Nothing to send.' : lines.join('\n')
 }
 
-const sentText = ({ report, handed }: Sent): string =>
+const sentText = ({ report, queued }: Sent): string =>
   report
     ? reportText(report)
-    : !handed
+    : !queued
       ? 'Nothing to send.'
-      : `${plural(handed, 'invoice')} waiting. No simulator is running with this data folder, so the server sends them, if \`auto_submit\` is on.`
+      : `${plural(queued, 'invoice')} waiting. No simulator is running with this data folder, so the server sends them, if \`auto_submit\` is on.`
 
 export function add(sii: Command, io: Io): void {
   ofCompany(sii, 'send-now', 'send waiting invoices now, even if they are not sent automatically')
     .option('--invoice <id>', 'send only this invoice, even if it was rejected or accepted with errors', uuid)
     .action(async (flags: SendFlags) => {
-      const sent = await sendNowOf(io, flags)
+      const sent = await sendCompanyNow(io, flags)
       print(io, flags.json, sent, () => sentText(sent))
     })
 }

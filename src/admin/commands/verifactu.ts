@@ -8,7 +8,7 @@ import type { Call } from '../../server/service/access/call.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import { type Corrected, correctRecord } from '../../server/service/verifactu/correct.ts'
 import { closePeriod, openPeriod, type PeriodChange } from '../../server/service/verifactu/periods.ts'
-import type { Answered } from '../../server/service/verifactu/sending/answer-request.ts'
+import type { RequestResult } from '../../server/service/verifactu/sending/answer-request.ts'
 import type { Report } from '../../server/service/verifactu/sending/sender.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
 import type { Tx } from '../../server/store/store.ts'
@@ -38,9 +38,9 @@ const inCompany = <T>(
 ): Promise<T> =>
   withCompany(io, companyId, (own) => own.store.transaction((tx) => work(tx, callOf(own, locale))))
 
-function reportText({ environment, settled, waiting, next, stopped, busy }: Report): string {
+function reportText({ environment, settled, waiting, next, blocked, busy }: Report): string {
   const lines = [`${environment}: ${plural(settled, 'record')} with a response, ${waiting} waiting.`]
-  if (stopped) lines.push(`  ${blockedMessage(stopped, 'en')}`)
+  if (blocked) lines.push(`  ${blockedMessage(blocked, 'en')}`)
   if (busy) lines.push('  A server is sending now.')
   if (next !== null && waiting > 0)
     lines.push(`  The next message may be sent at ${timeOf(next)} UTC; the server sends it automatically.`)
@@ -50,23 +50,23 @@ function reportText({ environment, settled, waiting, next, stopped, busy }: Repo
 interface Sent {
   readonly reports: readonly Report[]
   /** Number of records left to the servers, if only they reach the authority. */
-  readonly handed: number | null
+  readonly queued: number | null
 }
 
-async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
+async function sendCompanyNow(io: Io, companyId: string): Promise<Sent> {
   const { requestSending, sendNow, wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   return withCompany(io, companyId, async ({ app }) => {
-    if (!app.reachesAuthority()) return { reports: [], handed: await requestSending(app, companyId) }
+    if (!app.reachesAuthority()) return { reports: [], queued: await requestSending(app, companyId) }
     const sending = { app, wire: wireOf(app), owner: app.owner }
-    return { reports: await sendNow(sending, companyId), handed: null }
+    return { reports: await sendNow(sending, companyId), queued: null }
   })
 }
 
-function sentText({ reports, handed }: Sent): string {
-  if (handed !== null)
-    return handed === 0
+function sentText({ reports, queued }: Sent): string {
+  if (queued !== null)
+    return queued === 0
       ? 'Nothing to send.'
-      : `${plural(handed, 'record')} waiting. No simulator is running with this data folder, so the server sends them.`
+      : `${plural(queued, 'record')} waiting. No simulator is running with this data folder, so the server sends them.`
   return reports.length === 0 ? 'Nothing to send.' : reports.map(reportText).join('\n')
 }
 
@@ -99,7 +99,7 @@ function requireDays({ from, to }: PeriodFlags): void {
   if (to < from) throw new UsageError(`--to ${to} is before --from ${from}.`)
 }
 
-async function exportedOf(io: Io, flags: ExportFlags) {
+async function exportPeriod(io: Io, flags: ExportFlags) {
   requireDays(flags)
   const { writeFolderAtomically } = await import('../atomic-folder.ts')
   const { ExportFolder } = await import('../export/folder.ts')
@@ -116,7 +116,7 @@ async function exportedOf(io: Io, flags: ExportFlags) {
       const folder = await ExportFolder.make(path)
       const wanted = { environment, from, to, request }
       const written = await exportRequested(app, company, wanted, folder)
-      const { records, events, problems, found, unsigned, messages } = written
+      const { records, events, problems, problem_count, unsigned, messages } = written
       await folder.text('LEEME.txt', readMe(company, wanted, written))
       const recorded = await store.transaction((tx) => recordExport(tx, callOf(own), environment, written))
       const about = {
@@ -139,9 +139,9 @@ async function exportedOf(io: Io, flags: ExportFlags) {
         unsigned,
         messages,
         recorded_events: recorded,
-        whole: found === 0,
+        complete: problem_count === 0,
         problems,
-        found,
+        problem_count,
         verify_with: commandsOf(written),
       }
       await folder.finish(about)
@@ -150,7 +150,7 @@ async function exportedOf(io: Io, flags: ExportFlags) {
   })
 }
 
-async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
+async function sendRequestedRecords(io: Io, flags: RequestFlags): Promise<RequestResult> {
   requireDays(flags)
   const { answerRequest } = await import('../../server/service/verifactu/sending/answer-request.ts')
   const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
@@ -230,7 +230,7 @@ function addExport(verifactu: Command, io: Io): void {
     .option('--request <reference>', 'also write the messages that answer this request', reference)
     .addOption(ENVIRONMENT())
     .action(async (flags: ExportFlags) => {
-      const done = await exportedOf(io, flags)
+      const done = await exportPeriod(io, flags)
       print(io, flags.json, done, () =>
         factsText([
           ['folder', done.out],
@@ -241,9 +241,9 @@ function addExport(verifactu: Command, io: Io): void {
           ...done.verify_with.map((one) => ['verify with', one] as const),
         ]),
       )
-      if (!done.whole)
+      if (!done.complete)
         throw new CuadraError(
-          `The chain is not intact: ${plural(done.found, 'finding')}, listed in LEEME.txt and index.json. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
+          `The chain is not intact: ${plural(done.problem_count, 'finding')}, listed in LEEME.txt and index.json. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
         )
     })
 }
@@ -255,7 +255,7 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
     .requiredOption('--to <day>', 'last day, YYYY-MM-DD', day)
     .addOption(ENVIRONMENT())
     .action(async (flags: RequestFlags) => {
-      const done = await answeredOf(io, flags)
+      const done = await sendRequestedRecords(io, flags)
       print(io, flags.json, done, () =>
         factsText([
           ['records', done.records],
@@ -266,9 +266,9 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
           ...done.csv.map((one) => ['CSV', one] as const),
         ]),
       )
-      if (done.stopped)
+      if (done.blocked)
         throw new CuadraError(
-          `${blockedMessage(done.stopped, 'en')} The responses received are stored. Run the same command again to continue.`,
+          `${blockedMessage(done.blocked, 'en')} The responses received are stored. Run the same command again to continue.`,
         )
     })
 }
@@ -311,7 +311,7 @@ export function add(verifactu: Command, io: Io): void {
     'send-now',
     'send waiting records now, subject to the waiting time set by the authority',
   ).action(async ({ company, json }: CompanyFlags) => {
-    const sent = await sendNowOf(io, company)
+    const sent = await sendCompanyNow(io, company)
     print(io, json, sent, () => sentText(sent))
   })
 

@@ -19,18 +19,18 @@ const MESSAGES = {
   en: {
     check: 'check',
     checked: 'checked',
-    breaks: 'breaks',
-    breakOf: 'BREAK',
+    failures: 'failures',
+    failure: 'FAILURE',
     note: 'note',
     first: 'first of',
     total: (found: number, broken: number, of: number) =>
-      `${plural(found, 'break')} in ${plural(broken, 'company', 'companies')} of ${of}: see above.`,
+      `${plural(found, 'failure')} in ${plural(broken, 'company', 'companies')} of ${of}: see above.`,
   },
   es: {
     check: 'comprobación',
     checked: 'comprobados',
-    breaks: 'fallos',
-    breakOf: 'FALLO',
+    failures: 'fallos',
+    failure: 'FALLO',
     note: 'nota',
     first: 'primero de',
     total: (found: number, broken: number, of: number) =>
@@ -39,26 +39,26 @@ const MESSAGES = {
 } as const
 
 function peopleText(
-  { company_id, tax_id, legal_name, checks, breaks, notes }: Verified,
+  { company_id, tax_id, legal_name, checks, failures, notes }: Verified,
   locale: Locale,
 ): string {
   const messages = MESSAGES[locale]
   const lines = [`${legal_name} (${tax_id}), ${company_id}`]
   lines.push(
     tableText(
-      [messages.check, messages.checked, messages.breaks],
-      checks.map(({ check, checked, breaks: found }) => [CHECKS[check][locale], checked, found]),
+      [messages.check, messages.checked, messages.failures],
+      checks.map(({ check, checked, failures: found }) => [CHECKS[check][locale], checked, found]),
     ).trimEnd(),
   )
-  for (const { code, found, message, fix } of breaks)
+  for (const { code, count, message, fix } of failures)
     lines.push(
-      `${messages.breakOf} ${code}${found > 1 ? ` (${messages.first} ${found})` : ''}: ${message}${fix ? `\n  ${fix}` : ''}`,
+      `${messages.failure} ${code}${count > 1 ? ` (${messages.first} ${count})` : ''}: ${message}${fix ? `\n  ${fix}` : ''}`,
     )
   for (const { message } of notes) lines.push(`${messages.note}: ${message}`)
   return `${lines.join('\n')}\n`
 }
 
-async function verified(
+async function verifyCompanies(
   io: Io,
   app: App,
   { company, locale, json }: VerifyFlags,
@@ -79,11 +79,11 @@ export function add(verify: Command, io: Io): void {
     .addOption(COMPANY())
     .addOption(LOCALE())
     .action(async (flags: VerifyFlags) => {
-      const companies = await withApp(io, (app) => verified(io, app, flags))
+      const companies = await withApp(io, (app) => verifyCompanies(io, app, flags))
       const broken = companies.filter(({ ok }) => !ok)
       if (flags.json) print(io, true, { ok: broken.length === 0, companies }, () => '')
       if (broken.length === 0) return
-      const found = broken.flatMap(({ breaks }) => breaks).reduce((sum, one) => sum + one.found, 0)
+      const found = broken.flatMap(({ failures }) => failures).reduce((sum, one) => sum + one.count, 0)
       throw new CuadraError(MESSAGES[flags.locale].total(found, broken.length, companies.length))
     })
 }

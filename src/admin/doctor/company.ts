@@ -16,14 +16,26 @@ import { environmentOf, openPeriodOf } from '../../server/service/verifactu/peri
 import { checkChain } from '../../server/service/verifactu/watch/check.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, type Row } from '../../server/store/tables.ts'
-import { dated, type Found, filled, finding, graded, lasting, timestampText } from './finding.ts'
+import {
+  durationText,
+  filledText,
+  finding,
+  type LocalizedFinding,
+  levelFor,
+  localDateText,
+  timestampText,
+} from './finding.ts'
 import { PARTS } from './messages.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
 const atOf = (stamp: string): number => Date.parse(`${stamp}Z`)
 
-async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRecord): Promise<Found[]> {
+async function certificateFindings(
+  app: App,
+  store: CompanyStore,
+  { data }: CompanyRecord,
+): Promise<LocalizedFinding[]> {
   const { clock, config } = app
   const period = await openPeriodOf(store)
   const all = await listCertificates(store)
@@ -37,7 +49,7 @@ async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRe
       .at(-1)
     return [
       last
-        ? finding(level, 'certificate.ended', { until: dated(last.slice(0, 10)) })
+        ? finding(level, 'certificate.ended', { until: localDateText(last.slice(0, 10)) })
         : finding(level, 'certificate.none'),
     ]
   }
@@ -52,15 +64,15 @@ async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRe
   return [
     finding(left < 7 * DAY ? 'error' : left < 30 * DAY ? 'warning' : 'ok', 'certificate', {
       name: best.name,
-      left: lasting(left),
-      until: dated(best.valid_to.slice(0, 10)),
+      left: durationText(left),
+      until: localDateText(best.valid_to.slice(0, 10)),
     }),
   ]
 }
 
-async function chainsOf(app: App, store: CompanyStore): Promise<Found[]> {
+async function chainFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
   const heads = await store.select('verifactu_chains').select(['environment', 'chain', 'sequence']).execute()
-  const findings: Found[] = []
+  const findings: LocalizedFinding[] = []
   for (const { environment, chain, sequence } of heads) {
     const end = Number(sequence)
     if (end === 0) continue
@@ -75,7 +87,7 @@ async function chainsOf(app: App, store: CompanyStore): Promise<Found[]> {
       chain: PARTS[`${environment}_${chain}`],
       hashes,
       end,
-      signatures: signatures > 0 ? filled(PARTS.signatures, { count: signatures }) : '',
+      signatures: signatures > 0 ? filledText(PARTS.signatures, { count: signatures }) : '',
     }
     const [first] = found
     findings.push(
@@ -91,25 +103,28 @@ async function chainsOf(app: App, store: CompanyStore): Promise<Found[]> {
 }
 
 /** Returns findings about the records to send and the lease of the queue. */
-async function sendingOf(app: App, store: CompanyStore): Promise<Found[]> {
-  const findings: Found[] = []
+async function sendingFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
+  const findings: LocalizedFinding[] = []
   for (const environment of ENVIRONMENTS) {
     const queue = await store
       .select('verifactu_queues')
       .selectAll()
       .where('environment', '=', environment)
       .executeTakeFirst()
-    findings.push(...(await pendingOf(app, store, environment, queue)), ...leaseOf(app, environment, queue))
+    findings.push(
+      ...(await pendingFindings(app, store, environment, queue)),
+      ...leaseFindings(app, environment, queue),
+    )
   }
   return findings
 }
 
-async function pendingOf(
+async function pendingFindings(
   { clock }: App,
   store: CompanyStore,
   environment: Environment,
   queue: Row<'verifactu_queues'> | undefined,
-): Promise<Found[]> {
+): Promise<LocalizedFinding[]> {
   const { n, oldest } = await store
     .select('verifactu_records')
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
@@ -122,14 +137,18 @@ async function pendingOf(
   const values = {
     environment: PARTS[environment],
     count: n,
-    age: lasting(age),
-    failures: failures > 0 ? filled(PARTS.failures, { count: failures }) : '',
+    age: durationText(age),
+    failures: failures > 0 ? filledText(PARTS.failures, { count: failures }) : '',
     reason: (await reasonOf(store, queue?.submission_id ?? null)) ?? PARTS.sent_at_once,
   }
-  return [finding(graded(age, HOUR, DAY), 'pending', values)]
+  return [finding(levelFor(age, HOUR, DAY), 'pending', values)]
 }
 
-function leaseOf({ clock }: App, name: Environment, queue: Row<'verifactu_queues'> | undefined): Found[] {
+function leaseFindings(
+  { clock }: App,
+  name: Environment,
+  queue: Row<'verifactu_queues'> | undefined,
+): LocalizedFinding[] {
   if (!queue?.owner) return []
   const environment = PARTS[name]
   const left = Number(queue.lease_ms) - clock.now()
@@ -147,13 +166,13 @@ async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | 
     ? query.orderBy('created_at', 'desc').limit(1)
     : query.where('submission_id', '=', id)
   ).executeTakeFirst()
-  if (!row?.error_message?.startsWith('{"stop":')) return null
-  const stopped = JSON.parse(row.error_message) as Blocked
-  return { en: blockedMessage(stopped, 'en'), es: blockedMessage(stopped, 'es') }
+  if (!row?.error_message?.startsWith('{"reason":')) return null
+  const blocked = JSON.parse(row.error_message) as Blocked
+  return { en: blockedMessage(blocked, 'en'), es: blockedMessage(blocked, 'es') }
 }
 
-async function overdueOf(app: App, store: CompanyStore): Promise<Found[]> {
-  const findings: Found[] = []
+async function overdueFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
+  const findings: LocalizedFinding[] = []
   const overdue = await store
     .select('sii_records')
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('deadline').as('first')])
@@ -161,7 +180,7 @@ async function overdueOf(app: App, store: CompanyStore): Promise<Found[]> {
     .where('deadline', '<', app.clock.today())
     .executeTakeFirstOrThrow()
   if (overdue.first)
-    findings.push(finding('error', 'sii_overdue', { count: overdue.n, first: dated(overdue.first) }))
+    findings.push(finding('error', 'sii_overdue', { count: overdue.n, first: localDateText(overdue.first) }))
   const mails = await store
     .select('mails')
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
@@ -171,30 +190,30 @@ async function overdueOf(app: App, store: CompanyStore): Promise<Found[]> {
     findings.push(
       finding('warning', 'mails', {
         count: mails.n,
-        age: lasting(app.clock.now() - atOf(mails.oldest)),
+        age: durationText(app.clock.now() - atOf(mails.oldest)),
       }),
     )
   return findings
 }
 
 /** The most invoices with a finding of their own. */
-const NAMED = 5
+const MAX_LISTED = 5
 
 /** Returns a finding for each invoice whose last record was rejected or accepted with errors. */
-async function attentionFindings(store: CompanyStore, locale: Locale): Promise<Found[]> {
+async function attentionFindings(store: CompanyStore, locale: Locale): Promise<LocalizedFinding[]> {
   const all = await attentionOf(store, locale)
-  const findings = all.slice(0, NAMED).map(({ estado, num_serie, codigo_error, instruction }) =>
+  const findings = all.slice(0, MAX_LISTED).map(({ estado, num_serie, codigo_error, instruction }) =>
     finding('warning', estado === 'rejected' ? 'rejected' : 'remarked', {
       number: num_serie,
       code: codigo_error === null ? '' : ` (${codigo_error})`,
       reason: instruction,
     }),
   )
-  const rest = all.length - NAMED
+  const rest = all.length - MAX_LISTED
   return rest > 0 ? [...findings, finding('warning', 'rejected.more', { count: rest })] : findings
 }
 
-async function periodOf({ config }: App, store: CompanyStore): Promise<Found[]> {
+async function periodFindings({ config }: App, store: CompanyStore): Promise<LocalizedFinding[]> {
   const period = await openPeriodOf(store)
   if (!period) return []
   const environment = environmentOf(period)
@@ -206,15 +225,19 @@ async function periodOf({ config }: App, store: CompanyStore): Promise<Found[]> 
 }
 
 /** Returns all findings about a company. */
-export async function companyFindings(app: App, company: CompanyRecord, locale: Locale): Promise<Found[]> {
+export async function companyFindings(
+  app: App,
+  company: CompanyRecord,
+  locale: Locale,
+): Promise<LocalizedFinding[]> {
   const store = app.store.of(company.id)
   const findings = [
-    ...(await certificatesOf(app, store, company)),
-    ...(await periodOf(app, store)),
-    ...(await chainsOf(app, store)),
-    ...(await sendingOf(app, store)),
+    ...(await certificateFindings(app, store, company)),
+    ...(await periodFindings(app, store)),
+    ...(await chainFindings(app, store)),
+    ...(await sendingFindings(app, store)),
     ...(await attentionFindings(store, locale)),
-    ...(await overdueOf(app, store)),
+    ...(await overdueFindings(app, store)),
   ]
   return findings.map((one) => ({ ...one, company_id: company.id }))
 }

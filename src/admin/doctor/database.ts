@@ -8,14 +8,14 @@ import { VERSION, versionOfTables } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
 import { fileProblem, isAway, isDamaged } from '../../storage/faults.ts'
 import {
-  counted,
-  dated,
-  decimal,
-  type Found,
+  countText,
+  decimalText,
+  durationText,
   finding,
-  graded,
-  lasting,
-  sized,
+  type LocalizedFinding,
+  levelFor,
+  localDateText,
+  sizeText,
   timestampText,
 } from './finding.ts'
 import { PARTS } from './messages.ts'
@@ -33,7 +33,7 @@ async function versionOf(config: Config): Promise<number> {
 }
 
 /** Returns the finding about the availability and version of the database. */
-export async function versionFindingOf(config: Config): Promise<Found> {
+export async function versionFinding(config: Config): Promise<LocalizedFinding> {
   const file = config.databaseUrl ? undefined : join(config.dataDir, DATABASE_FILE)
   const none = finding('error', 'database.none', { place: file ? config.dataDir : PARTS.url })
   if (file && !existsSync(file)) return none
@@ -47,11 +47,11 @@ export async function versionFindingOf(config: Config): Promise<Found> {
   if (version < VERSION) return finding('warning', 'database_version', { version, own: VERSION })
   if (!file) return finding('ok', 'database.postgres', { version: VERSION })
   const size = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
-  return finding('ok', 'database', { file, version: VERSION, size: sized(size) })
+  return finding('ok', 'database', { file, version: VERSION, size: sizeText(size) })
 }
 
 /** Returns why a database cannot be used. Rethrows the error of a damaged file, which has its own finding. */
-function unusableFinding(error: unknown, file: string | undefined): Found {
+function unusableFinding(error: unknown, file: string | undefined): LocalizedFinding {
   const { message } = error as Error
   if (file && isDamaged(error)) throw error
   const database = file ?? PARTS.database
@@ -63,16 +63,16 @@ function unusableFinding(error: unknown, file: string | undefined): Found {
 const MINUTE = 60_000
 
 /** Compares the clock of this machine with that of the database. */
-async function databaseClockOf({ store, clock }: App): Promise<Found[]> {
+async function databaseClockFindings({ store, clock }: App): Promise<LocalizedFinding[]> {
   if (store.kind !== 'postgres') return []
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(store.shared)
   const drift = Math.abs(clock.now() - Number(rows[0]?.ms ?? clock.now()))
-  return [finding(graded(drift, 5000, MINUTE), 'clock.database', { seconds: decimal(drift / 1000) })]
+  return [finding(levelFor(drift, 5000, MINUTE), 'clock.database', { seconds: decimalText(drift / 1000) })]
 }
 
 /** Compares the clock of this machine with that of the authority, by its last response. */
-async function authorityClockOf(db: AllCompanies): Promise<Found[]> {
+async function authorityClockFindings(db: AllCompanies): Promise<LocalizedFinding[]> {
   const queue = await db
     .selectFrom('verifactu_queues')
     .select(['skew_ms', 'updated_at'])
@@ -83,13 +83,16 @@ async function authorityClockOf(db: AllCompanies): Promise<Found[]> {
   if (!queue) return []
   const skew = Number(queue.skew_ms)
   const name = skew > 0 ? 'clock_authority.ahead' : 'clock_authority.behind'
-  const values = { seconds: decimal(Math.abs(skew / 1000)), at: dated(queue.updated_at.slice(0, 16)) }
+  const values = {
+    seconds: decimalText(Math.abs(skew / 1000)),
+    at: localDateText(queue.updated_at.slice(0, 16)),
+  }
   return [finding(Math.abs(skew) > MINUTE ? 'error' : 'ok', name, values)]
 }
 
 /** Returns findings about series and records dated in the future. */
-async function behindOf(db: AllCompanies, { clock }: App): Promise<Found[]> {
-  const findings: Found[] = []
+async function clockSetBackFindings(db: AllCompanies, { clock }: App): Promise<LocalizedFinding[]> {
+  const findings: LocalizedFinding[] = []
   const ahead = await db
     .selectFrom('series')
     .select(['company_id', 'series_code', 'last_date'])
@@ -101,7 +104,7 @@ async function behindOf(db: AllCompanies, { clock }: App): Promise<Found[]> {
       finding('error', 'clock_behind.series', {
         series: ahead.series_code,
         company: ahead.company_id,
-        date: dated(ahead.last_date ?? ''),
+        date: localDateText(ahead.last_date ?? ''),
       }),
     )
   const newest = await db
@@ -112,39 +115,42 @@ async function behindOf(db: AllCompanies, { clock }: App): Promise<Found[]> {
   const before = at ? Date.parse(`${at}Z`) - clock.now() : 0
   if (before > MINUTE)
     findings.push(
-      finding('error', 'clock_behind.record', { before: lasting(before), at: dated(at.slice(0, 16)) }),
+      finding('error', 'clock_behind.record', {
+        before: durationText(before),
+        at: localDateText(at.slice(0, 16)),
+      }),
     )
   return findings
 }
 
 /** Compares the clock of this machine with all other known clocks. */
-export async function clockOf(app: App): Promise<Found[]> {
+export async function clockFindings(app: App): Promise<LocalizedFinding[]> {
   const db = app.store.acrossCompanies('doctor checks every company')
   const findings = [
-    ...(await databaseClockOf(app)),
-    ...(await authorityClockOf(db)),
-    ...(await behindOf(db, app)),
+    ...(await databaseClockFindings(app)),
+    ...(await authorityClockFindings(db)),
+    ...(await clockSetBackFindings(db, app)),
   ]
   return findings.length > 0 ? findings : [finding('ok', 'clock', { now: timestampText(app.clock.now()) })]
 }
 
-export async function acceptedOf({ store }: App): Promise<Found[]> {
+export async function restoreFindings({ store }: App): Promise<LocalizedFinding[]> {
   const row = await store.shared
     .selectFrom('restores')
     .select(['made_at'])
     .where('accepted_at', 'is', null)
     .executeTakeFirst()
-  return row ? [finding('error', 'restore.open', { made: dated(row.made_at.slice(0, 16)) })] : []
+  return row ? [finding('error', 'restore.open', { made: localDateText(row.made_at.slice(0, 16)) })] : []
 }
 
 /** Returns the finding about running servers. */
-export async function processesOf({ store, clock }: App, alive: number): Promise<Found> {
+export async function processesFinding({ store, clock }: App, alive: number): Promise<LocalizedFinding> {
   const { seen } = await store.shared
     .selectFrom('processes')
     .select(({ fn }) => fn.max('seen_ms').as('seen'))
     .executeTakeFirstOrThrow()
-  if (alive > 0) return finding('ok', 'server', { processes: counted(alive, 'process') })
+  if (alive > 0) return finding('ok', 'server', { processes: countText(alive, 'process') })
   return seen
-    ? finding('warning', 'server.silent', { age: lasting(clock.now() - Number(seen)) })
+    ? finding('warning', 'server.silent', { age: durationText(clock.now() - Number(seen)) })
     : finding('warning', 'server.none')
 }

@@ -17,13 +17,13 @@ export interface Finding<Message = string> {
 }
 
 /** A finding in both languages. */
-export type Found = Finding<Text>
+export type LocalizedFinding = Finding<Text>
 
 /** Values of placeholders. Values other than a `Text` are the same in both languages. */
 type Values = Readonly<Record<string, string | number | bigint | Text>>
 
 /** Fills in the placeholders of a text, without shortening values such as paths and commands. */
-export function filled(text: Text, values: Values): Text {
+export function filledText(text: Text, values: Values): Text {
   const textIn = (locale: Locale): string =>
     text[locale].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
       const value = values[name] ?? placeholder
@@ -32,16 +32,19 @@ export function filled(text: Text, values: Values): Text {
   return { en: textIn('en'), es: textIn('es') }
 }
 
-export function finding(level: Level, name: FindingName, values: Values = {}): Found {
+export function finding(level: Level, name: FindingName, values: Values = {}): LocalizedFinding {
   const { what, why, fix }: Messages = FINDINGS[name]
-  const found = { check: name.replace(/\..*/, ''), level, what: filled(what, values) }
+  const found = { check: name.replace(/\..*/, ''), level, what: filledText(what, values) }
   return level === 'ok' || !why || !fix
     ? found
-    : { ...found, why: filled(why, values), fix: filled(fix, values) }
+    : { ...found, why: filledText(why, values), fix: filledText(fix, values) }
 }
 
 /** Returns a finding in one language. */
-export const inLocale = ({ check, level, what, why, fix, ...rest }: Found, locale: Locale): Finding => ({
+export const inLocale = (
+  { check, level, what, why, fix, ...rest }: LocalizedFinding,
+  locale: Locale,
+): Finding => ({
   check,
   level,
   what: what[locale],
@@ -58,11 +61,11 @@ export const worstLevel = (findings: readonly { readonly level: Level }[]): Leve
       : 'ok'
 
 /** Returns the level of a value by two thresholds. */
-export const graded = (value: number, warning: number, error: number): Level =>
+export const levelFor = (value: number, warning: number, error: number): Level =>
   value > error ? 'error' : value > warning ? 'warning' : 'ok'
 
 /** Returns a count with its noun: `1 process`, `2 days`. */
-export function counted(count: number, noun: keyof typeof NOUNS): Text {
+export function countText(count: number, noun: keyof typeof NOUNS): Text {
   const { en, es } = NOUNS[noun]
   const form = count === 1 ? 0 : 1
   return { en: `${count} ${en[form]}`, es: `${count} ${es[form]}` }
@@ -76,33 +79,33 @@ const UNITS = [
 ] as const
 
 /** Formats a duration in its largest unit: `2 days`, `1 hour`. */
-export function lasting(milliseconds: number): Text {
+export function durationText(milliseconds: number): Text {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   const [unit, size] = UNITS.find(([, one]) => seconds >= one) ?? ['second', 1]
-  return counted(Math.floor(seconds / size), unit)
+  return countText(Math.floor(seconds / size), unit)
 }
 
 /** Formats a number with one decimal. */
-export function decimal(value: number): Text {
+export function decimalText(value: number): Text {
   const en = value.toFixed(1)
   return { en, es: en.replace('.', ',') }
 }
 
 /** Formats a date or timestamp: `2026-03-04T10:30` in English, `04/03/2026 10:30` in Spanish. */
-export const dated = (en: string): Text => ({
+export const localDateText = (en: string): Text => ({
   en,
   es: en.replace(/^(\d+)-(\d\d)-(\d\d)/, '$3/$2/$1').replace('T', ' '),
 })
 
 /** Formats an instant in UTC, to the minute. */
-export const timestampText = (at: number): Text => dated(new Date(at).toISOString().slice(0, 16))
+export const timestampText = (at: number): Text => localDateText(new Date(at).toISOString().slice(0, 16))
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
-export function sized(bytes: number): Text {
+export function sizeText(bytes: number): Text {
   const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
-  return filled(
+  return filledText(
     { en: `{size} ${SIZES[power]}`, es: `{size} ${SIZES[power]}` },
-    { size: power === 0 ? bytes : decimal(bytes / 1000 ** power) },
+    { size: power === 0 ? bytes : decimalText(bytes / 1000 ** power) },
   )
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../server/environment/config.ts'
 import { keyFileOf } from '../../server/environment/secrets.ts'
 import { DATABASE_FILE } from '../../server/store/store.ts'
-import { type Found, finding, sized } from './finding.ts'
+import { finding, type LocalizedFinding, sizeText } from './finding.ts'
 
 const MB = 1_000_000
 
@@ -16,15 +16,15 @@ const REMOTE = new Map([
   [0xfe534d42, 'SMB2'],
 ])
 
-export function diskOf({ dataDir, databaseUrl }: Config): Found[] {
+export function diskFindings({ dataDir, databaseUrl }: Config): LocalizedFinding[] {
   const { bavail, bsize, blocks, type } = statfsSync(dataDir)
   const [free, size] = [bavail * bsize, blocks * bsize]
   const share = size > 0 ? (free / size) * 100 : 0
   const level = free < 200 * MB ? 'error' : free < 1000 * MB || share < 5 ? 'warning' : 'ok'
   const findings = [
     finding(level, 'disk', {
-      free: sized(free),
-      size: sized(size),
+      free: sizeText(free),
+      size: sizeText(size),
       share: share.toFixed(0),
       folder: dataDir,
     }),
@@ -43,7 +43,7 @@ const isWritable = (path: string): boolean => {
   }
 }
 
-export function permissionsOf(config: Config): Found[] {
+export function permissionFindings(config: Config): LocalizedFinding[] {
   const { dataDir } = config
   const own = ['-wal', '-shm', ''].map((end) => join(dataDir, `${DATABASE_FILE}${end}`))
   const paths = [dataDir, join(dataDir, 'files'), keyFileOf(config), ...own]
@@ -51,7 +51,7 @@ export function permissionsOf(config: Config): Found[] {
     const found = statSync(path, { throwIfNoEntry: false })
     return found ? [{ path, found }] : []
   })
-  const findings: Found[] = []
+  const findings: LocalizedFinding[] = []
   const pathsOf = (some: typeof there) => some.map(({ path }) => path).join(', ')
   const open = there.filter(({ path, found }) => path !== dataDir && (found.mode & 0o077) !== 0)
   if (open.length > 0)

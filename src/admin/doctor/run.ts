@@ -8,17 +8,17 @@ import { processesNow } from '../../server/service/verifactu/processes.ts'
 import { isAway, isDamaged } from '../../storage/faults.ts'
 import { damaged, requireCompany, withOpenApp } from '../session.ts'
 import { companyFindings } from './company.ts'
-import { acceptedOf, clockOf, processesOf, versionFindingOf } from './database.ts'
-import { type Finding, type Found, finding, inLocale } from './finding.ts'
-import { diskOf, permissionsOf } from './machine.ts'
-import { backupOf, halfRestoreOf, settingsOf } from './settings.ts'
+import { clockFindings, processesFinding, restoreFindings, versionFinding } from './database.ts'
+import { type Finding, finding, inLocale, type LocalizedFinding } from './finding.ts'
+import { diskFindings, permissionFindings } from './machine.ts'
+import { backupFinding, settingsFindings, unfinishedRestoreFinding } from './settings.ts'
 
-async function ofApp(app: App, locale: Locale): Promise<Found[]> {
+async function ofApp(app: App, locale: Locale): Promise<LocalizedFinding[]> {
   const { alive } = await processesNow(app.store.shared, app)
   const findings = [
-    await processesOf(app, alive.length),
-    ...(await acceptedOf(app)),
-    ...(await clockOf(app).catch((error: Error) => {
+    await processesFinding(app, alive.length),
+    ...(await restoreFindings(app)),
+    ...(await clockFindings(app).catch((error: Error) => {
       if (isDamaged(error)) throw error
       return [finding('warning', 'clock.unread', { message: error.message })]
     })),
@@ -38,20 +38,20 @@ async function ofApp(app: App, locale: Locale): Promise<Found[]> {
   return findings
 }
 
-async function findingsOf(config: Config, locale: Locale): Promise<Found[]> {
+async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFinding[]> {
   if (!existsSync(config.dataDir)) return [finding('error', 'data_folder', { folder: config.dataDir })]
-  const half = halfRestoreOf(config)
+  const half = unfinishedRestoreFinding(config)
   const findings = [
-    ...diskOf(config),
-    ...permissionsOf(config),
-    ...settingsOf(config),
-    backupOf(config, Date.now()),
+    ...diskFindings(config),
+    ...permissionFindings(config),
+    ...settingsFindings(config),
+    backupFinding(config, Date.now()),
     ...(half ? [half] : []),
   ]
   if (half) return findings
-  let database: Found | undefined
+  let database: LocalizedFinding | undefined
   try {
-    database = await versionFindingOf(config)
+    database = await versionFinding(config)
     findings.push(database)
     if (database.level !== 'ok') return findings
     findings.push(...(await withOpenApp(config, (app) => ofApp(app, locale))))

@@ -4,10 +4,10 @@ import type { Config } from '../../server/environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../../server/environment/last-backup.ts'
 import { unfinishedRestore } from '../../server/environment/restoring.ts'
 import { keyFileOf } from '../../server/environment/secrets.ts'
-import { type Found, finding, lasting } from './finding.ts'
+import { durationText, finding, type LocalizedFinding } from './finding.ts'
 import type { FindingName } from './messages.ts'
 
-export function settingsOf(config: Config): Found[] {
+export function settingsFindings(config: Config): LocalizedFinding[] {
   const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir, installation } = config
   const isProduction = aeat === 'production'
   const isOpen = host === '0.0.0.0' || host === '::'
@@ -27,15 +27,15 @@ export function settingsOf(config: Config): Found[] {
 
 const DAY = 86_400_000
 
-export function backupOf(config: Config, now: number): Found {
+export function backupFinding(config: Config, now: number): LocalizedFinding {
   const last = lastBackup(config)
   if (!last) return finding(config.aeat === 'production' ? 'error' : 'warning', 'backup.none')
   const age = now - timestampOfBackup(last)
-  const values = { age: lasting(age), folder: last.out }
+  const values = { age: durationText(age), folder: last.out }
   if (!existsSync(last.out)) return finding('warning', 'backup.gone', values)
   if (age > 1.5 * DAY) return finding(age > 7 * DAY ? 'error' : 'warning', 'backup', values)
-  return last.whole ? finding('ok', 'backup', values) : finding('warning', 'backup.partial', values)
+  return last.complete ? finding('ok', 'backup', values) : finding('warning', 'backup.partial', values)
 }
 
-export const halfRestoreOf = (config: Config): Found | null =>
+export const unfinishedRestoreFinding = (config: Config): LocalizedFinding | null =>
   existsSync(unfinishedRestore(config)) ? finding('error', 'restore.half', { folder: config.dataDir }) : null

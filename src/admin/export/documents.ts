@@ -1,6 +1,6 @@
 /** Exports attached files under safe, unique names, with their data in `documents.ndjson`. */
 import type { App } from '../../server/app/app.ts'
-import { readIfThere } from '../../server/documents/measured.ts'
+import { readIfThere } from '../../server/documents/measuring-stream.ts'
 import { safeFileName } from '../../server/documents/names.ts'
 import { isAttached } from '../../server/service/attachments/documents.ts'
 import { fromJson } from '../../server/store/json.ts'

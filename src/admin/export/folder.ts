@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CuadraError } from '../../errors/index.ts'
-import { type Measure, Measured } from '../../server/documents/measured.ts'
+import { type Measure, MeasuringStream } from '../../server/documents/measuring-stream.ts'
 import { PRIVATE } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
@@ -75,7 +75,7 @@ export class ExportFolder {
 
   /** Writes a stream to a file, and returns its size and hash, so that they can be verified. */
   async copy(path: string, content: Readable | Iterable<Uint8Array>): Promise<Measure> {
-    const measured = new Measured()
+    const measured = new MeasuringStream()
     const handle = await this.#open(path)
     await pipeline(content, measured, handle.createWriteStream())
     const written = measured.result()

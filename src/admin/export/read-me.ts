@@ -58,12 +58,12 @@ export const commandsOf = ({
 ]
 
 /** Returns the lines about problems of the chains. */
-function problemsOf({ found, problems }: ExportResult): string[] {
-  if (found === 0) return []
-  const more = found - problems.length
+function problemsOf({ problem_count, problems }: ExportResult): string[] {
+  if (problem_count === 0) return []
+  const more = problem_count - problems.length
   return [
     '',
-    `ATENCIÓN: la cadena no está íntegra (${counted(found, 'anomalía', 'anomalías')}).`,
+    `ATENCIÓN: la cadena no está íntegra (${counted(problem_count, 'anomalía', 'anomalías')}).`,
     '',
     ...problems.map((one) => `- ${one}`),
     ...(more > 0 ? [`- … y ${more} más.`] : []),

@@ -39,10 +39,10 @@ export interface ExportResult extends Exported {
   readonly messages: number
   /** The first problems of the chains, as messages. */
   readonly problems: readonly string[]
-  readonly found: number
+  readonly problem_count: number
 }
 
-const bare = (xml: string): string => xml.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
+const withoutXmlDeclaration = (xml: string): string => xml.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
 const MOST_PROBLEMS = 20
 
 /** Opens a file for the signed texts of a chain, within a root element. */
@@ -50,7 +50,7 @@ async function chainFile(folder: ExportFolder, path: string, root: string) {
   const textFile: TextFile = await folder.textFile(path)
   await textFile.add(`<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n`)
   return {
-    add: (xml: string) => textFile.add(`${bare(xml)}\n`),
+    add: (xml: string) => textFile.add(`${withoutXmlDeclaration(xml)}\n`),
     close: async () => {
       await textFile.add(`</${root}>\n`)
       await textFile.close()
@@ -69,7 +69,7 @@ interface Stored {
 class AuditedChain {
   readonly #audit: ChainAudit
   readonly problems: string[] = []
-  found = 0
+  problemCount = 0
   unsigned = 0
   #before: number
 
@@ -90,11 +90,11 @@ class AuditedChain {
     // Problems of the record before the period are not reported.
     if (before) this.#audit.add(before)
     this.problems.length = 0
-    this.found = 0
+    this.problemCount = 0
   }
 
   #problem(message: string): void {
-    this.found++
+    this.problemCount++
     if (this.problems.length < MOST_PROBLEMS) this.problems.push(message)
   }
 
@@ -288,7 +288,7 @@ export async function exportRequested(
       hasBefore: records.hasBefore,
       hasEventBefore: events.hasBefore,
       problems: [...records.audited.problems, ...events.audited.problems],
-      found: records.audited.found + events.audited.found,
+      problem_count: records.audited.problemCount + events.audited.problemCount,
     }
   })
 }

@@ -3,7 +3,7 @@
  * files are not, so apparent problems are checked again in the current database, which a server may have changed.
  */
 import type { App } from '../../server/app/app.ts'
-import { measure, readIfThere } from '../../server/documents/measured.ts'
+import { measure, readIfThere } from '../../server/documents/measuring-stream.ts'
 import { type AttachmentRow, isAttached } from '../../server/service/attachments/documents.ts'
 import type { CompanyStore, Rows } from '../../server/store/store.ts'
 import { inOrder } from '../pages.ts'
@@ -18,9 +18,9 @@ async function verifyFile(app: App, store: CompanyStore, report: Report, row: At
   const file = row.file_key
   const wrong = (['size', 'sha256'] as const).find((what) => found?.[what] !== row[what])
   if (!wrong || !(await isAttached(store, row.document_id))) return
-  if (!found) report.broken('file_missing', subject, { file })
+  if (!found) report.fail('file_missing', subject, { file })
   else
-    report.broken('file_differs', subject, {
+    report.fail('file_differs', subject, {
       file,
       what: wrong,
       received: found[wrong],
@@ -42,7 +42,7 @@ export async function verifyAttachments(app: App, db: Rows, report: Report): Pro
   for await (const row of inOrder(attachments, 'attachments.document_id')) {
     report.checked('attachments')
     if (row.invoice === null)
-      report.broken('attachment_without_invoice', {
+      report.fail('attachment_without_invoice', {
         kind: 'attachment',
         id: row.document_id,
         name: row.file_name,
@@ -82,7 +82,7 @@ export async function verifyFiles(app: App, companyId: string, report: Report): 
     report.checked('files', keys.length)
     const held = await heldOf(store, keys)
     for (const key of keys)
-      if (!held.has(key) && (await exists(app, key))) report.broken('file_orphan', { kind: 'file', id: key })
+      if (!held.has(key) && (await exists(app, key))) report.fail('file_orphan', { kind: 'file', id: key })
     keys = []
   }
   for await (const key of app.files.list(companyId)) if (keys.push(key) >= KEYS) await flush()

@@ -30,7 +30,7 @@ export async function verifyCounts(db: Rows, report: Report): Promise<void> {
   for (const [span, size] of await countedSteps(db)) {
     report.checked('counts', size)
     for (const wrong of await wrongCounts(db, span))
-      report.broken(
+      report.fail(
         'count_differs',
         { kind: 'list', id: `${span} ${wrong.place}`, name: listMessages(wrong)[report.locale] },
         { received: wrong.counted, expected: wrong.present },
@@ -57,7 +57,7 @@ export async function verifyCollections(db: Rows, report: Report, today: string)
       .where(sql.ref(`${table}.cancelled_at`), 'is', null)
       .orderBy(id)
       .execute()
-    for (const one of lost) report.broken(`${kind}_without_invoice`, { kind, id: one.id })
+    for (const one of lost) report.fail(`${kind}_without_invoice`, { kind, id: one.id })
   }
   const { overdue, rejected } = await overdueMovements(db, today)
   if (overdue > 0) report.note('movements_overdue', { count: overdue })

@@ -42,7 +42,7 @@ function verifyDocument(report: Report, row: InvoiceRow, { sent, canonical, erro
   const subject = subjectOf(row)
   report.checked('invoices')
   if (sent === null || errors === null) {
-    report.broken('document_missing', subject)
+    report.fail('document_missing', subject)
     return true
   }
   if (canonical === null) return false
@@ -55,7 +55,7 @@ function verifyDocument(report: Report, row: InvoiceRow, { sent, canonical, erro
       errors: fromJson(errors),
       operation: operationOf(row),
     }
-    for (const { code, ...found } of differencesOf(stored)) report.broken(code, subject, { ...found })
+    for (const { code, ...found } of differencesOf(stored)) report.fail(code, subject, { ...found })
   } catch (error) {
     report.unreadable('document_unreadable', subject, error)
   }
@@ -71,8 +71,8 @@ interface Held {
 function verifyNumber(report: Report, row: InvoiceRow, { holder, held }: Held): void {
   if (row.direction !== 'issued' || row.number === null || holder === row.invoice_id) return
   const subject = subjectOf(row)
-  if (held === null || holder === null) report.broken('number_not_held', subject, { number: row.number })
-  else report.broken('number_twice', subject, { number: row.number, holder })
+  if (held === null || holder === null) report.fail('number_not_held', subject, { number: row.number })
+  else report.fail('number_twice', subject, { number: row.number, holder })
 }
 
 /** Returns the statuses in the events of each invoice of a page. */
@@ -97,9 +97,9 @@ async function verifyHistories(db: Rows, report: Report, rows: readonly InvoiceR
   for (const row of rows) {
     report.checked('events')
     const states = histories.get(row.invoice_id)
-    if (!states) report.broken('no_event', subjectOf(row))
+    if (!states) report.fail('no_event', subjectOf(row))
     else if (!states.has(internalStatus(row.status)))
-      report.broken('status_without_event', subjectOf(row), { status: row.status })
+      report.fail('status_without_event', subjectOf(row), { status: row.status })
   }
 }
 

@@ -1,4 +1,4 @@
-/** Messages of the breaks and notes of `verify`. */
+/** Messages of the failures and notes of `verify`. */
 import type { Text } from '../../invoice/index.ts'
 
 /** The checks, in printing order. */
@@ -19,20 +19,20 @@ export const CHECKS = {
 
 export type Check = keyof typeof CHECKS
 
-export interface BreakText {
+export interface FailureText {
   readonly check: Check
   readonly message: Text
   /** Defaults to `BACKUP`. */
   readonly fix?: Text
 }
 
-/** The fix of most breaks. */
+/** The fix of most failures. */
 export const BACKUP: Text = {
   en: 'The database was changed outside of the server. Compare it with a backup and restore the row.',
   es: 'La base de datos se modificó sin pasar por el servidor. Compárela con una copia y restaure la fila.',
 }
 
-export const BREAKS = {
+export const FAILURES = {
   document_missing: {
     check: 'invoices',
     message: { en: 'has no stored document', es: 'no tiene documento guardado' },
@@ -242,9 +242,9 @@ export const BREAKS = {
       es: 'Apártelo hasta saber de dónde procede y bórrelo después.',
     },
   },
-} as const satisfies Record<string, BreakText>
+} as const satisfies Record<string, FailureText>
 
-export type BreakCode = keyof typeof BREAKS
+export type FailureCode = keyof typeof FAILURES
 
 export const NOTES = {
   date_held: {

@@ -89,7 +89,7 @@ function verifySeries(
     report.note('date_held', { series: series_code, last_date, today })
   if (!counters) return
   if (counters.highest >= next_number)
-    report.broken(
+    report.fail(
       'counter_behind',
       { kind: 'series', id: series_code },
       { next: numberOf(series, next_number), number: numberOf(series, counters.highest) },
@@ -128,10 +128,10 @@ export async function verifyNumbers(db: Rows, report: Report, today: string): Pr
     report.checked('numbers')
     // A number whose invoice was deleted stays assigned, without an invoice.
     if (invoice_id !== null && invoice_number !== number)
-      report.broken('number_unassigned', { kind: 'invoice', id: invoice_id }, { number })
+      report.fail('number_unassigned', { kind: 'invoice', id: invoice_id }, { number })
     const known = series.get(series_code)
     if (!known) {
-      report.broken('series_missing', { kind: 'series', id: series_code }, { number })
+      report.fail('series_missing', { kind: 'series', id: series_code }, { number })
       continue
     }
     const counter = counterOf(known, number)

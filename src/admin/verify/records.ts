@@ -49,14 +49,14 @@ async function verifyText(
   xml: string,
 ) {
   if (!isTextOf(record, xml)) {
-    report.broken('record_xml_differs', subject, {}, check)
+    report.fail('record_xml_differs', subject, {}, check)
     return
   }
   if (!mustBeSigned && !isSigned(xml)) return
   report.checked('signatures')
   chainCounts.signatures++
   const reason = await signatureProblem(xml)
-  if (reason !== null) report.broken('signature_wrong', subject, { reason })
+  if (reason !== null) report.fail('signature_wrong', subject, { reason })
 }
 
 interface TextCheck {
@@ -88,8 +88,8 @@ class ChainWalk {
         const name = typeof extra?.name === 'string' ? extra.name : null
         const subject: Subject = { kind: link.kind, id: this.#nameAt(at), name }
         if (severity === 'error')
-          report.found(code, link.check, subject, `${nameOf(link, 0).replace('/0', '')}: ${message}`)
-        else report.remark(code, message)
+          report.addFailure(code, link.check, subject, `${nameOf(link, 0).replace('/0', '')}: ${message}`)
+        else report.addNote(code, message)
       },
     })
   }
@@ -106,7 +106,7 @@ class ChainWalk {
     this.#report.checked(check)
     this.#chainCounts.checked++
     if (sequence !== this.#before + 1)
-      this.#report.broken('sequence_gap', subject, { before: this.#before || 'the beginning' }, check)
+      this.#report.fail('sequence_gap', subject, { before: this.#before || 'the beginning' }, check)
     this.#before = sequence
     this.#names.push(id)
     if (this.#names.length > 2000) {
@@ -133,7 +133,7 @@ class ChainWalk {
     const { check, environment } = this.#link
     this.#chainCounts.end = expected
     if (received !== expected || (head?.last_record ?? null) !== this.#last)
-      this.#report.broken(
+      this.#report.fail(
         'chain_head_differs',
         { kind: 'chain', id: environment },
         { received, expected },
@@ -201,13 +201,13 @@ function verifyRecord(
 ): void {
   report.columns('record_column_differs', subject, row, expectedColumns(record, row, environment))
   if (row.number !== row.num_serie || toFecha(row.issue_date ?? '') !== row.fecha_expedicion) {
-    report.broken('record_without_invoice', subject)
+    report.fail('record_without_invoice', subject)
     return
   }
   if (row.tipo !== 'alta' || row.canonical === null) return
   const { invoice } = fromJson(row.canonical)
   const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
-  if (Number(received) !== expected) report.broken('record_total_differs', subject, { received, expected })
+  if (Number(received) !== expected) report.fail('record_total_differs', subject, { received, expected })
 }
 
 async function verifyRecords(db: Rows, report: Report, environment: Environment) {
@@ -274,7 +274,7 @@ async function verifyCoverage(db: Rows, report: Report): Promise<void> {
       .orderBy('number')
       .execute()
     for (const { invoice_id, number, issue_date } of missing)
-      report.broken('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
+      report.fail('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
   }
 }
 

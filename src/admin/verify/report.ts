@@ -1,13 +1,13 @@
-/** Collects the results of `verify` for a company: how much was checked, and the number and first of each break. */
+/** Collects the results of `verify` for a company: how much was checked, and the number and first of each failure. */
 import type { Extra, Locale } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import {
   BACKUP,
-  BREAKS,
-  type BreakCode,
-  type BreakText,
   CHECKS,
   type Check,
+  FAILURES,
+  type FailureCode,
+  type FailureText,
   NOTES,
   type NoteCode,
 } from './messages.ts'
@@ -20,10 +20,10 @@ export interface Subject {
   readonly name?: string | null | undefined
 }
 
-export interface Break {
+export interface Failure {
   readonly code: string
   readonly check: Check
-  readonly found: number
+  readonly count: number
   readonly first: Subject
   readonly message: string
   readonly fix: string
@@ -35,10 +35,10 @@ export interface Note {
   readonly [member: string]: unknown
 }
 
-export interface CheckLine {
+export interface CheckSummary {
   readonly check: Check
   readonly checked: number
-  readonly breaks: number
+  readonly failures: number
 }
 
 /** How much of a chain was checked. */
@@ -71,7 +71,7 @@ const nameOf = ({ kind, id, name }: Subject, locale: Locale): string =>
 
 export class Report {
   readonly #checked = new Map<Check, number>()
-  readonly #breaks = new Map<string, Break>()
+  readonly #failures = new Map<string, Failure>()
   readonly #notes: Note[] = []
   readonly #chainCounts = new Map<string, ChainCounts>()
   readonly #anomalies: { readonly position: string; readonly sequence: number; readonly code: string }[] = []
@@ -85,14 +85,14 @@ export class Report {
     this.#checked.set(check, (this.#checked.get(check) ?? 0) + count)
   }
 
-  broken(code: BreakCode, first: Subject, extra: Extra = {}, check: Check = BREAKS[code].check): void {
-    const { message, fix = BACKUP }: BreakText = BREAKS[code]
+  fail(code: FailureCode, first: Subject, extra: Extra = {}, check: Check = FAILURES[code].check): void {
+    const { message, fix = BACKUP }: FailureText = FAILURES[code]
     const { locale } = this
     const text = `${nameOf(first, locale)} ${fill(message[locale], extra ?? {}, locale)}.`
-    this.found(code, check, first, text, fix[locale])
+    this.addFailure(code, check, first, text, fix[locale])
   }
 
-  /** Compares the columns of a row with the expected ones, and adds a break for each difference. */
+  /** Compares the columns of a row with the expected ones, and adds a failure for each difference. */
   columns(
     code: 'column_differs' | 'record_column_differs',
     subject: Subject,
@@ -103,31 +103,31 @@ export class Report {
     const stored = new Map<string, unknown>(Object.entries(row))
     for (const [column, value] of Object.entries(expected)) {
       const received = stored.get(column)
-      if (received !== value) this.broken(code, subject, { column, received, expected: value }, check)
+      if (received !== value) this.fail(code, subject, { column, received, expected: value }, check)
     }
   }
 
-  /** Adds a break for unreadable data, with the beginning of the reader's message. */
+  /** Adds a failure for unreadable data, with the beginning of the reader's message. */
   unreadable(
     code: 'document_unreadable' | 'record_unreadable',
     subject: Subject,
     error: unknown,
     check?: Check,
   ): void {
-    this.broken(code, subject, { reason: (error as Error).message.slice(0, 200) }, check)
+    this.fail(code, subject, { reason: (error as Error).message.slice(0, 200) }, check)
   }
 
-  /** Adds a break with its own message, such as one of the chain audit. */
-  found(code: string, check: Check, first: Subject, message: string, fix = ''): void {
+  /** Adds a failure with its own message, such as one of the chain audit. */
+  addFailure(code: string, check: Check, first: Subject, message: string, fix = ''): void {
     this.#noteAnomaly(code, check, first)
-    const known = this.#breaks.get(code)
-    this.#breaks.set(
+    const known = this.#failures.get(code)
+    this.#failures.set(
       code,
-      known ? { ...known, found: known.found + 1 } : { code, check, found: 1, first, message, fix },
+      known ? { ...known, count: known.count + 1 } : { code, check, count: 1, first, message, fix },
     )
   }
 
-  /** Keeps the position of a break in a chain, since a system without VERI*FACTU records it as an event. */
+  /** Keeps the position of a failure in a chain, since a system without VERI*FACTU records it as an event. */
   #noteAnomaly(code: string, check: Check, { kind, id }: Subject): void {
     if (
       (kind !== 'record' && kind !== 'event' && kind !== 'chain') ||
@@ -158,23 +158,23 @@ export class Report {
     this.#notes.push({ code, message: fill(NOTES[code][this.locale], extra ?? {}, this.locale), ...extra })
   }
 
-  remark(code: string, message: string): void {
+  addNote(code: string, message: string): void {
     this.#notes.push({ code, message })
   }
 
-  get breaks(): readonly Break[] {
-    return [...this.#breaks.values()]
+  get failures(): readonly Failure[] {
+    return [...this.#failures.values()]
   }
 
   get notes(): readonly Note[] {
     return this.#notes
   }
 
-  get lines(): readonly CheckLine[] {
+  get summaries(): readonly CheckSummary[] {
     return (Object.keys(CHECKS) as Check[]).map((check) => ({
       check,
       checked: this.#checked.get(check) ?? 0,
-      breaks: this.breaks.reduce((sum, one) => (one.check === check ? sum + one.found : sum), 0),
+      failures: this.failures.reduce((sum, one) => (one.check === check ? sum + one.count : sum), 0),
     }))
   }
 }

@@ -3,7 +3,7 @@ import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { enrollmentOn } from '../../server/service/sii/pending.ts'
-import { anomalyOf, graver } from '../../server/service/verifactu/anomalies.ts'
+import { anomalyOf, moreSevere } from '../../server/service/verifactu/anomalies.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
 import type { Checked } from '../../server/service/verifactu/watch/check.ts'
 import { recordCheck } from '../../server/service/verifactu/watch/record-check.ts'
@@ -15,7 +15,7 @@ import { verifyCollections, verifyCounts } from './counts.ts'
 import { verifyInvoices } from './invoices.ts'
 import { verifyNumbers } from './numbers.ts'
 import { verifyVerifactu } from './records.ts'
-import { type Break, type CheckLine, type Note, Report } from './report.ts'
+import { type CheckSummary, type Failure, type Note, Report } from './report.ts'
 
 const CHAINS = ['records', 'events'] as const
 
@@ -24,8 +24,8 @@ export interface Verified {
   readonly tax_id: string
   readonly legal_name: string
   readonly ok: boolean
-  readonly checks: readonly CheckLine[]
-  readonly breaks: readonly Break[]
+  readonly checks: readonly CheckSummary[]
+  readonly failures: readonly Failure[]
   readonly notes: readonly Note[]
 }
 
@@ -40,7 +40,7 @@ function checkedOf(report: Report, environment: Environment, chain: ChainName): 
   const types = new Map<number, TipoAnomalia>()
   for (const { sequence, code } of report.anomaliesOf(environment, chain)) {
     const type = anomalyOf(code)
-    if (type !== undefined) types.set(sequence, graver(type, types.get(sequence)))
+    if (type !== undefined) types.set(sequence, moreSevere(type, types.get(sequence)))
   }
   return {
     chain,
@@ -85,7 +85,7 @@ export async function verifyCompany(app: App, company: CompanyRecord, locale: Lo
   })
   await verifyFiles(app, id, report)
   await recordVerified(app, company, report)
-  const { lines, breaks, notes } = report
+  const { summaries, failures, notes } = report
   const { tax_id, legal_name } = data
-  return { company_id: id, tax_id, legal_name, ok: breaks.length === 0, checks: lines, breaks, notes }
+  return { company_id: id, tax_id, legal_name, ok: failures.length === 0, checks: summaries, failures, notes }
 }

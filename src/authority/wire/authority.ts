@@ -8,7 +8,7 @@ import { type Authorities, createAgents } from './agents.ts'
 import { addressOf, type Environment, type Replacements } from './endpoints.ts'
 import { enveloped, type Message } from './message.ts'
 import type { Exchange, Outcome } from './outcome.ts'
-import { codeOf, LIMITS, type Limits, type Posted, post } from './post.ts'
+import { codeOf, LIMITS, type Limits, type PostResult, post } from './post.ts'
 import { PROBLEMS, type ProblemCode, problemOf } from './problems.ts'
 import { decoded, type ResponseReading, readResponseTo } from './read-response.ts'
 
@@ -92,7 +92,7 @@ const failed = (
 
 /** Returns why a complete response states no result. */
 function problemIn(
-  { status = 0, headers }: Posted,
+  { status = 0, headers }: PostResult,
   text: string | null,
   read: ResponseReading | null,
 ): readonly [ProblemCode, Values] {
@@ -103,13 +103,13 @@ function problemIn(
     const { problem, detail = '', reason } = read
     return [problem, { detail, ...(reason ? { reason } : {}) }]
   }
-  return ['answer_not_xml', { detail: headers?.['content-type']?.split(';')[0]?.trim() || 'text/plain' }]
+  return ['response_not_xml', { detail: headers?.['content-type']?.split(';')[0]?.trim() || 'text/plain' }]
 }
 
 /** Returns the outcome of a complete response. */
 function outcomeOfResponse(
   call: Call,
-  posted: Posted,
+  posted: PostResult,
   text: string | null,
   values: Values,
   exchange: Exchange,
@@ -126,7 +126,7 @@ function outcomeOfResponse(
   return { kind: 'answered', text, document: read.document, exchange: whole }
 }
 
-function outcomeOf(call: Call, posted: Posted, limits: Limits): Outcome {
+function outcomeOf(call: Call, posted: PostResult, limits: Limits): Outcome {
   const { problem, detail = '', status, headers, body } = posted
   const text = body.length === 0 ? null : decoded(body, headers?.['content-type'])
   const exchange: Exchange = {
@@ -140,8 +140,8 @@ function outcomeOf(call: Call, posted: Posted, limits: Limits): Outcome {
   const values = {
     status,
     detail,
-    seconds: (isConnecting ? limits.connect : limits.answer) / 1000,
-    bytes: problem === 'answer_too_large' ? limits.bytes : body.length,
+    seconds: (isConnecting ? limits.connectMs : limits.responseMs) / 1000,
+    bytes: problem === 'response_too_large' ? limits.maxBytes : body.length,
   }
   return problem === undefined
     ? outcomeOfResponse(call, posted, text, values, exchange)
@@ -164,7 +164,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
       if (now() > notAfter.getTime()) return unsent('certificate_expired')
       if (now() < notBefore.getTime()) return unsent('certificate_not_yet_valid')
       if (address === null) return unsent('no_address', { variable: VARIABLES[message.service] })
-      let posted: Posted
+      let posted: PostResult
       try {
         const agent = agents.of(certificate)
         posted = await post(enveloped(message.xml), { address, agent, limits, signal })

@@ -12,17 +12,17 @@ import type { ProblemCode } from './problems.ts'
 /** Limits of time and size for one exchange. */
 export interface Limits {
   /** Milliseconds until the TLS connection is established. */
-  readonly connect: number
+  readonly connectMs: number
   /** Milliseconds from sending the message to the end of the response. A thousand records take some seconds. */
-  readonly answer: number
+  readonly responseMs: number
   /** Bytes of a response after decompression. Ten thousand SII records take some megabytes. */
-  readonly bytes: number
+  readonly maxBytes: number
 }
 
-export const LIMITS: Limits = { connect: 15_000, answer: 120_000, bytes: 64 * 1024 * 1024 }
+export const LIMITS: Limits = { connectMs: 15_000, responseMs: 120_000, maxBytes: 64 * 1024 * 1024 }
 
 /** The result of posting. `headers` is set once a response has begun. */
-export interface Posted {
+export interface PostResult {
   /** Undefined for a complete response. */
   readonly problem?: ProblemCode
   /** Code of Node, for people. */
@@ -49,7 +49,7 @@ const NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_N
 export const codeOf = (error: Error): string => (error as NodeJS.ErrnoException).code ?? error.name
 
 /** Returns why the connection failed. */
-function unconnected(error: Error, socket: TLSSocket | undefined): ProblemCode {
+function connectionProblem(error: Error, socket: TLSSocket | undefined): ProblemCode {
   const code = codeOf(error)
   if (CERTIFICATE_ALERT.test(code)) return 'certificate_refused'
   if (socket?.authorizationError) return 'server_not_trusted'
@@ -57,29 +57,30 @@ function unconnected(error: Error, socket: TLSSocket | undefined): ProblemCode {
   return /^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code) ? 'tls_failed' : 'not_reachable'
 }
 
-const EXPANDERS: Readonly<Record<string, (data: Buffer, limit: { maxOutputLength: number }) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-}
+const DECOMPRESSORS: Readonly<Record<string, (data: Buffer, limit: { maxOutputLength: number }) => Buffer>> =
+  {
+    gzip: gunzipSync,
+    'x-gzip': gunzipSync,
+    deflate: inflateSync,
+    br: brotliDecompressSync,
+  }
 
 /** Decompresses a body up to the limit. The request asks for no compression, but a server may compress nevertheless. */
-function expanded(
+function decompressed(
   body: Buffer,
   encoding: string | undefined,
   most: number,
-): Pick<Posted, 'problem' | 'detail' | 'body'> {
+): Pick<PostResult, 'problem' | 'detail' | 'body'> {
   const name = encoding?.trim().toLowerCase()
   if (name === undefined || name === '' || name === 'identity') return { body }
-  const expand = EXPANDERS[name]
-  if (!expand) return { problem: 'answer_not_xml', detail: `Content-Encoding ${name}`, body }
+  const decompress = DECOMPRESSORS[name]
+  if (!decompress) return { problem: 'response_not_xml', detail: `Content-Encoding ${name}`, body }
   try {
-    return { body: expand(body, { maxOutputLength: most }) }
+    return { body: decompress(body, { maxOutputLength: most }) }
   } catch (error) {
     const code = codeOf(error as Error)
     return {
-      problem: code === 'ERR_BUFFER_TOO_LARGE' ? 'answer_too_large' : 'answer_cut',
+      problem: code === 'ERR_BUFFER_TOO_LARGE' ? 'response_too_large' : 'response_cut_off',
       detail: code,
       body,
     }
@@ -87,24 +88,24 @@ function expanded(
 }
 
 /** Reads the body of a response until it ends, breaks off or exceeds the limit. */
-function receive(response: IncomingMessage, most: number, done: (posted: Posted) => void): void {
+function receive(response: IncomingMessage, most: number, done: (posted: PostResult) => void): void {
   const pieces: Buffer[] = []
   let bytes = 0
   const { statusCode: status = 0, headers } = response
-  const finish = (rest: Pick<Posted, 'problem' | 'detail'>): void =>
+  const finish = (rest: Pick<PostResult, 'problem' | 'detail'>): void =>
     done({ ...rest, status, headers, body: Buffer.concat(pieces) })
   response.on('data', (piece: Buffer) => {
     bytes += piece.length
     if (bytes > most) {
       response.destroy()
-      return finish({ problem: 'answer_too_large' })
+      return finish({ problem: 'response_too_large' })
     }
     pieces.push(piece)
   })
-  response.on('error', (error) => finish({ problem: 'answer_cut', detail: codeOf(error) }))
+  response.on('error', (error) => finish({ problem: 'response_cut_off', detail: codeOf(error) }))
   response.on('end', () => {
-    if (!response.complete) return finish({ problem: 'answer_cut' })
-    const whole = expanded(Buffer.concat(pieces), headers['content-encoding'], most)
+    if (!response.complete) return finish({ problem: 'response_cut_off' })
+    const whole = decompressed(Buffer.concat(pieces), headers['content-encoding'], most)
     done({ status, headers, ...whole })
   })
 }
@@ -116,17 +117,17 @@ function whenSecure(socket: Socket, isReused: boolean, ready: () => void): void 
 }
 
 /** Posts a text. Never rejects. */
-export function post(xml: string, { address, agent, limits, signal }: Call): Promise<Posted> {
+export function post(xml: string, { address, agent, limits, signal }: Call): Promise<PostResult> {
   const body = Buffer.from(xml, 'utf8')
   return new Promise((resolve) => {
     let sent = false
-    let answered: IncomingMessage | undefined
+    let received: IncomingMessage | undefined
     let socket: TLSSocket | undefined
     let timer: NodeJS.Timeout | undefined
     let isDone = false
     let outgoing: ClientRequest | undefined
 
-    const done = (posted: Posted): void => {
+    const done = (posted: PostResult): void => {
       if (isDone) return
       isDone = true
       clearTimeout(timer)
@@ -135,8 +136,8 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       // A partly read response must not leave a rest on a reused connection.
       if (posted.problem !== undefined) outgoing?.destroy()
     }
-    const begun = (): Pick<Posted, 'status' | 'headers'> =>
-      answered ? { status: answered.statusCode ?? 0, headers: answered.headers } : {}
+    const begun = (): Pick<PostResult, 'status' | 'headers'> =>
+      received ? { status: received.statusCode ?? 0, headers: received.headers } : {}
     const giveUp = (before: ProblemCode, after: ProblemCode): void =>
       done({ problem: sent ? after : before, ...begun(), body: Buffer.alloc(0) })
     function stop(): void {
@@ -145,7 +146,7 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
 
     if (signal?.aborted) return stop()
     signal?.addEventListener('abort', stop)
-    timer = setTimeout(() => giveUp('connect_timeout', 'answer_timeout'), limits.connect)
+    timer = setTimeout(() => giveUp('connect_timeout', 'response_timeout'), limits.connectMs)
     outgoing = request(address, {
       agent,
       method: 'POST',
@@ -164,23 +165,23 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
         if (isDone) return
         sent = true
         clearTimeout(timer)
-        timer = setTimeout(() => giveUp('connect_timeout', 'answer_timeout'), limits.answer)
+        timer = setTimeout(() => giveUp('connect_timeout', 'response_timeout'), limits.responseMs)
         outgoing?.end(body)
       })
     })
     outgoing.on('response', (response) => {
-      answered = response
-      receive(response, limits.bytes, done)
+      received = response
+      receive(response, limits.maxBytes, done)
     })
     outgoing.on('error', (error) => {
       const detail = codeOf(error)
       const nothing = { detail, body: Buffer.alloc(0) }
-      if (!sent) return done({ problem: unconnected(error, socket), ...nothing })
+      if (!sent) return done({ problem: connectionProblem(error, socket), ...nothing })
       // With TLS 1.3 a client learns only after sending that its certificate is rejected; the server has read nothing
       // then.
       if (CERTIFICATE_ALERT.test(detail)) return done({ problem: 'certificate_refused', ...nothing })
       // A response that has begun reports its own end.
-      if (!answered) done({ problem: 'connection_lost', ...nothing })
+      if (!received) done({ problem: 'connection_lost', ...nothing })
     })
   })
 }

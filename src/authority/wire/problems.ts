@@ -99,31 +99,31 @@ export const PROBLEMS = {
     'The connection to {host} was lost after the message had been sent ({detail}).',
     'Se perdió la conexión con {host} después de enviar el mensaje ({detail}).',
   ),
-  answer_timeout: settle(
+  response_timeout: settle(
     '{host} did not answer within {seconds} seconds.',
     '{host} no respondió en {seconds} segundos.',
   ),
-  answer_cut: settle(
+  response_cut_off: settle(
     'The response from {host} broke off after {bytes} bytes.',
     'La respuesta de {host} se interrumpió tras {bytes} bytes.',
   ),
-  answer_too_large: settle(
+  response_too_large: settle(
     'The response from {host} exceeds the limit of {bytes} bytes.',
     'La respuesta de {host} supera el límite de {bytes} bytes.',
   ),
-  answer_not_xml: settle(
+  response_not_xml: settle(
     '{host} answered with something other than SOAP ({detail}, HTTP {status}), usually a web page during maintenance.',
     '{host} respondió algo distinto de SOAP ({detail}, HTTP {status}): por lo general, una página web de mantenimiento.',
   ),
-  answer_unreadable: settle(
+  response_unreadable: settle(
     'The response from {host} cannot be read: {reason}',
     'La respuesta de {host} no puede leerse: {reason}',
   ),
-  answer_unexpected: settle(
+  response_unexpected: settle(
     '{host} answered with {detail}, which does not match the message. Check the address.',
     '{host} respondió con {detail}, que no corresponde a lo enviado. Compruebe la dirección.',
   ),
-  answer_undecided: settle(
+  response_undecided: settle(
     'The response from {host} does not state what was stored ({detail}).',
     'La respuesta de {host} no indica qué se ha registrado ({detail}).',
   ),

@@ -1,5 +1,5 @@
 /** Checks that a response matches the message sent, and that it states a result. */
-import { messageState } from '../../fiscal/answer-state.ts'
+import { messageState } from '../../fiscal/response-state.ts'
 import type { Text, ValidationItem } from '../../invoice/index.ts'
 import {
   type FaultReading,
@@ -58,7 +58,7 @@ const unreadable = (
   again: () => readonly ValidationItem[],
 ): ResponseReading => ({
   is: 'problem',
-  problem: 'answer_unreadable',
+  problem: 'response_unreadable',
   reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
 })
 
@@ -70,17 +70,17 @@ const isIdentified = (line: unknown): boolean => {
 
 const unexpected = (detail: string): ResponseReading => ({
   is: 'problem',
-  problem: 'answer_unexpected',
+  problem: 'response_unexpected',
   detail,
 })
 
 const undecided = (detail?: string): ResponseReading => ({
   is: 'problem',
-  problem: 'answer_undecided',
+  problem: 'response_undecided',
   ...(detail === undefined ? {} : { detail }),
 })
 
-/** Returns a response, or `answer_undecided` with the name of the part that states no result. */
+/** Returns a response, or `response_undecided` with the name of the part that states no result. */
 const decided = (
   isKnown: boolean,
   named: string,
@@ -167,7 +167,9 @@ function readSiiResponse(text: string, { operation, book }: SiiMessage): Respons
     return unreadable(read.items, () => readSii(text, { locale: 'es' }).items)
   if (read.root === 'Fault') return { is: 'fault', document: null, code: (read.value as FaultReading).code }
   const reading = operation === 'query' ? STORED[book](text) : readSiiRecords(text)
-  return reading.is === 'problem' && reading.problem === 'answer_unexpected' ? unexpected(read.root) : reading
+  return reading.is === 'problem' && reading.problem === 'response_unexpected'
+    ? unexpected(read.root)
+    : reading
 }
 
 /** Root elements of responses, which are also read without an envelope. */

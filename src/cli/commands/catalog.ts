@@ -14,7 +14,7 @@ export interface View {
   readonly locale: Locale
   readonly colors: Colors
   readonly width: number
-  readonly say: Cli['say']
+  readonly translate: Cli['translate']
 }
 
 /** A column with a cell longer than this comes last. */
@@ -30,23 +30,28 @@ const cell = (value: unknown): string =>
       : String(value)
 
 /** Returns `; did you mean x?`, or `otherwise` if no name is similar. */
-function suggestion(say: Cli['say'], wrong: string, names: readonly string[], otherwise: string): string {
+function suggestion(
+  translate: Cli['translate'],
+  wrong: string,
+  names: readonly string[],
+  otherwise: string,
+): string {
   const near = nearest(wrong, names).join(', ')
-  return near === '' ? otherwise : say({ en: `; did you mean ${near}?`, es: `; ¿quiso decir ${near}?` })
+  return near === '' ? otherwise : translate({ en: `; did you mean ${near}?`, es: `; ¿quiso decir ${near}?` })
 }
 
 /** Returns the rows of a catalog, or the names of all catalogs. */
 export function catalogText(name: string | undefined, on: string | undefined, view: View): string {
-  const { colors, width, say } = view
+  const { colors, width, translate } = view
   if (name === undefined) return view.json ? asJson(CATALOG_NAMES) : `${CATALOG_NAMES.join('\n')}\n`
   if (!CATALOG_NAMES.includes(name as CatalogName))
     throw new UsageError(
-      say({ en: `unknown catalog "${name}"`, es: `catálogo desconocido: "${name}"` }) +
+      translate({ en: `unknown catalog "${name}"`, es: `catálogo desconocido: "${name}"` }) +
         suggestion(
-          say,
+          translate,
           name,
           CATALOG_NAMES,
-          say({
+          translate({
             en: `; the catalogs are ${CATALOG_NAMES.join(', ')}`,
             es: `; los catálogos son ${CATALOG_NAMES.join(', ')}`,
           }),
@@ -65,19 +70,19 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
     rows.some((row) => typeof row[field] === 'number') ? ('right' as const) : ('left' as const),
   )
   const [head = '', ...body] = rowLines({ fields, cells, aligns }, width)
-  const inForce = on === undefined ? '' : say({ en: ` in force on ${on}`, es: ` vigentes el ${on}` })
-  const count = colors.dim(`${rows.length} ${say({ en: 'rows', es: 'filas' })}${inForce}`)
+  const inForce = on === undefined ? '' : translate({ en: ` in force on ${on}`, es: ` vigentes el ${on}` })
+  const count = colors.dim(`${rows.length} ${translate({ en: 'rows', es: 'filas' })}${inForce}`)
   return `${[colors.dim(head), ...body, count].join('\n')}\n`
 }
 
 /** Returns one rule in full, or one line per rule. */
 export function rulesText(code: string | undefined, view: View): string {
-  const { colors, locale, width, say } = view
+  const { colors, locale, width, translate } = view
   const all = rules()
   const paint = (severity: string) =>
     severity === 'error'
       ? colors.red('error  ')
-      : colors.yellow(say({ en: 'warning', es: 'aviso' }).padEnd(7))
+      : colors.yellow(translate({ en: 'warning', es: 'aviso' }).padEnd(7))
   if (code === undefined) {
     if (view.json) return asJson(all)
     const longest = Math.max(...all.map((rule) => rule.code.length))
@@ -95,8 +100,8 @@ export function rulesText(code: string | undefined, view: View): string {
   if (!rule) {
     const codes = all.map((entry) => entry.code)
     throw new UsageError(
-      say({ en: `unknown rule "${code}"`, es: `regla desconocida: "${code}"` }) +
-        suggestion(say, code, codes, say({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
+      translate({ en: `unknown rule "${code}"`, es: `regla desconocida: "${code}"` }) +
+        suggestion(translate, code, codes, translate({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
     )
   }
   if (view.json) return asJson(rule)
@@ -106,7 +111,7 @@ export function rulesText(code: string | undefined, view: View): string {
     ...paragraph(rule.message[locale]),
     ...paragraph(rule.fix[locale]).map(colors.cyan),
     ...paragraph(cite(rule.law, locale)).map(colors.dim),
-    ...rule.reads.map((path) => `    ${colors.dim(say({ en: 'reads', es: 'lee' }))} ${path}`),
+    ...rule.reads.map((path) => `    ${colors.dim(translate({ en: 'reads', es: 'lee' }))} ${path}`),
     `    ${codeAddress(rule.code, locale)}`,
   ]
   return `${lines.join('\n')}\n`

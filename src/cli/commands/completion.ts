@@ -153,16 +153,18 @@ export function addCompletionCommand(cli: Cli, program: Command): void {
   program
     .command('completion')
     .description(
-      cli.say({
+      cli.translate({
         en: 'print a completion script for a shell',
         es: 'imprime el script de autocompletado para un intérprete de comandos',
       }),
     )
     .addArgument(
-      new Argument('<shell>', cli.say({ en: 'the shell', es: 'el intérprete de comandos' })).choices(SHELLS),
+      new Argument('<shell>', cli.translate({ en: 'the shell', es: 'el intérprete de comandos' })).choices(
+        SHELLS,
+      ),
     )
     .action((shell: Shell) => {
       cli.out.write(SCRIPTS[shell](entriesOf(program)))
-      cli.done(0)
+      cli.setExitCode(0)
     })
 }

@@ -69,10 +69,10 @@ class Delivery {
     if (part) numbers.push(String(part.number).padStart(String(part.count).length, '0'))
     const name = resultName(relativePath, numbers, to === 'json_1_1' ? 'json' : 'xml')
     const out = results.pathOf(name)
-    const refusal = await results.write(name, this.#text(content))
-    return refusal === null
+    const writeFault = await results.write(name, this.#text(content))
+    return writeFault === null
       ? { out }
-      : { result: withFault(result, faultItem(refusal, { file: out }, locale)) }
+      : { result: withFault(result, faultItem(writeFault, { file: out }, locale)) }
   }
 
   /** Writes one result and adds it to the report. */
@@ -145,23 +145,23 @@ async function checkFlags(
 ): Promise<void> {
   const { out, to, force } = flags
   if (out === undefined && force)
-    throw cli.refusal({
+    throw cli.usageError({
       en: '--force needs a folder of results: add --out',
       es: '--force requiere una carpeta de resultados: añada --out',
     })
   if (out === undefined && (format === 'github' || format === 'sarif'))
-    throw cli.refusal({
+    throw cli.usageError({
       en: `--format ${format} needs --out, because the invoice goes to the standard output`,
       es: `--format ${format} requiere --out, porque la factura va a la salida estándar`,
     })
   if (out === undefined && many && to !== 'json_1_1' && format !== 'json')
-    throw cli.refusal({
+    throw cli.usageError({
       en: 'several XML documents cannot share one output: name a folder with --out, or use --json',
       es: 'varios documentos XML no caben en una sola salida: indique una carpeta con --out, o use --json',
     })
   const target = out === undefined ? null : await stat(cli.pathOf(out)).catch(() => null)
   if (target && !target.isDirectory())
-    throw cli.refusalOf(`--out ${out}`, {
+    throw cli.usageErrorAbout(`--out ${out}`, {
       en: 'is a file; name a folder',
       es: 'es un fichero; indique una carpeta',
     })
@@ -238,6 +238,6 @@ const OUTLINE: Outline = {
 
 export function addConvertCommand(cli: Cli, program: Command): void {
   addCommand(cli, program, OUTLINE).action(async (files: string[], flags: ConvertFlags) => {
-    cli.done(await start(cli, files, flags))
+    cli.setExitCode(await start(cli, files, flags))
   })
 }

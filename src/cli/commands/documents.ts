@@ -31,14 +31,14 @@ const threads =
     const number = Number(text)
     if (!/^\d+$/.test(text) || number > 256)
       throw new InvalidArgumentError(
-        cli.say({ en: 'Use a number from 0 to 256.', es: 'Indique un número de 0 a 256.' }),
+        cli.translate({ en: 'Use a number from 0 to 256.', es: 'Indique un número de 0 a 256.' }),
       )
     return number
   }
 
 function fixOf(cli: Cli, { fix, dryRun }: CheckFlags): 'write' | 'report' | null {
   if (dryRun && !fix)
-    throw cli.refusal({
+    throw cli.usageError({
       en: '--dry-run needs --fix: validate alone writes nothing',
       es: '--dry-run requiere --fix: validate por sí solo no escribe nada',
     })
@@ -107,6 +107,6 @@ export function addDocumentCommand(cli: Cli, program: Command, name: Settings['c
     const { operation, totals, data: withData } = flags
     const settings = await settingsOf(cli, flags, { operation, totals })
     const shape = shapeOf(inputs)
-    cli.done(await runDocuments(cli, inputs, { ...settings, command: name, withData, shape }))
+    cli.setExitCode(await runDocuments(cli, inputs, { ...settings, command: name, withData, shape }))
   })
 }

@@ -46,7 +46,7 @@ const viewOf = (cli: Cli, flags: SharedFlags): View => ({
   locale: flags.locale,
   colors: colorsOf(colored(cli, flags)),
   width: columns(cli, 10_000),
-  say: cli.say,
+  translate: cli.translate,
 })
 
 const CATALOG: Outline = {
@@ -77,11 +77,11 @@ function addListCommands(cli: Cli, program: Command): void {
   const catalog = addOptions(cli, addCommand(cli, program, CATALOG), ON)
   catalog.action((name: string | undefined, flags: SharedFlags & { on?: string }) => {
     cli.out.write(catalogText(name, flags.on, viewOf(cli, flags)))
-    cli.done(0)
+    cli.setExitCode(0)
   })
   addCommand(cli, program, RULES).action((code: string | undefined, flags: SharedFlags) => {
     cli.out.write(rulesText(code, viewOf(cli, flags)))
-    cli.done(0)
+    cli.setExitCode(0)
   })
 }
 
@@ -103,19 +103,22 @@ export function programOf(cli: Cli): Command {
   if (cli.locale === 'es') useSpanish(program)
   program
     .description(
-      cli.say({
+      cli.translate({
         en: 'Validates, calculates, explains and converts Spanish invoices (json_1_1, Facturae, UBL, CII).',
         es: 'Valida, calcula, explica y convierte facturas españolas (json_1_1, Facturae, UBL, CII).',
       }),
     )
-    .version(version, '-V, --version', cli.say({ en: 'print the version', es: 'imprime la versión' }))
-    .helpOption('-h, --help', cli.say({ en: 'print this help', es: 'imprime esta ayuda' }))
+    .version(version, '-V, --version', cli.translate({ en: 'print the version', es: 'imprime la versión' }))
+    .helpOption('-h, --help', cli.translate({ en: 'print this help', es: 'imprime esta ayuda' }))
     .addOption(
-      new Option('--locale <language>', cli.say({ en: 'language', es: 'idioma' })).choices(['en', 'es']),
+      new Option('--locale <language>', cli.translate({ en: 'language', es: 'idioma' })).choices([
+        'en',
+        'es',
+      ]),
     )
     .helpCommand(false)
-    .addHelpText('after', cli.say(NOTES))
-    .showHelpAfterError(cli.say({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
+    .addHelpText('after', cli.translate(NOTES))
+    .showHelpAfterError(cli.translate({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
     .configureOutput({
       writeOut: (text) => void cli.out.write(text),
       writeErr: (text) => void cli.err.write(text),

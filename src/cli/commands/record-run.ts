@@ -54,13 +54,13 @@ interface Predecessor {
 
 async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor> {
   if (flags.first && flags.previous !== undefined)
-    throw cli.refusal({
+    throw cli.usageError({
       en: '--first and --previous exclude each other',
       es: '--first y --previous se excluyen',
     })
   if (flags.first) return { previous: null, system: undefined }
   if (flags.previous === undefined)
-    throw cli.refusal({
+    throw cli.usageError({
       en: 'the previous record is missing: use --previous <file>, or --first for the first record of this installation',
       es: 'falta el registro anterior: use --previous <fichero>, o --first para el primero de esta instalación',
     })
@@ -71,7 +71,7 @@ async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor>
 async function systemFor(cli: Cli, flags: RecordFlags, { system }: Predecessor): Promise<SistemaInformatico> {
   if (flags.system !== undefined) return readSystem(cli, flags.system)
   if (system) return system
-  throw cli.refusal({
+  throw cli.usageError({
     en: 'the previous record names no system: use --system <file> with the block SistemaInformatico',
     es: 'el registro anterior no indica el sistema: use --system <fichero> con el bloque SistemaInformatico',
   })
@@ -86,7 +86,7 @@ function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
     if (!block) return
     const has = block[field]
     if (has !== undefined && has !== null && has !== value)
-      throw cli.refusal({
+      throw cli.usageError({
         en: `${option}: the invoice already has the ${field} ${JSON.stringify(has)}`,
         es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
       })
@@ -126,7 +126,7 @@ async function cancel(
   base: Parameters<typeof cancellationRecord>[1],
 ): Promise<RecordResult> {
   if (correction === 'none')
-    throw cli.refusal({
+    throw cli.usageError({
       en: '--correction none is only for invoices; for a cancellation, use rejected or never_registered',
       es: '--correction none es solo para facturas; en una anulación, use rejected o never_registered',
     })
@@ -154,12 +154,12 @@ function textOf(
 /** Rejects the options that do not apply to a cancellation. */
 function checkFlags(cli: Cli, flags: RecordFlags): void {
   if (flags.svg !== undefined && flags.cancel)
-    throw cli.refusal({
+    throw cli.usageError({
       en: 'a cancellation has no QR code: remove --svg',
       es: 'una anulación no tiene código QR: quite --svg',
     })
   if (flags.cancel && (flags.number !== undefined || flags.date !== undefined))
-    throw cli.refusal({
+    throw cli.usageError({
       en: 'a cancellation takes its number and date from the record: remove --number and --date',
       es: 'una anulación toma el número y la fecha de su registro: quite --number y --date',
     })
@@ -169,7 +169,7 @@ function checkFlags(cli: Cli, flags: RecordFlags): void {
 async function writeSvg(cli: Cli, flag: RecordFlags['svg'], svg: string | null): Promise<void> {
   if (typeof flag !== 'string' || flag === STDIN || svg === null) return
   await writeFile(cli.pathOf(flag), svg).catch((error: unknown) => {
-    const noFolder = cli.say({ en: 'no such folder', es: 'la carpeta no existe' })
+    const noFolder = cli.translate({ en: 'no such folder', es: 'la carpeta no existe' })
     throw unwritable(cli, `--svg ${flag}`, error, hasCode(error, 'ENOENT') ? noFolder : undefined)
   })
 }

@@ -89,6 +89,6 @@ const OUTLINE: Outline = {
 export function addRecordCommand(cli: Cli, program: Command): void {
   addCommand(cli, program, OUTLINE).action(async (file: string, flags: RecordFlags) => {
     const { makeRecord } = await import('./record-run.ts')
-    cli.done(await makeRecord(cli, file, flags))
+    cli.setExitCode(await makeRecord(cli, file, flags))
   })
 }

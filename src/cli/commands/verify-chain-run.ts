@@ -71,7 +71,7 @@ function textOf(cli: Cli, report: Report, flags: ChainFlags): string {
 
 export async function auditFiles(cli: Cli, files: readonly string[], flags: ChainFlags): Promise<number> {
   if (flags.split && flags.continues)
-    throw cli.refusal({
+    throw cli.usageError({
       en: '--split and --continues exclude each other',
       es: '--split y --continues se excluyen',
     })
@@ -101,7 +101,7 @@ export async function auditFiles(cli: Cli, files: readonly string[], flags: Chai
   for (const file of files.length > 0 ? files : [STDIN]) await feedRecords(cli, file, sink, flags.locale)
   const report = audit.end()
   if (report.records === 0 && faults === 0)
-    throw cli.refusal({
+    throw cli.usageError({
       en: 'no record found: provide NDJSON (one record per line), a JSON array, or XML',
       es: 'no se ha encontrado ningún registro: indique NDJSON (un registro por línea), una lista JSON o XML',
     })

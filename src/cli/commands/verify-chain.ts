@@ -47,6 +47,6 @@ const OUTLINE: Outline = {
 export function addVerifyChainCommand(cli: Cli, program: Command): void {
   addCommand(cli, program, OUTLINE).action(async (files: string[], flags: ChainFlags) => {
     const { auditFiles } = await import('./verify-chain-run.ts')
-    cli.done(await auditFiles(cli, files, flags))
+    cli.setExitCode(await auditFiles(cli, files, flags))
   })
 }

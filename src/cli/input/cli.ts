@@ -23,15 +23,15 @@ export interface Cli extends Io {
   /** The language of the command line itself: help, usage and file errors. */
   readonly locale: Locale
   /** Returns the text in the language of this run. */
-  readonly say: (text: Text) => string
+  readonly translate: (text: Text) => string
   /** Creates a usage error, which ends this run. */
-  readonly refusal: (text: Text) => UsageError
+  readonly usageError: (text: Text) => UsageError
   /** Creates a usage error about an option or a file. */
-  readonly refusalOf: (about: string, text: Text) => UsageError
+  readonly usageErrorAbout: (about: string, text: Text) => UsageError
   /** Returns the absolute path of a file. Messages show its name as given. */
   readonly pathOf: (file: string) => string
   /** Receives the exit code. */
-  readonly done: (code: number) => void
+  readonly setExitCode: (code: number) => void
 }
 
 /**
@@ -48,12 +48,12 @@ export function localeOf(args: readonly string[], env: Io['env']): Locale {
   return /^es(?:[_.@-]|$)/i.test(language) ? 'es' : 'en'
 }
 
-export const cliOf = (io: Io, locale: Locale, done: Cli['done']): Cli => ({
+export const cliOf = (io: Io, locale: Locale, setExitCode: Cli['setExitCode']): Cli => ({
   ...io,
   locale,
-  say: (text) => text[locale],
-  refusal: (text) => new UsageError(text[locale]),
-  refusalOf: (about, text) => new UsageError(`${about}: ${text[locale]}`),
+  translate: (text) => text[locale],
+  usageError: (text) => new UsageError(text[locale]),
+  usageErrorAbout: (about, text) => new UsageError(`${about}: ${text[locale]}`),
   pathOf: (file) => resolve(io.cwd, file),
-  done,
+  setExitCode,
 })

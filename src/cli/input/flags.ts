@@ -22,7 +22,7 @@ const parserFor =
   (passes: (text: string) => boolean, text: Text) =>
   (cli: Cli) =>
   (value: string): string => {
-    if (!passes(value)) throw new InvalidArgumentError(cli.say(text))
+    if (!passes(value)) throw new InvalidArgumentError(cli.translate(text))
     return value
   }
 
@@ -69,7 +69,7 @@ export function addOptions(cli: Cli, command: Command, declared: DeclaredOptions
   for (const [flags, { choices, defaultValue, parse, mandatory = false, ...text }] of Object.entries(
     declared,
   )) {
-    const option = new Option(flags, cli.say(text)).makeOptionMandatory(mandatory)
+    const option = new Option(flags, cli.translate(text)).makeOptionMandatory(mandatory)
     if (choices) option.choices(choices)
     if (parse) option.argParser(parse(cli))
     if (defaultValue !== undefined) option.default(defaultValue)
@@ -109,8 +109,8 @@ export function addCommand(cli: Cli, program: Command, outline: Outline): Comman
   const { name, about, argument, argumentText, options = {} } = outline
   const command = program
     .command(name)
-    .description(cli.say(about))
-    .argument(argument, argumentText && cli.say(argumentText))
+    .description(cli.translate(about))
+    .argument(argument, argumentText && cli.translate(argumentText))
   return addOptions(cli, command, { ...options, ...shared(cli) })
 }
 

@@ -48,7 +48,7 @@ export async function filesIn(cli: Cli, names: readonly string[], out: string | 
     }
     const inside = await inFolder(cli, name, '', out === undefined ? null : cli.pathOf(out))
     if (inside.length === 0)
-      throw cli.refusalOf(name, {
+      throw cli.usageErrorAbout(name, {
         en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
         es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
       })

@@ -14,7 +14,7 @@ export const shownName = (file: string): string => (file === STDIN ? '<stdin>' :
 /** Throws a `UsageError` if the standard input would be read twice. */
 export function checkStdin(cli: Cli, files: readonly (string | undefined)[]): void {
   if (files.filter((file) => file === STDIN).length > 1)
-    throw cli.refusal({
+    throw cli.usageError({
       en: 'the standard input can be read only once',
       es: 'la entrada estándar solo puede leerse una vez',
     })
@@ -43,7 +43,7 @@ export const unwritable = (
   error: unknown,
   reason = ioReason(error, cli.locale),
 ): UsageError =>
-  cli.refusalOf(file, { en: `cannot be written: ${reason}`, es: `no se puede escribir: ${reason}` })
+  cli.usageErrorAbout(file, { en: `cannot be written: ${reason}`, es: `no se puede escribir: ${reason}` })
 
 async function* guarded(
   cli: Cli,
@@ -94,7 +94,7 @@ export function parsedJson(cli: Cli, about: string, text: string): unknown {
     return JSON.parse(text)
   } catch {
     const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
-    throw cli.refusalOf(about, {
+    throw cli.usageErrorAbout(about, {
       en: `invalid JSON at line ${line}, column ${column}`,
       es: `JSON no válido en la línea ${line}, columna ${column}`,
     })

@@ -158,7 +158,7 @@ const feedXml: Feed = async (cli, file, chunks, sink, locale) => {
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
     } catch {
-      throw cli.refusalOf(shownName(file), NOT_UTF8)
+      throw cli.usageErrorAbout(shownName(file), NOT_UTF8)
     }
   }
   for await (const chunk of chunks) reader.write(decode(chunk))
@@ -198,13 +198,13 @@ function linkIn(cli: Cli, about: string, value: unknown): Members {
   const record = recordIn(value)
   if (!record) {
     if (isObject(value) && 'Huella' in value) return value
-    throw cli.refusalOf(about, {
+    throw cli.usageErrorAbout(about, {
       en: 'contains neither a record nor a link with its Huella',
       es: 'no contiene ni un registro ni un enlace con su Huella',
     })
   }
   if ('RegistroEvento' in record)
-    throw cli.refusalOf(about, {
+    throw cli.usageErrorAbout(about, {
       en: 'contains an event; events have their own chain',
       es: 'contiene un evento; los eventos tienen su propia cadena',
     })
@@ -228,7 +228,10 @@ function linkWith<Name extends keyof RegistroAnterior>(
   const isThere = (text: unknown) => typeof text === 'string' && text.trim() !== ''
   const missing = names.filter((name) => !isThere(link[name])).join(', ')
   if (missing !== '')
-    throw cli.refusalOf(about, { en: `its record has no ${missing}`, es: `su registro no tiene ${missing}` })
+    throw cli.usageErrorAbout(about, {
+      en: `its record has no ${missing}`,
+      es: `su registro no tiene ${missing}`,
+    })
   return Object.fromEntries(names.map((name) => [name, link[name]])) as Record<Name, string>
 }
 
@@ -246,10 +249,10 @@ async function lastValueIn(cli: Cli, about: string, file: string, only: boolean)
     },
   }
   await feedRecords(cli, file, sink, cli.locale)
-  if (!last) throw cli.refusalOf(about, { en: 'is empty', es: 'está vacío' })
+  if (!last) throw cli.usageErrorAbout(about, { en: 'is empty', es: 'está vacío' })
   if ('problem' in last) throw new UsageError(`${about}: ${last.problem}`)
   if (only && count > 1)
-    throw cli.refusalOf(about, {
+    throw cli.usageErrorAbout(about, {
       en: `contains ${count} records; use a file with a single record`,
       es: `contiene ${count} registros; use un fichero con un solo registro`,
     })
@@ -276,7 +279,7 @@ export async function readLastEvent(cli: Cli, option: string, file: string): Pro
     record && 'RegistroEvento' in record ? record.RegistroEvento.Evento : undefined
   const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = event ?? {}
   if (!TipoEvento || !FechaHoraHusoGenEvento || !HuellaEvento)
-    throw cli.refusalOf(about, {
+    throw cli.usageErrorAbout(about, {
       en: 'contains no event with type, timestamp and hash',
       es: 'no contiene un evento con tipo, fecha y hora, y huella',
     })
@@ -293,7 +296,7 @@ export async function readIdentity(cli: Cli, option: string, file: string) {
 export async function readJson(cli: Cli, option: string, file: string): Promise<unknown> {
   const about = aboutOf(option, file).trimStart()
   const text = utf8Of(await readAll(cli, file))
-  if (text === null) throw cli.refusalOf(about, NOT_UTF8)
+  if (text === null) throw cli.usageErrorAbout(about, NOT_UTF8)
   return parsedJson(cli, about, text)
 }
 
@@ -304,7 +307,7 @@ export async function readSystem(cli: Cli, file: string): Promise<SistemaInforma
   const block = systemOf(recordIn(value)) ?? named
   if (isObject(block) && typeof block.IdSistemaInformatico === 'string')
     return block as unknown as SistemaInformatico
-  throw cli.refusalOf(aboutOf('--system', file), {
+  throw cli.usageErrorAbout(aboutOf('--system', file), {
     en: 'must contain the block SistemaInformatico',
     es: 'debe contener el bloque SistemaInformatico',
   })

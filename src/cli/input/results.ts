@@ -12,7 +12,7 @@ const FORBIDDEN = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}]/gu
 const MOST = 120
 
 /** Replaces the characters of a path segment that file systems or shells treat specially. */
-function safeStep(step: string): string {
+function safeSegment(step: string): string {
   const plain = [...step.normalize('NFC').replace(FORBIDDEN, '_')].slice(0, MOST).join('')
   const name = plain.replace(/^[-.~\s]+/, '_').replace(/[.\s]+$/, '_')
   return DEVICE.test(name) ? `_${name}` : name || '_'
@@ -28,10 +28,10 @@ function safeStep(step: string): string {
 export function resultName(relativePath: string, numbers: readonly string[], extension: string): string {
   const steps = relativePath.split(/[\\/]/)
   const stem = required(steps.pop()).replace(/\.(?:xml|xsig|json|ndjson|jsonl)$/i, '')
-  return [...steps.map(safeStep), `${[safeStep(stem), ...numbers].join('-')}.${extension}`].join('/')
+  return [...steps.map(safeSegment), `${[safeSegment(stem), ...numbers].join('-')}.${extension}`].join('/')
 }
 
-export type Refusal = 'convert.file_exists' | 'convert.file_taken'
+export type WriteFault = 'convert.file_exists' | 'convert.file_taken'
 
 export class Results {
   readonly #cli: Cli
@@ -52,7 +52,7 @@ export class Results {
   }
 
   /** Writes a whole file or nothing. Returns why not if the name is in use. Throws a `UsageError`. */
-  async write(name: string, text: string): Promise<Refusal | null> {
+  async write(name: string, text: string): Promise<WriteFault | null> {
     const cli = this.#cli
     const shown = this.pathOf(name)
     const path = cli.pathOf(shown)

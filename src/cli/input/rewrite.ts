@@ -17,7 +17,7 @@ export async function rewrite(cli: Cli, file: string, read: Uint8Array, text: st
     try {
       await writeFile(draft, text, { flag: 'wx', mode })
       if (Buffer.compare(await readFile(path), read) !== 0)
-        throw cli.refusalOf(file, {
+        throw cli.usageErrorAbout(file, {
           en: 'has changed meanwhile; run the command again',
           es: 'ha cambiado entretanto; repita el comando',
         })

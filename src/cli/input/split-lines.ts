@@ -29,7 +29,7 @@ const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
 }
 
 /** Returns where the text of a file begins, after any byte order mark. */
-const afterMark = (bytes: Uint8Array): number =>
+const withoutByteOrderMark = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 
 /** Buffers the bytes read until they are returned as blocks. */
@@ -81,7 +81,7 @@ class LineBuffer {
   #block(): Block {
     const bytes = this.#whole.take()
     const lines: Line[] = []
-    let start = this.#number === 0 ? afterMark(bytes) : 0
+    let start = this.#number === 0 ? withoutByteOrderMark(bytes) : 0
     while (start < bytes.length) {
       const newline = bytes.indexOf(NEWLINE, start)
       const end = newline < 0 ? bytes.length : newline

@@ -11,7 +11,7 @@ export interface Progress {
 export const NO_PROGRESS: Progress = { advance() {}, hide() {} }
 
 const CELLS = 28
-const EVERY_MS = 80
+const REDRAW_INTERVAL_MS = 80
 
 /** Returns a progress bar. `total` is in bytes, 0 if unknown; `now` is a clock in milliseconds. */
 export function progressBar(
@@ -23,14 +23,14 @@ export function progressBar(
   const start = now()
   let bytes = 0
   let documents = 0
-  let drawn = -EVERY_MS
+  let drawn = -REDRAW_INTERVAL_MS
   let visible = false
   return {
     advance(moreBytes, moreDocuments) {
       bytes += moreBytes
       documents += moreDocuments
       const time = now() - start
-      if (time - drawn < EVERY_MS) return
+      if (time - drawn < REDRAW_INTERVAL_MS) return
       drawn = time
       visible = true
       const done = total > 0 ? Math.min(1, bytes / total) : 0

@@ -6,9 +6,9 @@ import { createGauges, GAUGES } from './gauges.ts'
 
 export interface Metrics {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void
-  readonly issued: () => void
+  readonly countIssued: () => void
   /** Counts the responses of the tax authority to records. */
-  readonly answered: (state: 'accepted' | 'accepted_with_errors' | 'rejected', records: number) => void
+  readonly countResults: (state: 'accepted' | 'accepted_with_errors' | 'rejected', records: number) => void
   readonly text: () => Promise<string>
   readonly contentType: string
 }
@@ -40,13 +40,13 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
       this.inc(store.retries())
     },
   })
-  const answered = new Counter({
-    name: 'cuadra_verifactu_answers_total',
-    help: 'VeriFactu records answered by the tax authority in this process, by result.',
+  const results = new Counter({
+    name: 'cuadra_verifactu_record_results_total',
+    help: 'VeriFactu records with a response of the tax authority in this process, by result.',
     labelNames: ['state'],
     registers: [registry],
   })
-  for (const state of ['accepted', 'accepted_with_errors', 'rejected']) answered.inc({ state }, 0)
+  for (const state of ['accepted', 'accepted_with_errors', 'rejected']) results.inc({ state }, 0)
   const gauges = new Map(
     Object.entries(GAUGES).map(([name, help]) => [name, new Gauge({ name, help, registers: [registry] })]),
   )
@@ -62,10 +62,10 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
     return registry.metrics()
   }
   return {
-    answered: (state, records) => answered.inc({ state }, records),
+    countResults: (state, records) => results.inc({ state }, records),
     observe: (route, method, status, seconds) =>
       requests.observe({ route, method: METHODS.has(method) ? method : 'other', status }, seconds),
-    issued: () => issued.inc(),
+    countIssued: () => issued.inc(),
     text,
     contentType: registry.contentType,
   }

@@ -11,16 +11,20 @@ export interface LastBackup {
   readonly made_at: string
   readonly out: string
   /** Whether every attached file was intact. */
-  readonly whole: boolean
+  readonly complete: boolean
 }
+
+type Stored = Omit<LastBackup, 'complete'> & { readonly complete?: boolean; readonly whole?: boolean }
 
 const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'last-backup.json')
 
 /** Returns the last backup made from this data folder; null if there is none. */
 export function lastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
   try {
-    const found = JSON.parse(readFileSync(fileOf(config), 'utf8')) as LastBackup
-    return Number.isNaN(Date.parse(`${found.made_at}Z`)) ? null : found
+    const { whole, ...found } = JSON.parse(readFileSync(fileOf(config), 'utf8')) as Stored
+    // Files of earlier versions have `whole`.
+    const backup = { complete: whole ?? false, ...found }
+    return Number.isNaN(Date.parse(`${backup.made_at}Z`)) ? null : backup
   } catch {
     // A missing or unreadable file counts as no backup.
     return null
@@ -30,7 +34,7 @@ export function lastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
 /** Returns the time of a backup in milliseconds since 1970. */
 export const timestampOfBackup = ({ made_at }: LastBackup): number => Date.parse(`${made_at}Z`)
 
-export async function noteBackup(config: Pick<Config, 'dataDir'>, backup: LastBackup): Promise<void> {
+export async function saveLastBackup(config: Pick<Config, 'dataDir'>, backup: LastBackup): Promise<void> {
   const file = fileOf(config)
   const draft = `${file}.${process.pid}`
   await writeFile(draft, `${JSON.stringify(backup)}\n`, { mode: PRIVATE.file })

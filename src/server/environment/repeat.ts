@@ -5,7 +5,7 @@
  * and waits for the current run.
  */
 export function repeat(
-  every: number,
+  intervalMs: number,
   work: () => Promise<unknown>,
   { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): () => Promise<void> {
@@ -16,7 +16,7 @@ export function repeat(
     })
   }
   if (atOnce) begin()
-  const timer = setInterval(begin, every).unref()
+  const timer = setInterval(begin, intervalMs).unref()
   return async () => {
     clearInterval(timer)
     await running

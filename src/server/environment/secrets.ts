@@ -11,7 +11,7 @@ import { codeOf, messageOf } from '../../storage/faults.ts'
 import { makePrivateFolder, PRIVATE } from '../../storage/private-files.ts'
 import type { Config } from './config.ts'
 
-type Where = Pick<Config, 'secret' | 'dataDir'>
+type KeyLocation = Pick<Config, 'secret' | 'dataDir'>
 
 /** Reports sealed data that cannot be opened, or an invalid key, with how to fix it. */
 const unusable = (message: string) => new ConditionError('sealed_with_another_key', message)
@@ -56,7 +56,7 @@ function makeKeyFile(dataDir: string, file: string): void {
   }
 }
 
-function keyOf({ secret, dataDir }: Where): Buffer {
+function keyOf({ secret, dataDir }: KeyLocation): Buffer {
   if (secret !== undefined) return Buffer.from(secret, 'hex')
   const file = keyFileOf({ dataDir })
   const known = readKeyFile(file)
@@ -68,7 +68,7 @@ function keyOf({ secret, dataDir }: Where): Buffer {
 }
 
 /** Encrypts bytes as a text that only this installation can read. `context` names the row that holds it. */
-export function seal(where: Where, bytes: Uint8Array, context: string): string {
+export function seal(where: KeyLocation, bytes: Uint8Array, context: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyOf(where), iv, { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(context, 'utf8'))
@@ -77,7 +77,7 @@ export function seal(where: Where, bytes: Uint8Array, context: string): string {
 }
 
 /** Decrypts what was sealed for the same context. Throws with another key, another context or a changed text. */
-export function unseal(where: Where, sealed: string, context: string): Buffer {
+export function unseal(where: KeyLocation, sealed: string, context: string): Buffer {
   const all = Buffer.from(sealed.slice(FORM.length), 'base64url')
   if (!sealed.startsWith(FORM) || all.length < IV_BYTES + TAG_BYTES)
     throw unusable(`The data stored for ${context} is not in a known sealed format.`)
@@ -98,7 +98,7 @@ export function unseal(where: Where, sealed: string, context: string): Buffer {
  * Returns a fingerprint that identifies the key without revealing it, so that a backup without the key can name it.
  * Returns null if there is no key yet.
  */
-export function fingerprintOfKey({ secret, dataDir }: Where): string | null {
+export function fingerprintOfKey({ secret, dataDir }: KeyLocation): string | null {
   const key = secret === undefined ? readKeyFile(keyFileOf({ dataDir })) : Buffer.from(secret, 'hex')
   return key ? createHmac('sha256', key).update('cuadra: which key').digest('hex').slice(0, 16) : null
 }

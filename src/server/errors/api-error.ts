@@ -55,7 +55,7 @@ export function wrongStatus(from: string, to: string): ApiError {
 const LATER = { 'Retry-After': '5' }
 
 /** Converts anything thrown to a refusal for the client. Details of other errors go to the log only. */
-export function refusalOf(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isCondition(error, 'race')) return new ApiError('invoice_race_condition')
   if (isCondition(error, 'outcome_unknown')) return new ApiError('outcome_unknown', {}, LATER)

@@ -77,7 +77,7 @@ const CODES: Readonly<Record<string, Code>> = {
 const GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 /** Writes a refusal as raw HTTP, for a connection without a readable request. */
-function rawAnswer(refusal: ApiError): string {
+function rawResponse(refusal: ApiError): string {
   const id = randomUUID()
   const body = JSON.stringify(refusal.body(id, 'en'))
   const headers = {
@@ -97,7 +97,7 @@ interface Exchange {
 }
 
 /** Calls `then` after the response to an earlier request on the connection. */
-function afterAnswer(outgoing: ServerResponse, then: () => void): void {
+function afterResponse(outgoing: ServerResponse, then: () => void): void {
   if (outgoing.writableEnded && outgoing.writableFinished) then()
   else outgoing.once('close', then)
 }
@@ -106,7 +106,7 @@ function afterAnswer(outgoing: ServerResponse, then: () => void): void {
 export function watchConnections(server: Server, seconds: number): void {
   /** Requests of a connection without a complete response, in order. */
   const open = new WeakMap<Duplex, Set<Exchange>>()
-  const answered = new WeakSet<Duplex>()
+  const refused = new WeakSet<Duplex>()
 
   const track = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // HTTP/1.0 has no Host header. Later versions without one are refused.
@@ -118,13 +118,13 @@ export function watchConnections(server: Server, seconds: number): void {
   }
 
   const refuse = (socket: Duplex, refusal: ApiError) => {
-    if (answered.has(socket)) return
-    answered.add(socket)
+    if (refused.has(socket)) return
+    refused.add(socket)
     if (!socket.writable) {
       socket.destroy()
       return
     }
-    socket.end(rawAnswer(refusal))
+    socket.end(rawResponse(refusal))
     setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
   }
 
@@ -137,7 +137,7 @@ export function watchConnections(server: Server, seconds: number): void {
     const last = [...(open.get(socket) ?? [])].at(-1)
     if (GONE.has(code)) socket.destroy()
     else if (!last) refuse(socket, refusal)
-    else if (last.incoming.complete) afterAnswer(last.outgoing, () => refuse(socket, refusal))
+    else if (last.incoming.complete) afterResponse(last.outgoing, () => refuse(socket, refusal))
     else if (last.outgoing.headersSent) socket.destroy()
     // The client closed its side within a body. Node closes ours as soon as this returns.
     else if (code === 'HPE_INVALID_EOF_STATE') refuse(socket, refusal)

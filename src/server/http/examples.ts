@@ -68,7 +68,7 @@ const received = invoice(
 )
 
 /** Responses by method and path, then by status. */
-export const ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded.answers
+export const RESPONSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded.responses
 
 /** Refusals by their code. */
 export const REFUSALS: Readonly<Record<string, unknown>> = recorded.refusals

@@ -68,7 +68,7 @@ function parametersOf(route: Route): unknown[] {
     ...inPath,
     ...inQuery,
     ...inHeader,
-    ...(304 in route.answers ? [condition] : []),
+    ...(304 in route.responses ? [condition] : []),
     ...(route.versioned && route.method !== 'get' ? [version] : []),
   ]
 }
@@ -132,8 +132,8 @@ export function openApi(
   version: string,
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  const answered = routes.map(responsesOf)
-  const responses = shareResponses(answered)
+  const routeResponses = routes.map(responsesOf)
+  const responses = shareResponses(routeResponses)
   for (const [index, route] of routes.entries()) {
     const description = DESCRIPTIONS[`${route.method} ${route.path}`]
     paths[route.path] ??= {}
@@ -145,7 +145,7 @@ export function openApi(
       ...(route.authenticated === false ? { security: [] } : {}),
       parameters: parametersOf(route),
       ...bodyOf(route),
-      responses: answered[index],
+      responses: routeResponses[index],
     }
   }
   return {

@@ -8,7 +8,7 @@ import type { Context, Hono } from 'hono'
 import { isKnown } from '../../web/etag.ts'
 import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Answer } from '../service/access/answer.ts'
+import type { ApiResponse } from '../service/access/response.ts'
 import { codingFor, compress, isCompressible } from './compress.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE, REFERENCE_POLICY, referenceFile, START } from './reference-page.ts'
@@ -76,7 +76,7 @@ async function kept(
   tag: string,
   bytes: () => Uint8Array,
   headers: Headers,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   // A weak tag, since all codings of the content share it.
   const common = { ETag: `W/${tag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
   if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
@@ -97,7 +97,12 @@ const tagOf = (text: string): string => `"${digest(text).toString('base64url')}"
 const tags = new Map<string, string>()
 
 /** Returns a text that does not change while the server runs. */
-function textAnswer(context: Context<Env>, path: string, text: string, headers: Headers): Promise<Answer> {
+function textResponse(
+  context: Context<Env>,
+  path: string,
+  text: string,
+  headers: Headers,
+): Promise<ApiResponse> {
   const tag = tags.get(path) ?? tagOf(text)
   tags.set(path, tag)
   return kept(context, tag, () => Buffer.from(text), headers)
@@ -105,7 +110,7 @@ function textAnswer(context: Context<Env>, path: string, text: string, headers: 
 
 const typeOf = (file: string): string => TYPES[extname(file)] ?? 'application/octet-stream'
 
-function fileAnswer(file: string, context: Context<Env>): Promise<Answer> {
+function fileResponse(file: string, context: Context<Env>): Promise<ApiResponse> {
   const { size, mtimeMs } = statSync(file)
   const tag = `"${basename(file)}-${size}-${Math.round(mtimeMs)}"`
   return kept(context, tag, () => readFileSync(file), {
@@ -118,7 +123,7 @@ function fileAnswer(file: string, context: Context<Env>): Promise<Answer> {
 }
 
 /** Returns a large file, in the compressed form from the build if the client accepts it. */
-function builtAnswer(file: string, { req }: Context<Env>): Answer {
+function builtResponse(file: string, { req }: Context<Env>): ApiResponse {
   const coding = codingFor(req.header('accept-encoding'))
   const packed =
     coding === 'br' && isFile(`${file}.br`) ? 'br' : coding && isFile(`${file}.gz`) ? 'gzip' : undefined
@@ -153,7 +158,7 @@ const isFile = (file: string): boolean => existsSync(file) && statSync(file).isF
 /** Returns a function that declares the GET and HEAD response of a path. */
 const pagesOf =
   (hono: Hono<Env>, respond: Respond) =>
-  (path: string, answer: (context: Context<Env>) => Promise<Answer>): unknown =>
+  (path: string, handle: (context: Context<Env>) => Promise<ApiResponse>): unknown =>
     hono.all(path, async (context) => {
       await respond(context.env, path, async () => {
         const method = context.env.incoming.method ?? ''
@@ -163,7 +168,7 @@ const pagesOf =
             { received: method.slice(0, 20), allowed: ['GET', 'HEAD'] },
             { Allow: 'GET, HEAD' },
           )
-        return answer(context)
+        return handle(context)
       })
       return RESPONSE_ALREADY_SENT
     })
@@ -192,12 +197,12 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   let document: string | undefined
   get('/openapi.json', async (context) => {
     document ??= JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))
-    return textAnswer(context, '/openapi.json', document, { 'Content-Type': 'application/json' })
+    return textResponse(context, '/openapi.json', document, { 'Content-Type': 'application/json' })
   })
   if (!app.config.metricsAddress) mountMetrics(hono, app, respond)
   const html = (path: string, text: string, policy: string) =>
     get(path, async (context) =>
-      textAnswer(context, path, text, {
+      textResponse(context, path, text, {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': policy,
         'Referrer-Policy': 'no-referrer',
@@ -206,16 +211,16 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   html('/docs', REFERENCE, REFERENCE_POLICY)
   html('/status', STATUS, STATUS_POLICY)
   get('/docs/start.js', async (context) =>
-    textAnswer(context, '/docs/start.js', START, { 'Content-Type': typeOf('start.js') }),
+    textResponse(context, '/docs/start.js', START, { 'Content-Type': typeOf('start.js') }),
   )
-  get('/docs/scalar.js', async (context) => builtAnswer(referenceFile(), context))
+  get('/docs/scalar.js', async (context) => builtResponse(referenceFile(), context))
   for (const name of ['status.js', 'style.css'])
-    get(`/status/${name}`, async (context) => fileAnswer(`${STATUS_FILES}${name}`, context))
-  const playground = async (context: Context<Env>): Promise<Answer> => {
+    get(`/status/${name}`, async (context) => fileResponse(`${STATUS_FILES}${name}`, context))
+  const playground = async (context: Context<Env>): Promise<ApiResponse> => {
     const path = decoded(new URL(context.req.url).pathname)
     if (path === undefined) throw new ApiError('not_found')
     const file = resolve(PLAYGROUND, `.${path === '/' ? '/index.html' : path}`)
-    if (file.startsWith(PLAYGROUND) && isFile(file)) return fileAnswer(file, context)
+    if (file.startsWith(PLAYGROUND) && isFile(file)) return fileResponse(file, context)
     if (path !== '/') throw new ApiError('not_found')
     return {
       status: 200,

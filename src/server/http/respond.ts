@@ -5,8 +5,8 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Locale } from '../../invoice/index.ts'
 import { languageOf } from '../../web/preferences.ts'
 import type { App } from '../app/app.ts'
-import { refusalOf } from '../errors/api-error.ts'
-import type { Answer } from '../service/access/answer.ts'
+import { toApiError } from '../errors/api-error.ts'
+import type { ApiResponse } from '../service/access/response.ts'
 import { codingFor } from './compress.ts'
 import { restOf } from './connection.ts'
 import { send } from './send.ts'
@@ -23,7 +23,7 @@ export interface Exchange {
 export type Respond = (
   exchange: Exchange,
   pattern: string,
-  work: (id: string, locale: Locale, always: Record<string, string>) => Promise<Answer>,
+  work: (id: string, locale: Locale, always: Record<string, string>) => Promise<ApiResponse>,
 ) => Promise<void>
 
 /** Request ids that are safe in a header and in a log. */
@@ -48,15 +48,15 @@ export const createRespond = (app: App): Respond => {
     const requestId = requestIdOf(incoming)
     const accepted = incoming.headers['accept-language']
     const locale = accepted === undefined ? DEFAULT_LOCALE : languageOf(accepted)
-    let answer: Answer
+    let response: ApiResponse
     const always: Record<string, string> = {}
     try {
-      answer = await work(requestId, locale, always)
+      response = await work(requestId, locale, always)
     } catch (error) {
-      const refusal = refusalOf(error)
+      const refusal = toApiError(error)
       if (refusal.status >= 500)
         app.log.error({ request_id: requestId, route: pattern, err: error }, 'request failed')
-      answer = {
+      response = {
         status: refusal.status,
         json: refusal.body(requestId, locale),
         headers: { 'Content-Language': locale, ...refusal.headers },
@@ -64,25 +64,25 @@ export const createRespond = (app: App): Respond => {
     }
     const seconds = (performance.now() - started) / 1000
     const method = incoming.method ?? ''
-    app.metrics.observe(pattern, method, answer.status, seconds)
+    app.metrics.observe(pattern, method, response.status, seconds)
     // Logs the route pattern, since an address may contain a tax id.
     lines.info(
       {
         request_id: requestId,
         method,
         route: pattern,
-        status: answer.status,
+        status: response.status,
         ms: Math.round(seconds * 1e4) / 10,
       },
       'request',
     )
-    const rest = await restOf(incoming, answer.headers?.Connection === 'close')
+    const rest = await restOf(incoming, response.headers?.Connection === 'close')
     try {
       const coding = codingFor(incoming.headers['accept-encoding'] as string | undefined)
-      await send(outgoing, answer, { requestId, isHead: method === 'HEAD', always, coding, rest })
+      await send(outgoing, response, { requestId, isHead: method === 'HEAD', always, coding, rest })
     } catch (error) {
       if (!isGone(error))
-        app.log.error({ request_id: requestId, route: pattern, err: error }, 'answer broke off')
+        app.log.error({ request_id: requestId, route: pattern, err: error }, 'response broke off')
       outgoing.destroy()
     }
   }

@@ -2,7 +2,7 @@
 import { CODES, type Code } from '../errors/codes.ts'
 import type { Schema } from '../shapes/builders.ts'
 import { Refusal } from '../shapes/schemas.ts'
-import { ANSWERS, REFUSALS } from './examples.ts'
+import { REFUSALS, RESPONSES } from './examples.ts'
 import type { Route } from './request/route.ts'
 
 type Member = Record<string, unknown>
@@ -67,11 +67,11 @@ export const HEADERS: Readonly<Record<string, Member>> = {
 }
 
 /** Returns the headers of a response by its status. */
-function headersOf({ answers, authenticated, idempotency, versioned }: Route, status: string): Member {
+function headersOf({ responses, authenticated, idempotency, versioned }: Route, status: string): Member {
   const isDone = status < '300'
   const isTagged =
-    (304 in answers && (status === '200' || status === '304')) || (versioned && /^20[01]$/.test(status))
-  const isFile = status === '200' && typeof answers[200] === 'string'
+    (304 in responses && (status === '200' || status === '304')) || (versioned && /^20[01]$/.test(status))
+  const isFile = status === '200' && typeof responses[200] === 'string'
   const names = [
     'X-Request-Id',
     ...(status === '429' || status === '503' ? ['Retry-After'] : []),
@@ -88,18 +88,18 @@ function headersOf({ answers, authenticated, idempotency, versioned }: Route, st
 const fileOf = (mediaType: string): Schema =>
   mediaType.endsWith('xml') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
-function success(route: Route, status: string, answer: Schema | string | null): Member {
+function successResponse(route: Route, status: string, response: Schema | string | null): Member {
   const head = { description: DONE[status], headers: headersOf(route, status) }
-  if (answer === null) return head
-  const example = ANSWERS[`${route.method} ${route.path}`]?.[status]
+  if (response === null) return head
+  const example = RESPONSES[`${route.method} ${route.path}`]?.[status]
   const shown = example === undefined ? {} : { example }
-  if (typeof answer === 'string')
-    return { ...head, content: { [answer]: { schema: fileOf(answer), ...shown } } }
-  return { ...head, content: { 'application/json': { schema: answer, ...shown } } }
+  if (typeof response === 'string')
+    return { ...head, content: { [response]: { schema: fileOf(response), ...shown } } }
+  return { ...head, content: { 'application/json': { schema: response, ...shown } } }
 }
 
 /** Describes a refusal, with one example for each code that it may have. */
-function refusal(route: Route, status: string, codes: readonly Code[]): Member {
+function errorResponse(route: Route, status: string, codes: readonly Code[]): Member {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
     description: codes.map((code) => `\`${code}\`: ${CODES[code].en}`).join('\n\n'),
@@ -111,15 +111,15 @@ function refusal(route: Route, status: string, codes: readonly Code[]): Member {
 /** Returns the responses of an operation by their status. */
 export function responsesOf(route: Route): Record<string, Member> {
   const responses: Record<string, Member> = {}
-  for (const [status, answer] of Object.entries(route.answers))
-    responses[status] = success(route, status, answer)
+  for (const [status, response] of Object.entries(route.responses))
+    responses[status] = successResponse(route, status, response)
   const byStatus = new Map<number, Code[]>()
   for (const code of codesOf(route)) {
     const { status } = CODES[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
-    responses[status] = refusal(route, String(status), codes)
+    responses[status] = errorResponse(route, String(status), codes)
   return responses
 }
 
@@ -136,28 +136,28 @@ const MIN_USES = 3
 
 /** Turns common responses into components: `Refused401`, then `Refused401B` for the next most common. */
 export function shareResponses(all: readonly Record<string, Member>[]): Record<string, Member> {
-  const keyOf = (status: string, answer: Member) => status + JSON.stringify(answer)
-  const uses = new Map<string, { readonly status: string; readonly answer: Member; count: number }>()
+  const keyOf = (status: string, response: Member) => status + JSON.stringify(response)
+  const uses = new Map<string, { readonly status: string; readonly response: Member; count: number }>()
   const refusals = all.flatMap((responses) => Object.entries(responses)).filter(([status]) => status >= '400')
-  for (const [status, answer] of refusals) {
-    const key = keyOf(status, answer)
+  for (const [status, response] of refusals) {
+    const key = keyOf(status, response)
     const count = (uses.get(key)?.count ?? 0) + 1
-    uses.set(key, { status, answer, count })
+    uses.set(key, { status, response, count })
   }
   const names = new Map<string, string>()
   const components: Record<string, Member> = {}
   const common = [...uses]
     .filter(([, { count }]) => count >= MIN_USES)
     .sort(([, a], [, b]) => b.count - a.count)
-  for (const [key, { status, answer }] of common) {
+  for (const [key, { status, response }] of common) {
     const before = Object.keys(components).filter((name) => name.startsWith(`Refused${status}`)).length
     const name = `Refused${status}${before === 0 ? '' : String.fromCharCode(65 + before)}`
     names.set(key, name)
-    components[name] = answer
+    components[name] = response
   }
   for (const responses of all)
-    for (const [status, answer] of Object.entries(responses)) {
-      const name = names.get(keyOf(status, answer))
+    for (const [status, response] of Object.entries(responses)) {
+      const name = names.get(keyOf(status, response))
       if (name) responses[status] = { $ref: `#/components/responses/${name}` }
     }
   return components

@@ -1,12 +1,12 @@
 /** Writes responses directly to Node's stream, without `Response` objects of the web. */
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { Answer } from '../service/access/answer.ts'
+import type { ApiResponse } from '../service/access/response.ts'
 import { type Coding, compress, isCompressible, MIN_BYTES } from './compress.ts'
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
 
-export const headersOf = ({ json, headers }: Answer, requestId: string): Record<string, string> => ({
+export const headersOf = ({ json, headers }: ApiResponse, requestId: string): Record<string, string> => ({
   ...COMMON_HEADERS,
   ...(json === undefined ? undefined : { 'Content-Type': 'application/json' }),
   ...headers,
@@ -14,7 +14,7 @@ export const headersOf = ({ json, headers }: Answer, requestId: string): Record<
 })
 
 /** Returns the text of a response that is not a file. */
-export const textOf = ({ json, text }: Answer): string =>
+export const textOf = ({ json, text }: ApiResponse): string =>
   json === undefined ? (text ?? '') : JSON.stringify(json)
 
 const sizeOf = (pieces: readonly (string | Uint8Array)[]): number =>
@@ -34,8 +34,8 @@ interface Sending {
 /**
  * Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` for it.
  */
-async function piecesOf(answer: Answer, headers: Record<string, string>, { coding, rest }: Sending) {
-  const pieces = answer.pieces ?? [textOf(answer)]
+async function piecesOf(response: ApiResponse, headers: Record<string, string>, { coding, rest }: Sending) {
+  const pieces = response.pieces ?? [textOf(response)]
   const isLong = sizeOf(pieces) >= MIN_BYTES
   if (!isLong || !isCompressible(headers['Content-Type']) || headers['Content-Encoding']) return pieces
   headers.Vary = 'Accept-Encoding'
@@ -47,10 +47,10 @@ async function piecesOf(answer: Answer, headers: Record<string, string>, { codin
 }
 
 /** Sends a response. Rejects if a file cannot be read to its end. */
-export async function send(outgoing: ServerResponse, answer: Answer, sending: Sending): Promise<void> {
-  const { status, stream } = answer
+export async function send(outgoing: ServerResponse, response: ApiResponse, sending: Sending): Promise<void> {
+  const { status, stream } = response
   const { requestId, isHead, always, rest } = sending
-  const headers = Object.assign(headersOf(answer, requestId), always)
+  const headers = Object.assign(headersOf(response, requestId), always)
   if (rest) headers.Connection = 'close'
   if (isHead || status === 204 || status === 304) {
     ;(stream as { destroy?: () => void } | undefined)?.destroy?.()
@@ -61,7 +61,7 @@ export async function send(outgoing: ServerResponse, answer: Answer, sending: Se
     outgoing.writeHead(status, headers)
     return pipeline(stream, outgoing)
   }
-  const pieces = await piecesOf(answer, headers, sending)
+  const pieces = await piecesOf(response, headers, sending)
   headers['Content-Length'] = String(sizeOf(pieces))
   outgoing.writeHead(status, headers)
   for (const piece of pieces.slice(0, -1)) outgoing.write(piece)

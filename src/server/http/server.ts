@@ -6,11 +6,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import { ranges } from '../environment/addresses.ts'
-import { ApiError, refusalOf } from '../errors/api-error.ts'
-import type { Answer } from '../service/access/answer.ts'
+import { ApiError, toApiError } from '../errors/api-error.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
+import type { ApiResponse } from '../service/access/response.ts'
 import { watchConnections } from './connection.ts'
-import { type Direct, directly, plainAddress } from './fast/direct.ts'
+import { type DirectRoutes, findDirectRoute, plainAddress } from './fast/direct.ts'
 import { mountMetrics, mountPages } from './pages.ts'
 import type { Guard } from './request/authenticate.ts'
 import type { Address } from './request/incoming.ts'
@@ -58,7 +58,7 @@ export function createMetricsServer(app: App): Server {
 
 function createRouting(app: App) {
   const hono = new Hono<Env>()
-  const direct: Direct = new Map()
+  const direct: DirectRoutes = new Map()
   const guard: Guard = {
     app,
     findKey: createKeyCache(app.store, app.clock.now),
@@ -72,7 +72,7 @@ function createRouting(app: App) {
     const methods = routes.map(({ method }) => method.toUpperCase())
     const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     const pattern = prefix + path
-    const answer = (exchange: Exchange, address: () => Address, params: Readonly<Record<string, string>>) =>
+    const handle = (exchange: Exchange, address: () => Address, params: Readonly<Record<string, string>>) =>
       respond(exchange, pattern, async (requestId, locale, always) => {
         const { incoming } = exchange
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
@@ -88,10 +88,10 @@ function createRouting(app: App) {
         return perform(guard, { incoming, url: address(), params, requestId, locale, always }, route)
       })
     hono.all(honoPath(pattern), async (context) => {
-      await answer(context.env, () => addressOf(context), context.req.param() as Record<string, string>)
+      await handle(context.env, () => addressOf(context), context.req.param() as Record<string, string>)
       return RESPONSE_ALREADY_SENT
     })
-    if (!pattern.includes('{')) direct.set(pattern, (exchange, address) => answer(exchange, address, {}))
+    if (!pattern.includes('{')) direct.set(pattern, (exchange, address) => handle(exchange, address, {}))
   }
 
   for (const [path, routes] of byPath(ROUTES)) mount(BASE_PATH, path, routes)
@@ -110,18 +110,18 @@ export function createHttpServer(app: App): Server {
     autoCleanupIncoming: false,
     errorHandler: (error) => {
       const id = randomUUID()
-      const refusal = error instanceof RequestError ? new ApiError('bad_request') : refusalOf(error)
+      const refusal = error instanceof RequestError ? new ApiError('bad_request') : toApiError(error)
       if (refusal.status >= 500) app.log.error({ request_id: id, err: error }, 'request failed')
       const headers = { ...refusal.headers, Connection: 'close' }
-      const answer: Answer = { status: refusal.status, json: refusal.body(id, 'en'), headers }
-      return new Response(textOf(answer), { status: answer.status, headers: headersOf(answer, id) })
+      const response: ApiResponse = { status: refusal.status, json: refusal.body(id, 'en'), headers }
+      return new Response(textOf(response), { status: response.status, headers: headersOf(response, id) })
     },
   })
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const found = directly(direct, incoming)
+    const found = findDirectRoute(direct, incoming)
     if (!found) return routed(incoming, outgoing)
-    return found.answer({ incoming, outgoing }, found.address).catch((error: unknown) => {
-      app.log.error({ err: error }, 'answer broke off')
+    return found.handle({ incoming, outgoing }, found.address).catch((error: unknown) => {
+      app.log.error({ err: error }, 'response broke off')
       outgoing.destroy()
     })
   }

@@ -16,11 +16,11 @@ export const BASELINE = 10
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
     "update verifactu_submission_lines set next_step = 'fix_and_register' where next_step = 'mend_and_register'",
-    `update verifactu_submissions set error_message = replace(error_message, '"told":', '"values":') where error_message like '{"stop":%'`,
-    `update sii_submissions set error_description = replace(error_description, '"told":', '"values":') where error_description like '{"stop":%'`,
-    `update sii_records set error_description = replace(error_description, '"told":', '"values":') where error_description like '{"stop":%'`,
-    `update sii_movements set error_description = replace(error_description, '"told":', '"values":') where error_description like '{"stop":%'`,
-    `update sii_submission_items set error_description = replace(error_description, '"told":', '"values":') where error_description like '{"stop":%'`,
+    `update verifactu_submissions set error_message = replace(replace(error_message, '{"stop":', '{"reason":'), '"told":', '"values":') where error_message like '{"stop":%'`,
+    `update sii_submissions set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
+    `update sii_records set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
+    `update sii_movements set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
+    `update sii_submission_items set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
   ],
 ]
 

@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL with named statements. A lost connection ends a request, not the server. */
 import pg from 'pg'
-import { Ahead } from './fast/ahead.ts'
+import { StatementPipeline } from './fast/statement-pipeline.ts'
 import { CONNECTION_TIMEOUT_MS } from './shares.ts'
 
 /** Counts and positions are within the range of a number. */
@@ -24,7 +24,7 @@ function nameOf(text: string): string | undefined {
 }
 
 class Connection extends pg.Client {
-  readonly #ahead = new Ahead()
+  readonly #ahead = new StatementPipeline()
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)

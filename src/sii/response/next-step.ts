@@ -1,10 +1,11 @@
 /** The next step after a response of the tax agency: codes for programs, texts for people. */
-import { type AnswerState, answerState } from '../../fiscal/answer-state.ts'
+
 import { type CommonRefusal, type SiiStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
+import { type ResponseState, responseState } from '../../fiscal/response-state.ts'
 import type { Text } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
 
-export type ItemStatus = AnswerState<'deleted'>
+export type ItemStatus = ResponseState<'deleted'>
 
 export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
   none: {
@@ -44,7 +45,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
  * statusOf('Correcto') // => 'accepted'
  * statusOf('AceptadaConErrores') // => 'accepted_with_errors'
  */
-export const statusOf = (literal: string): ItemStatus => answerState(literal, 'deleted')
+export const statusOf = (literal: string): ItemStatus => responseState(literal, 'deleted')
 
 /** Codes of failures of the service, not of the message. */
 const TECHNICAL = new Set(['3500', '3501', '3502', '4103', '4107', '4112', '4113', '4115'])

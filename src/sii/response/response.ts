@@ -1,6 +1,7 @@
 /** Summaries of the tax agency's responses, with the field names of the service. */
-import { type MessageState, messageState } from '../../fiscal/answer-state.ts'
+
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
+import { type MessageState, messageState } from '../../fiscal/response-state.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
 import type { ResponseItem } from '../model/items.ts'

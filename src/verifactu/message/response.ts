@@ -1,7 +1,13 @@
 /** Reads the authority's responses and determines the next step. */
-import { type AnswerState, answerState, type MessageState, messageState } from '../../fiscal/answer-state.ts'
+
 import { checkObject } from '../../fiscal/check-options.ts'
 import { type VerifactuStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
+import {
+  type MessageState,
+  messageState,
+  type ResponseState,
+  responseState,
+} from '../../fiscal/response-state.ts'
 import type { Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
@@ -22,7 +28,7 @@ export function authorityCode(code: number): AuthorityCode | undefined {
   return byCode.get(code)
 }
 
-export type StoredState = AnswerState<'cancelled'>
+export type StoredState = ResponseState<'cancelled'>
 
 /**
  * Returns a state of the authority in a uniform spelling.
@@ -30,7 +36,7 @@ export type StoredState = AnswerState<'cancelled'>
  * @example
  * storedState('AceptadaConErrores') // => 'accepted_with_errors'
  */
-export const storedState = (state: string | undefined): StoredState => answerState(state, 'cancelled')
+export const storedState = (state: string | undefined): StoredState => responseState(state, 'cancelled')
 
 export interface ResponseLine {
   readonly num_serie: string

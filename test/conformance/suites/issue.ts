@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
-import type { Acting } from '../../../src/server/service/invoice/events.ts'
+import type { Action } from '../../../src/server/service/invoice/events.ts'
 import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
@@ -26,7 +26,7 @@ export function issueSuite(server: () => TestServer): void {
       .executeTakeFirst()
     return row && Number(row.next_number)
   }
-  const admin = (): Acting => ({
+  const admin = (): Action => ({
     actor: { userId: 'tests' },
     stamp: clock.stamp(),
   })

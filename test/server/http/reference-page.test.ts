@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { tagOf } from '../../../src/server/http/descriptions.ts'
-import { ANSWERS, EXAMPLES } from '../../../src/server/http/examples.ts'
+import { EXAMPLES, RESPONSES } from '../../../src/server/http/examples.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { browserTest, useFixture } from '../../status/fixture.ts'
 
@@ -57,7 +57,7 @@ browserTest(
 
     const parts = ROUTES.map((route) => {
       const { method, path, summary, body } = route
-      const answers = Object.values(ANSWERS[`${method} ${path}`] ?? {}).flatMap(nameIn)
+      const answers = Object.values(RESPONSES[`${method} ${path}`] ?? {}).flatMap(nameIn)
       const sent = body?.kind === 'json' ? nameIn(EXAMPLES[`${method} ${path}`]) : []
       const id = `tag/${tagOf(route.path).toLowerCase()}/${method.toUpperCase()}${path}`
       return { id, wanted: [summary, path, ...sent, ...answers] }

@@ -2,7 +2,7 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '../../../src/errors/conditions.ts'
-import { ApiError, refusalOf, wrongStatus } from '../../../src/server/errors/api-error.ts'
+import { ApiError, toApiError, wrongStatus } from '../../../src/server/errors/api-error.ts'
 import type { Code } from '../../../src/server/errors/codes.ts'
 import { outcomeUnknown } from '../../../src/server/store/outcome.ts'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
@@ -167,7 +167,7 @@ describe('an error', () => {
     ['that is nothing', undefined, 'internal_error', 500],
   ]
   it.each(cases)('%s', (_, error, code, status) => {
-    const refusal = refusalOf(error)
+    const refusal = toApiError(error)
     expect([refusal.code, refusal.status]).toEqual([code, status])
     for (const locale of ['en', 'es'] as const) {
       const body = refusal.body('id', locale)
@@ -179,11 +179,11 @@ describe('an error', () => {
 
   it('that is a refusal stays the same', () => {
     const error = new ApiError('empty_file')
-    expect(refusalOf(error)).toBe(error)
+    expect(toApiError(error)).toBe(error)
   })
 
   it('that is temporary states when to retry', () => {
-    expect(refusalOf(withCode('ECONNREFUSED')).headers).toEqual({ 'Retry-After': '5' })
+    expect(toApiError(withCode('ECONNREFUSED')).headers).toEqual({ 'Retry-After': '5' })
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { route } from '../../../src/server/http/request/route.ts'
-import { ok } from '../../../src/server/service/access/answer.ts'
+import { ok } from '../../../src/server/service/access/response.ts'
 import { activateVerifactu } from '../../../src/server/service/verifactu/config.ts'
 import { flag, integer, object, oneOf, optional, text } from '../../../src/server/shapes/builders.ts'
 import { limitOf } from '../../../src/server/shapes/parameters.ts'
@@ -20,7 +20,7 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
   ...base,
   query: { limit: limitOf(10, 5), state: { schema: oneOf('new', 'old'), description: '' } },
   body: { kind: 'json', schema: Asked, required: true },
-  answers: { 200: Thing },
+  responses: { 200: Thing },
   handle: async ({ params, query, body }) => {
     const typed: {
       readonly params: { readonly thing_id: string; readonly part_id: string }
@@ -42,21 +42,21 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
 
 route('post /things', {
   ...base,
-  answers: { 200: Thing },
+  responses: { 200: Thing },
   // @ts-expect-error the response lacks a member
   handle: async () => ok({ id: '1', count: 2 }),
 })
 
 route('post /things', {
   ...base,
-  answers: { 200: Thing },
+  responses: { 200: Thing },
   // @ts-expect-error a member of the response has another type
   handle: async () => ok({ ...thing, count: '2' }),
 })
 
 route('post /things', {
   ...base,
-  answers: { 201: Thing },
+  responses: { 201: Thing },
   // @ts-expect-error success has another status
   handle: async () => ok(thing),
 })
@@ -64,14 +64,14 @@ route('post /things', {
 route('post /verifactu/config', {
   ...base,
   body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
-  answers: { 200: VerifactuActivation },
+  responses: { 200: VerifactuActivation },
   // @ts-expect-error the body may be absent
   write: async (call, tx) => ok(await activateVerifactu(tx, call, { sandbox: call.body.sandbox })),
 })
 
 describe('a route', () => {
   it('passes on the schemas that its types derive from, without marks of their library', () => {
-    expect(JSON.parse(JSON.stringify(declared.answers[200]))).toEqual({
+    expect(JSON.parse(JSON.stringify(declared.responses[200]))).toEqual({
       type: 'object',
       additionalProperties: false,
       required: ['id', 'count', 'open'],

@@ -2,7 +2,7 @@
 import { createConnection } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { directly } from '../../../src/server/http/fast/direct.ts'
+import { findDirectRoute } from '../../../src/server/http/fast/direct.ts'
 import { parseBody } from '../../../src/server/reading/body.ts'
 import { createKeyCache } from '../../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../../src/server/store/store.ts'
@@ -131,10 +131,10 @@ describe('an address that is found without the router', () => {
   })
 
   const address = (url: string, host: string | undefined = 'cuadra.example:8080') =>
-    directly(new Map([[PATH, async () => undefined]]), {
+    findDirectRoute(new Map([[PATH, async () => undefined]]), {
       url,
       headers: host === undefined ? {} : { host },
-    } as Parameters<typeof directly>[1])
+    } as Parameters<typeof findDirectRoute>[1])
 
   it('is parsed as by `URL`', () => {
     for (const query of ['', '?', '?explain=true', '?a=1&b=2&a=3', '?a&=b&&c=', '?from=2026-11-01']) {

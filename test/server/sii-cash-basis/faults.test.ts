@@ -35,7 +35,7 @@ const statusesOf = async (id: string) => (await movementsOf(id)).map(({ status }
 const listed = async (id: string, what = 'collection') =>
   (await fixture.admin(what, 'list', '--invoice', id, '--json')).json
 
-const LOST = { kind: 'lost_answer', service: 'sii', operation: 'submission', times: 1 } as const
+const LOST = { kind: 'lost_response', service: 'sii', operation: 'submission', times: 1 } as const
 
 describe('a payment that the SII would reject', () => {
   it('is rejected when it is registered, and nothing is written', async () => {

@@ -74,8 +74,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 /** What a value of an earlier version is now. */
 const VALUES_NOW = new Map<string | number, string>([
   ['mend_and_register', 'fix_and_register'],
-  ['{"stop":"no_message","told":{}}', '{"stop":"no_message","values":{}}'],
-  ['{"stop":"no_record","told":{}}', '{"stop":"no_record","values":{}}'],
+  ['{"stop":"no_message","told":{}}', '{"reason":"no_message","values":{}}'],
+  ['{"stop":"no_record","told":{}}', '{"reason":"no_record","values":{}}'],
 ])
 
 /** Returns a row of an earlier version with the column names and values of this one. */

@@ -12,10 +12,10 @@ interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-type Answering = (exchange: Exchange, address: () => Address) => Promise<void>
+type Handler = (exchange: Exchange, address: () => Address) => Promise<void>
 
 /** Handlers of static addresses, by path. */
-export type Direct = Map<string, Answering>
+export type DirectRoutes = Map<string, Handler>
 
 const NO_PARAMETERS = new URLSearchParams()
 
@@ -31,17 +31,17 @@ const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
 const PLAIN_QUERY = /^[\w&=.,:@-]*$/
 
 /** Returns the handler of a request and its address; undefined if the router has to handle it. */
-export function directly(
-  direct: Direct,
+export function findDirectRoute(
+  direct: DirectRoutes,
   { url = '', headers }: IncomingMessage,
-): { readonly answer: Answering; readonly address: () => Address } | undefined {
+): { readonly handle: Handler; readonly address: () => Address } | undefined {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
-  const answer = direct.get(path)
-  if (!answer || !PLAIN_HOST.test(headers.host ?? '')) return undefined
-  if (end < 0) return { answer, address: () => plainAddress(path) }
+  const handle = direct.get(path)
+  if (!handle || !PLAIN_HOST.test(headers.host ?? '')) return undefined
+  if (end < 0) return { handle, address: () => plainAddress(path) }
   const query = url.slice(end + 1)
   if (!PLAIN_QUERY.test(query)) return undefined
   const search = query === '' ? '' : `?${query}`
-  return { answer, address: () => ({ pathname: path, search, searchParams: new URLSearchParams(query) }) }
+  return { handle, address: () => ({ pathname: path, search, searchParams: new URLSearchParams(query) }) }
 }

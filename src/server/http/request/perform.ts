@@ -1,9 +1,9 @@
 /** Passes a request through its checks in the order of `http-contract`, and then to its route. */
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { Answer } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
-import { idempotencyKeyOf, once } from '../../service/access/idempotency.ts'
+import { idempotencyKeyOf, idempotentRequest } from '../../service/access/idempotency.ts'
+import type { ApiResponse } from '../../service/access/response.ts'
 import type { Validated } from '../../service/invoice/validate.ts'
 import type { Tx } from '../../store/store.ts'
 import { authenticate, type Guard } from './authenticate.ts'
@@ -40,10 +40,10 @@ const writing = <T>({ store, size }: Call, work: (tx: Tx) => Promise<T>): Promis
   size > LARGE_DOCUMENT ? store.transaction(work) : store.sharedTransaction(work)
 
 /** Writes in one transaction with the idempotency key. A refusal does not store the key, so it can be tried again. */
-async function write(route: WritingRoute, call: RouteCall, bytes: Uint8Array): Promise<Answer> {
-  const request = once(call, bytes)
+async function write(route: WritingRoute, call: RouteCall, bytes: Uint8Array): Promise<ApiResponse> {
+  const request = idempotentRequest(call, bytes)
   const validated = await deferred(route.validate?.(call))
-  return writing(call, (tx) => request.within(tx, () => route.write(call, tx, validated)))
+  return writing(call, (tx) => request.runInTransaction(tx, () => route.write(call, tx, validated)))
 }
 
 /** Returns the parts of the address that the idempotency key depends on. */
@@ -55,7 +55,7 @@ function identityOf({ url, incoming }: Incoming, route: Route, params: Record<st
     : [route.method, url.pathname, url.search]
 }
 
-export async function perform(guard: Guard, request: Incoming, route: Route): Promise<Answer> {
+export async function perform(guard: Guard, request: Incoming, route: Route): Promise<ApiResponse> {
   const { app } = guard
   const { incoming, url, requestId, locale } = request
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)

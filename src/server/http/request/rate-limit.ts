@@ -103,9 +103,9 @@ export function createRateLimit(store: Store, now: () => number) {
 
   const ask = async (key: LimitedKey, bucket: LocalBucket): Promise<void> => {
     try {
-      const answer = await takeFrom(store, now, key)
-      if ('wait' in answer) bucket.emptyUntil = now() + answer.wait
-      else Object.assign(bucket, { ...answer, leftAt: now(), until: now() + MINUTE_MS })
+      const result = await takeFrom(store, now, key)
+      if ('wait' in result) bucket.emptyUntil = now() + result.wait
+      else Object.assign(bucket, { ...result, leftAt: now(), until: now() + MINUTE_MS })
     } catch (error) {
       if (!isFull(error)) throw error
       // Without disk space for the bucket, requests go on: this process allows the full rate each minute.

@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../../invoice/index.ts'
 import type { Code } from '../../errors/codes.ts'
 import type { Batch } from '../../reading/batch-body.ts'
-import type { Answer, Encoded, JsonAnswer } from '../../service/access/answer.ts'
 import type { Call, Scope } from '../../service/access/call.ts'
+import type { ApiResponse, EncodedResponse, JsonResponse } from '../../service/access/response.ts'
 import type { Validated } from '../../service/invoice/validate.ts'
 import type { Schema, Static } from '../../shapes/builders.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
@@ -34,7 +34,7 @@ export type Body =
   | { readonly kind: 'xml'; readonly maxBytes: number }
 
 /** Shapes of successful responses by status; null: no body; a string: a media type. */
-type Answers = Readonly<Record<number, Schema | string | null>>
+type DeclaredResponses = Readonly<Record<number, Schema | string | null>>
 
 /** The names of a path's parameters, in braces. */
 type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -51,10 +51,10 @@ type BodyOf<B> = B extends { readonly batchOf: Operation }
         ? Static<S> | (R extends true ? never : undefined)
         : undefined
 
-type JsonAnswers<A> = {
-  [S in keyof A & number]: A[S] extends string | null ? never : JsonAnswer<S, Static<A[S] & Schema>>
+type JsonResponses<A> = {
+  [S in keyof A & number]: A[S] extends string | null ? never : JsonResponse<S, Static<A[S] & Schema>>
 }
-type AnswerOf<A> = Encoded | JsonAnswers<A>[keyof A & number]
+type ResponseOf<A> = EncodedResponse | JsonResponses<A>[keyof A & number]
 
 /** A request that has passed the checks of its route. */
 export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> extends Call {
@@ -79,7 +79,7 @@ interface Declared<Q, B, A> {
   readonly authenticated?: false
   readonly query?: Q
   readonly body?: B
-  readonly answers: A
+  readonly responses: A
   /** Codes besides those of every route of its kind. */
   readonly errors?: readonly Code[]
   /**
@@ -109,13 +109,13 @@ interface Writing<C, A> {
 type Handling<C, A> = Reading<C, A> | Writing<C, A>
 
 /** Any route, as the router and the OpenAPI document use it. */
-export type Route = Declared<Parameters, Body, Answers> &
-  Handling<RouteCall, Answer> & {
+export type Route = Declared<Parameters, Body, DeclaredResponses> &
+  Handling<RouteCall, ApiResponse> & {
     readonly method: Method
     /** Relative to the base path, as in the specification: `/drafts/{invoice_id}`. */
     readonly path: string
   }
-export type WritingRoute = Extract<Route, Writing<RouteCall, Answer>>
+export type WritingRoute = Extract<Route, Writing<RouteCall, ApiResponse>>
 
 /**
  * Declares a route by its method and path, such as `get /drafts/{invoice_id}`. Path and shapes determine the types of
@@ -123,12 +123,12 @@ export type WritingRoute = Extract<Route, Writing<RouteCall, Answer>>
  */
 export const route = <
   const Address extends `${Method} /${string}`,
-  const A extends Answers,
+  const A extends DeclaredResponses,
   const Q extends Parameters = Record<never, never>,
   const B extends Body | undefined = undefined,
 >(
   address: Address,
-  declared: Declared<Q, B, A> & Handling<RouteCall<ParamsOf<Address>, QueryOf<Q>, BodyOf<B>>, AnswerOf<A>>,
+  declared: Declared<Q, B, A> & Handling<RouteCall<ParamsOf<Address>, QueryOf<Q>, BodyOf<B>>, ResponseOf<A>>,
 ): Route => {
   const [method, path] = address.split(' ')
   return { method, path, ...declared } as Route

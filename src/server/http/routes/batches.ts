@@ -2,8 +2,8 @@
 import type { Operation } from '../../../invoice/index.ts'
 import { MAX_BATCH_BYTES } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { ok } from '../../service/access/answer.ts'
-import { once } from '../../service/access/idempotency.ts'
+import { idempotentRequest } from '../../service/access/idempotency.ts'
+import { ok } from '../../service/access/response.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/issued/batch.ts'
 import type { Schema } from '../../shapes/builders.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
@@ -20,12 +20,12 @@ const batched = (kind: Parameters<typeof runBatch>[1], operation: Operation, doc
       maxBytes: MAX_BATCH_BYTES,
       batchOf: operation,
     },
-    answers: { 200: BatchResult },
+    responses: { 200: BatchResult },
     errors: ['inferred_fields_not_allowed'],
     idempotency: 'request',
     handle: (call: BatchCall) => {
       const { texts, digest, inferred } = call.body
-      return once(call, digest).around(async () => {
+      return idempotentRequest(call, digest).run(async () => {
         if (inferred) throw new ApiError('inferred_fields_not_allowed', { ...inferred })
         return ok(await runBatch(call, kind, texts))
       })

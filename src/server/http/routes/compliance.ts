@@ -1,5 +1,5 @@
 /** Routes for the tax authority and certificates. */
-import { ok } from '../../service/access/answer.ts'
+import { ok } from '../../service/access/response.ts'
 import { listCertificates } from '../../service/company/certificates.ts'
 import { listOf } from '../../shapes/builders.ts'
 import { Certificate } from '../../shapes/schemas.ts'
@@ -13,7 +13,7 @@ export const COMPLIANCE_ROUTES: readonly Route[] = [
   route('get /certificates', {
     summary: 'List certificates',
     scope: 'compliance:read',
-    answers: { 200: listOf(Certificate) },
+    responses: { 200: listOf(Certificate) },
     handle: async ({ store }) => ok(await listCertificates(store)),
   }),
 ]

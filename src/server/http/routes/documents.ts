@@ -1,8 +1,8 @@
 /** Attachments: the same four operations for drafts, issued and received invoices. */
 import { isKnown } from '../../../web/etag.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
-import { type Encoded, noContent, ok } from '../../service/access/answer.ts'
 import type { Scope } from '../../service/access/call.ts'
+import { type EncodedResponse, noContent, ok } from '../../service/access/response.ts'
 import {
   contentOf,
   deleteDocument,
@@ -13,7 +13,7 @@ import { addDocument } from '../../service/attachments/upload.ts'
 import { listOf } from '../../shapes/builders.ts'
 import { AttachedDocument } from '../../shapes/schemas.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
-import { DRAFTS, ISSUED, type Kind, RECEIVED } from './shared.ts'
+import { DRAFTS, type InvoiceResource, ISSUED, RECEIVED } from './shared.ts'
 
 interface DocumentPath {
   readonly invoice_id: string
@@ -21,7 +21,10 @@ interface DocumentPath {
 }
 
 /** Downloads a file as it was uploaded. Browsers neither display nor run it, whatever its media type. */
-async function download(call: RouteCall<DocumentPath>, isKind: Kind['has']): Promise<Encoded> {
+async function download(
+  call: RouteCall<DocumentPath>,
+  isKind: InvoiceResource['has'],
+): Promise<EncodedResponse> {
   const row = await requireDocument(call, call.params.invoice_id, call.params.doc_id, isKind)
   const tag = `"${row.sha256}"`
   const kept = { ETag: tag, 'Cache-Control': 'private, no-cache' }
@@ -39,21 +42,21 @@ async function download(call: RouteCall<DocumentPath>, isKind: Kind['has']): Pro
   }
 }
 
-function documentRoutes({ prefix, one: of, has: isKind }: Kind, write: Scope): Route[] {
+function documentRoutes({ prefix, one: of, has: isKind }: InvoiceResource, write: Scope): Route[] {
   const all = `${prefix}/{invoice_id}/documents` as const
   const one = `${all}/{doc_id}` as const
   return [
     route(`get ${all}`, {
       summary: `List the documents of ${of}`,
       scope: 'invoices:read',
-      answers: { 200: listOf(AttachedDocument) },
+      responses: { 200: listOf(AttachedDocument) },
       handle: async (call) => ok(await documentsOf(call, call.params.invoice_id, isKind)),
     }),
     route(`post ${all}`, {
       summary: `Attach a file to ${of}`,
       scope: write,
       body: { kind: 'multipart' },
-      answers: { 201: AttachedDocument },
+      responses: { 201: AttachedDocument },
       errors: ['file_too_large', 'empty_file'],
       idempotency: 'path',
       handle: (call) => addDocument(call, call.incoming, call.params.invoice_id, isKind),
@@ -61,13 +64,13 @@ function documentRoutes({ prefix, one: of, has: isKind }: Kind, write: Scope): R
     route(`get ${one}`, {
       summary: `Download a document of ${of}`,
       scope: 'invoices:read',
-      answers: { 200: '*/*', 304: null },
+      responses: { 200: '*/*', 304: null },
       handle: (call) => download(call, isKind),
     }),
     route(`delete ${one}`, {
       summary: `Delete a document of ${of}`,
       scope: write,
-      answers: { 204: null },
+      responses: { 204: null },
       write: async (call, tx) => {
         await deleteDocument(tx, call, call.params.invoice_id, call.params.doc_id, isKind)
         return noContent

@@ -1,6 +1,6 @@
 /** Routes of drafts. */
-import { created, noContent, ok } from '../../service/access/answer.ts'
-import { acting } from '../../service/invoice/events.ts'
+import { created, noContent, ok } from '../../service/access/response.ts'
+import { actionOf } from '../../service/invoice/events.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { tagOf } from '../../service/invoice/version.ts'
 import { deleteDraft, revalidateDraft, saveDraft, validateDraft } from '../../service/issued/drafts.ts'
@@ -27,12 +27,12 @@ export const DRAFT_ROUTES: readonly Route[] = [
     scope: 'invoices:write',
     query: { invoice_id: { schema: uuid, description: 'Update this draft.' } },
     body: invoiceBody('DraftInvoice'),
-    answers: { 201: SaveResult },
+    responses: { 201: SaveResult },
     errors: [...STORING, 'invoice_not_found'],
     validate: (call) => validateDraft(call.store, call, call.body),
     versioned: true,
     write: async (call, tx, validated) => {
-      const who = acting(call)
+      const who = actionOf(call)
       const invoiceId = call.query.invoice_id
       const saved = await saveDraft(tx, call, call.body, validated(), { invoiceId, who })
       return { ...created(saved), headers: { ETag: tagOf({ updated_at: who.stamp }) } }
@@ -42,7 +42,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     summary: 'List drafts',
     scope: 'invoices:read',
     query: { ...FILTERS, ...CUSTOMER, ...PAGE },
-    answers: { 200: InvoicePage },
+    responses: { 200: InvoicePage },
     handle: async (call) =>
       ok(
         await listInvoices(call, {
@@ -58,13 +58,13 @@ export const DRAFT_ROUTES: readonly Route[] = [
   route('post /drafts/{invoice_id}/validate', {
     summary: 'Validate a saved draft again',
     scope: 'invoices:read',
-    answers: { 200: SavedValidateResult },
+    responses: { 200: SavedValidateResult },
     write: async (call, tx) => ok(await revalidateDraft(tx, call, call.params.invoice_id)),
   }),
   route('delete /drafts/{invoice_id}', {
     summary: 'Delete a draft',
     scope: 'invoices:write',
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['invoice_delete_not_allowed'],
     versioned: true,
     write: async (call, tx) => {

@@ -1,5 +1,5 @@
 /** Routes that change issued invoices, apart from issuing: import, cancel, corrective, mail, delete. */
-import { created, noContent, ok } from '../../service/access/answer.ts'
+import { created, noContent, ok } from '../../service/access/response.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
 import { draftCorrective } from '../../service/issued/corrective.ts'
 import { importInvoice, validateImport } from '../../service/issued/import.ts'
@@ -21,7 +21,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     summary: 'Import an invoice issued elsewhere',
     scope: 'invoices:issue',
     body: invoiceBody('ImportedInvoice'),
-    answers: { 201: SaveResult },
+    responses: { 201: SaveResult },
     errors: [
       'unsupported_schema_version',
       'inferred_fields_not_allowed',
@@ -40,7 +40,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
   route('post /issued-invoices/{invoice_id}/cancel', {
     summary: 'Cancel an issued invoice',
     scope: 'invoices:issue',
-    answers: { 200: InvoiceSummary },
+    responses: { 200: InvoiceSummary },
     errors: ['invalid_status_transition'],
     idempotency: 'request',
     write: async (call, tx) => ok(await cancelInvoice(tx, call, call.params.invoice_id)),
@@ -54,7 +54,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       documented: BUILDABLE_CORRECTIVE,
       required: true,
     },
-    answers: { 201: SaveResult },
+    responses: { 201: SaveResult },
     errors: [
       'invoice_not_issued_for_correction',
       'corrective_draft_invalid',
@@ -68,7 +68,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     summary: 'Send an issued invoice by e-mail',
     scope: 'invoices:issue',
     body: { kind: 'json', schema: SendRequest, required: false },
-    answers: { 200: SendResult },
+    responses: { 200: SendResult },
     errors: [
       'invalid_status_transition',
       'canonical_not_available',
@@ -83,7 +83,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
   route('delete /issued-invoices/{invoice_id}', {
     summary: 'Delete an imported invoice',
     scope: 'invoices:issue',
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['invoice_delete_not_allowed'],
     write: async (call, tx) => {
       await removeImported(tx, call, call.params.invoice_id)

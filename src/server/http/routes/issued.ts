@@ -1,5 +1,5 @@
 /** Routes of issued invoices. */
-import { ok } from '../../service/access/answer.ts'
+import { ok } from '../../service/access/response.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { ISSUED_STATUSES } from '../../service/invoice/statuses.ts'
 import { exportInvoice } from '../../service/issued/export.ts'
@@ -24,7 +24,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
       ...CUSTOMER,
       ...PAGE,
     },
-    answers: { 200: InvoicePage },
+    responses: { 200: InvoicePage },
     errors: ['unknown_status'],
     handle: async (call) =>
       ok(await listInvoices(call, { direction: 'issued', status: call.query.status, query: call.query })),
@@ -35,7 +35,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     summary: 'Issued invoice as Facturae, UBL or CII',
     scope: 'invoices:read',
     query: WRITE_FORMAT,
-    answers: { 200: 'application/xml' },
+    responses: { 200: 'application/xml' },
     errors: ['invalid_status_transition', 'canonical_not_available', 'export_not_possible'],
     handle: (call) => exportInvoice(call, call.params.invoice_id, call.query),
   }),
@@ -43,7 +43,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     summary: 'Issue a draft',
     scope: 'invoices:issue',
     body: { kind: 'json', schema: IssueRequest, required: false },
-    answers: { 200: InvoiceSummary },
+    responses: { 200: InvoiceSummary },
     errors: [
       'invalid_status_transition',
       'invoice_queued_for_bulk_issue',

@@ -4,7 +4,7 @@ import { TEMPLATES } from '../../../pdf/designs.ts'
 import { VIEW_LANGUAGES } from '../../../view/index.ts'
 import { isKnown } from '../../../web/etag.ts'
 import { inlineNamed } from '../../documents/header-value.ts'
-import type { Encoded } from '../../service/access/answer.ts'
+import type { EncodedResponse } from '../../service/access/response.ts'
 import { type RenderingOptions, renderedInvoice } from '../../service/invoice/rendering.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { flag, oneOf } from '../../shapes/builders.ts'
@@ -40,7 +40,7 @@ async function pdfOf(
   call: RouteCall<PdfPath>,
   options: RenderingOptions,
   isKind: (row: InvoiceRow) => boolean,
-): Promise<Encoded> {
+): Promise<EncodedResponse> {
   const row = await requireInvoice(call.store, call.params.invoice_id, isKind)
   const { pdf, language, fileName } = await renderedInvoice(call, row, options)
   const tag = `"${createHash('sha256').update(pdf).digest('hex')}"`
@@ -63,7 +63,7 @@ export const PDF_ROUTES: readonly Route[] = [
     summary: 'Issued invoice as PDF',
     scope: 'invoices:read',
     query: { ...TEMPLATE, ...FACTURX },
-    answers: { 200: 'application/pdf', 304: null },
+    responses: { 200: 'application/pdf', 304: null },
     errors: ['canonical_not_available', 'invalid_status_transition', 'export_not_possible'],
     handle: (call) => pdfOf(call, call.query, isIssuedKind),
   }),
@@ -71,7 +71,7 @@ export const PDF_ROUTES: readonly Route[] = [
     summary: 'Received invoice as PDF',
     scope: 'invoices:read',
     query: TEMPLATE,
-    answers: { 200: 'application/pdf', 304: null },
+    responses: { 200: 'application/pdf', 304: null },
     errors: ['canonical_not_available'],
     handle: (call) => pdfOf(call, call.query, isReceivedKind),
   }),

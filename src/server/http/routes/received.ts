@@ -1,5 +1,5 @@
 /** Routes of received invoices. */
-import { created, noContent, ok } from '../../service/access/answer.ts'
+import { created, noContent, ok } from '../../service/access/response.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
 import { tagOf } from '../../service/invoice/version.ts'
@@ -20,7 +20,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     scope: 'received:write',
     query: { invoice_id: { schema: uuid, description: 'Update this received invoice.' } },
     body: invoiceBody('ReceivedInvoice'),
-    answers: { 201: SaveResult },
+    responses: { 201: SaveResult },
     errors: [
       'unsupported_schema_version',
       'inferred_fields_not_allowed',
@@ -48,7 +48,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     scope: 'received:write',
     query: READ_FORMAT,
     body: { kind: 'xml', maxBytes: MAX_XML_BYTES },
-    answers: { 201: SaveResult },
+    responses: { 201: SaveResult },
     errors: [
       'empty_body',
       'unsupported_invoice_source_transform',
@@ -69,7 +69,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     summary: 'Recognise a PDF or an image',
     scope: 'received:write',
     body: { kind: 'multipart' },
-    answers: { 200: RecognitionResult },
+    responses: { 200: RecognitionResult },
     errors: [
       'feature_outside_plan',
       'quota_exceeded',
@@ -93,7 +93,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       ...SUPPLIER,
       ...PAGE,
     },
-    answers: { 200: InvoicePage },
+    responses: { 200: InvoicePage },
     handle: async (call) =>
       ok(
         await listInvoices(call, {
@@ -109,13 +109,13 @@ export const RECEIVED_ROUTES: readonly Route[] = [
   route('post /received-invoices/{invoice_id}/validate', {
     summary: 'Validate a saved received invoice again',
     scope: 'invoices:read',
-    answers: { 200: SavedValidateResult },
+    responses: { 200: SavedValidateResult },
     write: async (call, tx) => ok(await revalidateReceived(tx, call, call.params.invoice_id)),
   }),
   route('delete /received-invoices/{invoice_id}', {
     summary: 'Delete a received invoice',
     scope: 'received:write',
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['invoice_delete_not_allowed'],
     versioned: true,
     write: async (call, tx) => {

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { type Encoded, ok } from '../../service/access/answer.ts'
-import { companyAnswer } from '../../service/company/company.ts'
+import { type EncodedResponse, ok } from '../../service/access/response.ts'
+import { companyResponse } from '../../service/company/company.ts'
 import { listOf } from '../../shapes/builders.ts'
 import { CatalogEntry, Company, Health } from '../../shapes/schemas.ts'
 import type { Store } from '../../store/store.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 
 /** Returns a text with an entity tag, or 304. */
-async function conditional({ incoming }: RouteCall, text: string): Promise<Encoded> {
+async function conditional({ incoming }: RouteCall, text: string): Promise<EncodedResponse> {
   const tag = await etagOf(text)
   const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' }
   const sent = incoming.headers['if-none-match'] ?? null
@@ -64,7 +64,7 @@ export const REFERENCE_ROUTES: readonly Route[] = [
     summary: 'Health of the server',
     scope: null,
     authenticated: false,
-    answers: { 200: Health },
+    responses: { 200: Health },
     handle: async ({ app }) => {
       await readsInTime(app.store)
       return ok({ status: 'ok' })
@@ -73,19 +73,19 @@ export const REFERENCE_ROUTES: readonly Route[] = [
   route('get /company', {
     summary: 'Get the company of the key',
     scope: null,
-    answers: { 200: Company },
-    handle: async ({ company }) => ok(companyAnswer(company)),
+    responses: { 200: Company },
+    handle: async ({ company }) => ok(companyResponse(company)),
   }),
   route('get /companies', {
     summary: 'List the companies of the key',
     scope: null,
-    answers: { 200: listOf(Company) },
-    handle: async ({ company }) => ok([companyAnswer(company)]),
+    responses: { 200: listOf(Company) },
+    handle: async ({ company }) => ok([companyResponse(company)]),
   }),
   route('get /catalogs/{name}', {
     summary: 'Get a catalog',
     scope: null,
-    answers: { 200: listOf(CatalogEntry), 304: null },
+    responses: { 200: listOf(CatalogEntry), 304: null },
     errors: ['not_found'],
     handle: async (call) => {
       const received = call.params.name

@@ -2,8 +2,8 @@
 import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
-import { ok } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
+import { ok } from '../../service/access/response.ts'
 import { eventsOf } from '../../service/invoice/events.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
@@ -35,15 +35,23 @@ export const invoiceBody = (name: string) =>
   ({ kind: 'json', schema: named(name), required: true, validatedByEngine: true }) as const
 
 /** A kind of invoice: its path, its name in summaries, and which rows belong to it. */
-export interface Kind {
+export interface InvoiceResource {
   readonly prefix: `/${string}`
   readonly one: string
   readonly has: (row: InvoiceRow) => boolean
 }
 
-export const DRAFTS: Kind = { prefix: '/drafts', one: 'a draft', has: isDraftKind }
-export const ISSUED: Kind = { prefix: '/issued-invoices', one: 'an issued invoice', has: isIssuedKind }
-export const RECEIVED: Kind = { prefix: '/received-invoices', one: 'a received invoice', has: isReceivedKind }
+export const DRAFTS: InvoiceResource = { prefix: '/drafts', one: 'a draft', has: isDraftKind }
+export const ISSUED: InvoiceResource = {
+  prefix: '/issued-invoices',
+  one: 'an issued invoice',
+  has: isIssuedKind,
+}
+export const RECEIVED: InvoiceResource = {
+  prefix: '/received-invoices',
+  one: 'a received invoice',
+  has: isReceivedKind,
+}
 
 interface ValidationInput {
   readonly document: unknown
@@ -53,7 +61,7 @@ interface ValidationInput {
 
 /** Declares `POST .../validate` without saving. All problems are in `errors` (http-contract, order of checks). */
 export function validation(
-  { prefix, one }: Kind,
+  { prefix, one }: InvoiceResource,
   schema: string,
   operation: Operation,
   withCompany: boolean,
@@ -68,7 +76,7 @@ export function validation(
     scope: 'invoices:read',
     query: { explain: EXPLAIN },
     body: invoiceBody(schema),
-    answers: { 200: ValidateResult },
+    responses: { 200: ValidateResult },
     errors: ['unsupported_schema_version'],
     handle: async (call) => {
       const input = await inputOf(call, call.body)
@@ -89,7 +97,7 @@ export function validation(
 }
 
 /** Declares `GET {prefix}/{invoice_id}`, `/canonical` and `/events` for a kind of invoice. */
-export function readingRoutes({ prefix, one, has }: Kind, isVersioned: boolean): Route[] {
+export function readingRoutes({ prefix, one, has }: InvoiceResource, isVersioned: boolean): Route[] {
   const scope = 'invoices:read'
   /** The headers of the version, which a client sends back as `If-Match`. */
   const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
@@ -101,7 +109,7 @@ export function readingRoutes({ prefix, one, has }: Kind, isVersioned: boolean):
     route(`get ${path}`, {
       summary: `Get ${one}`,
       scope,
-      answers: { 200: InvoiceSummary },
+      responses: { 200: InvoiceSummary },
       ...versioned,
       handle: async (call) => {
         const row = await find(call)
@@ -111,7 +119,7 @@ export function readingRoutes({ prefix, one, has }: Kind, isVersioned: boolean):
     route(`get ${path}/canonical`, {
       summary: `Canonical document of ${one}`,
       scope,
-      answers: { 200: CanonicalInvoice },
+      responses: { 200: CanonicalInvoice },
       errors: ['canonical_not_available'],
       ...versioned,
       handle: async (call) => {
@@ -125,7 +133,7 @@ export function readingRoutes({ prefix, one, has }: Kind, isVersioned: boolean):
     route(`get ${path}/events`, {
       summary: `History of ${one}`,
       scope,
-      answers: { 200: listOf(InvoiceEvent) },
+      responses: { 200: listOf(InvoiceEvent) },
       handle: async (call) => {
         const row = await find(call)
         return ok(await eventsOf(call.store, row.invoice_id))

@@ -1,5 +1,5 @@
 /** Routes of the SII: configuration, deadlines, submissions, and the status of an invoice. */
-import { ok } from '../../service/access/answer.ts'
+import { ok } from '../../service/access/response.ts'
 import {
   changeSiiConfig,
   pendingOf,
@@ -26,7 +26,7 @@ const pending = (path: `/${string}`, summary: string, otherwise: number): Route 
     summary,
     scope: 'compliance:read',
     query: { limit: limitOf(1000, otherwise) },
-    answers: { 200: SiiPending },
+    responses: { 200: SiiPending },
     handle: async (call) => ok(await pendingOf(call, call.query.limit)),
   })
 
@@ -34,14 +34,14 @@ export const SII_ROUTES: readonly Route[] = [
   route('get /sii/config', {
     summary: 'Get the configuration of the SII',
     scope: 'compliance:read',
-    answers: { 200: SiiConfig },
+    responses: { 200: SiiConfig },
     handle: async (call) => ok(await siiConfig(call.store, call)),
   }),
   route('put /sii/config', {
     summary: 'Change the configuration of the SII',
     scope: '*',
     body: { kind: 'json', schema: SiiConfigRequest, required: true },
-    answers: { 200: SiiConfig },
+    responses: { 200: SiiConfig },
     write: async (call, tx) => ok(await changeSiiConfig(tx, call, call.body)),
   }),
   pending('/sii/pending', 'List pending records', 500),
@@ -50,13 +50,13 @@ export const SII_ROUTES: readonly Route[] = [
     summary: 'List submissions to the SII',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50), offset: OFFSET, ...SII_FILTERS },
-    answers: { 200: SiiSubmissionPage },
+    responses: { 200: SiiSubmissionPage },
     handle: async (call) => ok(await siiSubmissionsOf(call, call.query)),
   }),
   route('get /sii/submissions/{submission_id}', {
     summary: 'Get a submission to the SII',
     scope: 'compliance:read',
-    answers: { 200: SiiSubmissionDetail },
+    responses: { 200: SiiSubmissionDetail },
     errors: ['sii_submission_not_found'],
     unknownId: 'sii_submission_not_found',
     handle: async (call) => ok(await siiSubmission(call, call.params.submission_id)),
@@ -64,7 +64,7 @@ export const SII_ROUTES: readonly Route[] = [
   route('get /invoices/{invoice_id}/sii/status', {
     summary: 'Get the SII status of an invoice',
     scope: 'compliance:read',
-    answers: { 200: listOf(SiiStatus) },
+    responses: { 200: listOf(SiiStatus) },
     handle: async (call) => ok(await siiStatusOf(call, call.params.invoice_id)),
   }),
 ]

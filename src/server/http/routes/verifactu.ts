@@ -2,7 +2,7 @@
  * Routes of VeriFactu: configuration, records, submissions, and the events of a system that does not submit records.
  */
 import { attachmentNamed } from '../../documents/header-value.ts'
-import { created, ok } from '../../service/access/answer.ts'
+import { created, ok } from '../../service/access/response.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
 import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu/queries.ts'
 import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
@@ -28,14 +28,14 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
   route('get /verifactu/config', {
     summary: 'Get the configuration of VeriFactu',
     scope: 'compliance:read',
-    answers: { 200: VerifactuConfig },
+    responses: { 200: VerifactuConfig },
     handle: async (call) => ok(await verifactuConfig(call)),
   }),
   route('put /verifactu/config', {
     summary: 'Activate VeriFactu',
     scope: '*',
     body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
-    answers: { 200: VerifactuActivation },
+    responses: { 200: VerifactuActivation },
     errors: [
       'verifactu_not_applicable_foral',
       'feature_outside_plan',
@@ -46,13 +46,13 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
   route('get /invoices/{invoice_id}/verifactu/records', {
     summary: 'List the VeriFactu records of an invoice',
     scope: 'compliance:read',
-    answers: { 200: listOf(VerifactuRecord) },
+    responses: { 200: listOf(VerifactuRecord) },
     handle: async (call) => ok(await recordsOf(call, call.params.invoice_id)),
   }),
   route('get /invoices/{invoice_id}/verifactu/xml', {
     summary: 'XML of the VeriFactu record of an invoice',
     scope: 'compliance:read',
-    answers: { 200: 'application/xml' },
+    responses: { 200: 'application/xml' },
     errors: ['verifactu_xml_not_found'],
     handle: async (call) => {
       const { xml, fileName } = await registrationXml(call, call.params.invoice_id)
@@ -67,7 +67,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     summary: 'List VeriFactu submissions',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50), offset: OFFSET },
-    answers: { 200: VerifactuSubmissionPage },
+    responses: { 200: VerifactuSubmissionPage },
     handle: async (call) => ok(await submissionsOf(call, call.query)),
   }),
   route('get /verifactu/incidents', {
@@ -76,21 +76,21 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     query: {
       limit: { ...limitOf(500, 200), description: 'Number of recent submissions to search, 1 to 500.' },
     },
-    answers: { 200: VerifactuIncidents },
+    responses: { 200: VerifactuIncidents },
     handle: async (call) => ok(await incidentsOf(call, call.query.limit)),
   }),
   route('get /verifactu/chain', {
     summary: 'Get the end of the chain and waiting records',
     scope: 'compliance:read',
     query: { limit: limitOf(100, 12) },
-    answers: { 200: VerifactuChain },
+    responses: { 200: VerifactuChain },
     handle: async (call) => ok(await chainReport(call, call.query.limit)),
   }),
   route('get /verifactu/aeat-records', {
     summary: 'List the records at the tax authority',
     scope: 'compliance:read',
     query: MONTH,
-    answers: { 200: AeatRecords },
+    responses: { 200: AeatRecords },
     errors: ['verifactu_aeat_query_error'],
     handle: async (call) => ok(await aeatRecords(call, call.query.period)),
   }),
@@ -98,7 +98,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     summary: 'Record an event of the invoicing system',
     scope: '*',
     body: { kind: 'json', schema: SifEventRequest, required: true },
-    answers: { 201: SifEvent },
+    responses: { 201: SifEvent },
     errors: ['verifactu_sif_not_applicable', 'verifactu_sif_emit_error'],
     idempotency: 'request',
     write: async (call, tx) => created(await emitEvent(tx, call, call.body.tipo_evento)),
@@ -107,7 +107,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     summary: 'List events of the invoicing system',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50) },
-    answers: { 200: listOf(SifEvent) },
+    responses: { 200: listOf(SifEvent) },
     handle: async (call) => ok(await listEvents(call, call.query.limit)),
   }),
 ]

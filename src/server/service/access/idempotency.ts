@@ -3,11 +3,11 @@
  * does the work. A crash therefore leaves both or neither, and two requests at once cannot both do the work.
  */
 import { createHash } from 'node:crypto'
-import { ApiError, invalidRequest, refusalOf } from '../../errors/api-error.ts'
+import { ApiError, invalidRequest, toApiError } from '../../errors/api-error.ts'
 import { fromJson, toJson } from '../../store/json.ts'
 import type { Transaction, Tx } from '../../store/store.ts'
-import type { Answer, Encoded } from './answer.ts'
 import type { Call } from './call.ts'
+import type { ApiResponse, EncodedResponse } from './response.ts'
 
 const DAY = 86_400_000
 const REPLAYED = 'Idempotent-Replayed'
@@ -45,7 +45,10 @@ const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
  * Claims the key in a transaction. Returns the earlier response, or null if the work is still to be done. Throws
  * `idempotency_key_reused` if the key belongs to another request.
  */
-async function take(tx: Tx, { keyId, idempotencyKey, requestHash, now }: Claim): Promise<Encoded | null> {
+async function take(
+  tx: Tx,
+  { keyId, idempotencyKey, requestHash, now }: Claim,
+): Promise<EncodedResponse | null> {
   const fresh = { request_hash: requestHash, status: null, headers: null, body: null, created_ms: now }
   // Waits here for another transaction with the same key.
   const isTaken = await tx.upsert(
@@ -61,26 +64,26 @@ async function take(tx: Tx, { keyId, idempotencyKey, requestHash, now }: Claim):
       ),
   )
   if (isTaken) return null
-  const earlier = await tx
+  const earlierResponse = await tx
     .select('idempotency_keys')
     .selectAll()
     .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirstOrThrow()
-  if (earlier.request_hash !== requestHash) throw new ApiError('idempotency_key_reused')
-  if (earlier.status === null) return null
+  if (earlierResponse.request_hash !== requestHash) throw new ApiError('idempotency_key_reused')
+  if (earlierResponse.status === null) return null
   return {
-    status: earlier.status,
-    ...(earlier.body === null ? {} : { text: earlier.body }),
+    status: earlierResponse.status,
+    ...(earlierResponse.body === null ? {} : { text: earlierResponse.body }),
     headers: {
-      ...fromJson(earlier.headers),
+      ...fromJson(earlierResponse.headers),
       [REPLAYED]: 'true',
     },
   }
 }
 
 /** Whether a response is stored for the key of a call. Claiming the key checks that it is for the same request. */
-export async function isAnswered({ app, store, keyId, idempotencyKey }: Call): Promise<boolean> {
+export async function hasResponse({ app, store, keyId, idempotencyKey }: Call): Promise<boolean> {
   if (idempotencyKey === undefined) return false
   const row = await store
     .select('idempotency_keys')
@@ -96,7 +99,7 @@ export async function isAnswered({ app, store, keyId, idempotencyKey }: Call): P
 export async function settle(
   tx: Tx,
   { keyId, idempotencyKey }: Claim,
-  { status, json, headers = {} }: Answer,
+  { status, json, headers = {} }: ApiResponse,
 ): Promise<void> {
   await tx
     .update('idempotency_keys', {
@@ -121,30 +124,33 @@ export async function release(tx: Tx, { keyId, idempotencyKey, requestHash }: Cl
 }
 
 /** A request with its key. Without a key, the work is done for every request. */
-export class Once {
+export class IdempotentRequest {
   constructor(
     private readonly call: Call,
     readonly claim: Claim | null,
   ) {}
 
   /** Claims the key in a transaction. Returns the earlier response, or null if the work is still to be done. */
-  async take(tx: Tx): Promise<Encoded | null> {
+  async claimKey(tx: Tx): Promise<EncodedResponse | null> {
     return this.claim && take(tx, this.claim)
   }
 
   /** Does the work in a transaction and stores its response, unless an earlier one is stored. */
-  async within<A extends Answer>(tx: Tx, work: () => Promise<A>): Promise<A | Encoded> {
-    const earlier = await this.take(tx)
-    if (earlier) return earlier
-    const answer = await work()
-    if (this.claim) await settle(tx, this.claim, answer)
-    return answer
+  async runInTransaction<A extends ApiResponse>(
+    tx: Tx,
+    work: () => Promise<A>,
+  ): Promise<A | EncodedResponse> {
+    const earlierResponse = await this.claimKey(tx)
+    if (earlierResponse) return earlierResponse
+    const response = await work()
+    if (this.claim) await settle(tx, this.claim, response)
+    return response
   }
 
   /** Returns the earlier response, to check before starting long work. */
-  async earlier(): Promise<Encoded | null> {
-    if (!(await isAnswered(this.call))) return null
-    return this.call.store.transaction((tx) => this.take(tx))
+  async earlier(): Promise<EncodedResponse | null> {
+    if (!(await hasResponse(this.call))) return null
+    return this.call.store.transaction((tx) => this.claimKey(tx))
   }
 
   /**
@@ -152,36 +158,39 @@ export class Once {
    * Of two simultaneous requests both get the response of the first. After a crash the work is done again, so it must
    * be repeatable.
    */
-  async around<A extends Answer>(work: () => Promise<A>): Promise<A | Encoded> {
+  async run<A extends ApiResponse>(work: () => Promise<A>): Promise<A | EncodedResponse> {
     const { claim, call } = this
     if (!claim) return work()
     const { store, app, requestId } = call
     const earlier = await store.transaction((tx) => take(tx, claim), { isOwn: true })
     if (earlier) return earlier
-    const answer = await work().catch(async (error: unknown) => {
-      if (refusalOf(error).status < 500) await store.transaction((tx) => release(tx, claim))
+    const response = await work().catch(async (error: unknown) => {
+      if (toApiError(error).status < 500) await store.transaction((tx) => release(tx, claim))
       throw error
     })
     try {
-      return await store.transaction((tx) => this.within(tx, async () => answer))
+      return await store.transaction((tx) => this.runInTransaction(tx, async () => response))
     } catch (error) {
       // The work is done, so the client gets its response although it could not be stored.
       app.log.error({ request_id: requestId, err: error }, 'an idempotent response could not be stored')
-      return answer
+      return response
     }
   }
 }
 
 /** Returns a request with its key. `content` and the address distinguish it from another request with the same key. */
-export function once(call: Call, ...content: readonly (string | Uint8Array)[]): Once {
+export function idempotentRequest(
+  call: Call,
+  ...content: readonly (string | Uint8Array)[]
+): IdempotentRequest {
   const { idempotencyKey, keyId, requestIdentity = [], app } = call
-  if (idempotencyKey === undefined) return new Once(call, null)
+  if (idempotencyKey === undefined) return new IdempotentRequest(call, null)
   const requestHash = hashOf(...requestIdentity, ...content)
-  return new Once(call, { keyId, idempotencyKey, requestHash, now: app.clock.now() })
+  return new IdempotentRequest(call, { keyId, idempotencyKey, requestHash, now: app.clock.now() })
 }
 
 /** Deletes keys older than a day. */
-export async function forget(all: Transaction, now: number): Promise<void> {
+export async function deleteExpiredKeys(all: Transaction, now: number): Promise<void> {
   const companies = await all
     .acrossCompanies('the sweeper looks after every company; it forgets one by one')
     .selectFrom('idempotency_keys')

@@ -19,17 +19,17 @@ interface Known {
 }
 
 /** Calls a function once per turn of the event loop: requests read in one turn were all sent before it began. */
-function oncePerTurn<T>(ask: () => T): () => T {
-  let asked: { readonly answer: T } | undefined
+function oncePerTurn<T>(work: () => T): () => T {
+  let call: { readonly result: T } | undefined
   const forget = () => {
-    asked = undefined
+    call = undefined
   }
   return () => {
-    if (!asked) {
-      asked = { answer: ask() }
+    if (!call) {
+      call = { result: work() }
       setImmediate(forget)
     }
-    return asked.answer
+    return call.result
   }
 }
 

@@ -6,15 +6,15 @@ import { deleteInvoice, type InvoiceRow } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { type Acting, acting, addEvent, type NewEvent } from '../invoice/events.ts'
+import { type Action, actionOf, addEvent, type NewEvent } from '../invoice/events.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
-import { abandonAll, adopt, removeFiles } from './pending.ts'
+import { attachPendingFile, markForRemoval, removeFiles } from './pending.ts'
 
 export type AttachmentRow = Own<'attachments'>
 type IsKind = (row: InvoiceRow) => boolean
 
 /** Returns an `Attached document` of the specification. */
-export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
+export const documentResponse = (row: AttachmentRow): AttachedDocument => ({
   public_id: row.document_id,
   doc_type: row.doc_type,
   file_name: row.file_name,
@@ -25,9 +25,9 @@ export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
 
 /** Attaches a written file to its invoice, which must be locked. */
 export async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<void> {
-  await adopt(tx, call.app, file.file_key)
+  await attachPendingFile(tx, call.app, file.file_key)
   await tx.insert('attachments', file)
-  await addEvent(tx, acting(call, file.created_at), file.invoice_id, {
+  await addEvent(tx, actionOf(call, file.created_at), file.invoice_id, {
     code: 'document_added',
     details: { doc_id: file.document_id, file_name: file.file_name },
   })
@@ -43,7 +43,7 @@ export async function documentsOf({ store }: Call, invoiceId: string, isKind: Is
     .orderBy('created_at')
     .orderBy('document_id')
     .execute()
-  return rows.map(documentAnswer)
+  return rows.map(documentResponse)
 }
 
 async function documentIn(db: Rows, invoiceId: string, documentId: string): Promise<AttachmentRow> {
@@ -95,9 +95,9 @@ export async function deleteDocument(
   const { app } = call
   await requireLocked(tx, invoiceId, isKind)
   const row = await documentIn(tx, invoiceId, documentId)
-  await abandonAll(tx, app, [row.file_key])
+  await markForRemoval(tx, app, [row.file_key])
   await tx.delete('attachments').where('document_id', '=', documentId).execute()
-  await addEvent(tx, acting(call), invoiceId, {
+  await addEvent(tx, actionOf(call), invoiceId, {
     code: 'document_deleted',
     details: { doc_id: documentId, file_name: row.file_name },
   })
@@ -108,7 +108,7 @@ export async function deleteDocument(
 export async function removeInvoice(
   tx: Tx,
   call: Call,
-  who: Acting,
+  who: Action,
   row: InvoiceRow,
   details: NonNullable<NewEvent['details']> = {},
 ): Promise<void> {
@@ -121,7 +121,7 @@ export async function removeInvoice(
     .execute()
   const keys = rows.map(({ file_key }) => file_key)
   if (keys.length > 0) {
-    await abandonAll(tx, app, keys)
+    await markForRemoval(tx, app, keys)
     await tx.delete('attachments').where('invoice_id', '=', invoice_id).execute()
     tx.afterCommit(() => removeFiles(app, call.store, keys))
   }

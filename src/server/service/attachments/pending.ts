@@ -16,7 +16,7 @@ const writing = new Set<string>()
 export const isWriting = (fileKey: string): boolean => writing.has(fileKey)
 
 /** Announces that this process writes a file. Nothing may be written before this has been committed. */
-async function announce({ owner, clock }: App, store: CompanyStore, fileKey: string) {
+async function addPendingFile({ owner, clock }: App, store: CompanyStore, fileKey: string) {
   writing.add(fileKey)
   try {
     await store.transaction(
@@ -30,7 +30,7 @@ async function announce({ owner, clock }: App, store: CompanyStore, fileKey: str
 }
 
 /** Makes a file part of an attachment, in the transaction that adds the attachment. */
-export async function adopt(tx: Tx, { owner }: App, fileKey: string): Promise<void> {
+export async function attachPendingFile(tx: Tx, { owner }: App, fileKey: string): Promise<void> {
   const { numDeletedRows } = await tx
     .delete('pending_files')
     .where('file_key', '=', fileKey)
@@ -42,7 +42,7 @@ export async function adopt(tx: Tx, { owner }: App, fileKey: string): Promise<vo
 }
 
 /** Marks files for removal, in the transaction that deletes their attachments. */
-export async function abandonAll(tx: Tx, { clock }: App, fileKeys: readonly string[]) {
+export async function markForRemoval(tx: Tx, { clock }: App, fileKeys: readonly string[]) {
   if (fileKeys.length === 0) return
   const created_ms = clock.now()
   await tx.insert(
@@ -62,7 +62,7 @@ export async function removeFiles({ files }: App, store: CompanyStore, fileKeys:
  * Takes a row from the owner that was read with it. Returns false if another process was faster, or if the upload made
  * the file an attachment.
  */
-export async function disown(store: CompanyStore, fileKey: string, owner: string) {
+export async function releasePendingFile(store: CompanyStore, fileKey: string, owner: string) {
   return store.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .update('pending_files', { owner: null })
@@ -74,9 +74,9 @@ export async function disown(store: CompanyStore, fileKey: string, owner: string
 }
 
 /** Gives up a file that this process has announced. A file that has become an attachment is kept. */
-async function giveUp(app: App, store: CompanyStore, fileKey: string): Promise<void> {
+async function discardPendingFile(app: App, store: CompanyStore, fileKey: string): Promise<void> {
   try {
-    const ours = await disown(store, fileKey, app.owner).catch(async (error: unknown) => {
+    const ours = await releasePendingFile(store, fileKey, app.owner).catch(async (error: unknown) => {
       // The disk is full, so the row cannot be changed: remove the file first, if no attachment uses it.
       if (!isFull(error)) throw error
       const row = await store
@@ -108,12 +108,12 @@ export async function withFile<T>(
 ): Promise<T> {
   const key = `${company.id}/${randomUUID()}`
   const write = async (content: Readable) => {
-    await announce(app, store, key)
+    await addPendingFile(app, store, key)
     await app.files.write(key, content)
   }
   try {
     return await work({ key, write })
   } finally {
-    if (isWriting(key)) await giveUp(app, store, key)
+    if (isWriting(key)) await discardPendingFile(app, store, key)
   }
 }

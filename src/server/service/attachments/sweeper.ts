@@ -3,11 +3,11 @@ import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
 import { repeat } from '../../environment/repeat.ts'
 import type { Row } from '../../store/tables.ts'
-import { forget } from '../access/idempotency.ts'
-import { disown, isWriting, removeFiles } from './pending.ts'
+import { deleteExpiredKeys } from '../access/idempotency.ts'
+import { isWriting, releasePendingFile, removeFiles } from './pending.ts'
 
 const HOUR = 3_600_000
-const EVERY_MS = 5 * 60_000
+const INTERVAL_MS = 5 * 60_000
 
 type Pending = Row<'pending_files'>
 
@@ -22,7 +22,7 @@ function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now:
 /** Removes a file, unless its upload is just being completed. */
 async function remove(app: App, { company_id, file_key, owner }: Pending): Promise<boolean> {
   const store = app.store.of(company_id)
-  if (owner !== null && !(await disown(store, file_key, owner))) return false
+  if (owner !== null && !(await releasePendingFile(store, file_key, owner))) return false
   const held = await store
     .select('attachments')
     .select('document_id')
@@ -52,7 +52,7 @@ async function sweep(app: App): Promise<number> {
     .execute()
   let removed = 0
   for (const row of rows) if (isAbandoned(row, app.owner, now) && (await remove(app, row))) removed++
-  await app.store.transaction((tx) => forget(tx, now), { isOwn: true })
+  await app.store.transaction((tx) => deleteExpiredKeys(tx, now), { isOwn: true })
   return removed
 }
 
@@ -64,5 +64,5 @@ export async function startSweeping(app: App): Promise<() => Promise<void>> {
       (error: unknown) => app.log.error({ err: error }, 'the sweeper failed'),
     )
   await once()
-  return repeat(EVERY_MS, once)
+  return repeat(INTERVAL_MS, once)
 }

@@ -6,18 +6,18 @@ import { contentTypeOf, docTypeOf, safeFileName } from '../../documents/names.ts
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
-import { created, type Encoded, type JsonAnswer } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { isAnswered, once } from '../access/idempotency.ts'
+import { hasResponse, idempotentRequest } from '../access/idempotency.ts'
+import { created, type EncodedResponse, type JsonResponse } from '../access/response.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
-import { type AttachmentRow, attach, documentAnswer } from './documents.ts'
+import { type AttachmentRow, attach, documentResponse } from './documents.ts'
 import { withFile } from './pending.ts'
 
 /** Specification, section "Limits". */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 type IsKind = (row: InvoiceRow) => boolean
-type Added = Encoded | JsonAnswer<201, AttachedDocument>
+type Added = EncodedResponse | JsonResponse<201, AttachedDocument>
 
 /** Stores the file of a form as an attachment of an invoice. */
 export async function addDocument(
@@ -29,7 +29,7 @@ export async function addDocument(
   const { app, store } = call
   const boundary = requireForm(incoming, MAX_FILE_BYTES)
   // A repeated request gets its earlier response, whatever has happened to the invoice since.
-  if (!(await isAnswered(call))) await requireInvoice(store, invoiceId, isKind)
+  if (!(await hasResponse(call))) await requireInvoice(store, invoiceId, isKind)
   const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
   return withFile(call, async ({ key: file_key, write }) => {
     const { fileName, contentType, size, sha256 } = await receiveFile(incoming, boundary, limits, write)
@@ -49,13 +49,13 @@ export async function addDocument(
       created_at: app.clock.stamp(),
     }
     // Boundaries differ between attempts, so the same name and content make the same request.
-    const request = once(call, file_name, content_type, sha256)
+    const request = idempotentRequest(call, file_name, content_type, sha256)
     return store.transaction((tx) =>
-      request.within(tx, async () => {
+      request.runInTransaction(tx, async () => {
         // The invoice may have been deleted since the upload began; from here on it is locked.
         await requireLocked(tx, invoiceId, isKind)
         await attach(tx, call, file)
-        return created(documentAnswer(file))
+        return created(documentResponse(file))
       }),
     )
   })

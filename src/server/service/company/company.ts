@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
-import type { Company as CompanyAnswer } from '../../shapes/schemas.ts'
+import type { Company as CompanyResponse } from '../../shapes/schemas.ts'
 import { type Json, toJson } from '../../store/json.ts'
 import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
 import { patchCompany } from './company-file.ts'
@@ -15,7 +15,7 @@ export interface CompanyRecord {
 }
 
 /** `GET /company` (specification, general rule 7). */
-export function companyAnswer({ id, data }: CompanyRecord): CompanyAnswer {
+export function companyResponse({ id, data }: CompanyRecord): CompanyResponse {
   const { province_id, ...address } = data.address
   const { ticketbai_active, verifactu_in_plan, sii_in_plan } = data.fiscal_systems
   return {

@@ -32,13 +32,13 @@ export interface NewEvent {
 /** Who acts: an API key, or a person at the administrator's command line. */
 export type Actor = { readonly apiKeyId: string } | { readonly userId: string }
 
-export interface Acting {
+export interface Action {
   readonly actor: Actor
   readonly stamp: string
 }
 
 /** Returns the actor of a call and the time at which it acts. */
-export const acting = (call: Call, stamp = call.app.clock.stamp()): Acting => ({
+export const actionOf = (call: Call, stamp = call.app.clock.stamp()): Action => ({
   actor: { apiKeyId: call.keyId },
   stamp,
 })
@@ -47,7 +47,7 @@ const typeOf = ({ code, from, to }: NewEvent): string =>
   code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
 
 /** Builds the row of an event, without its position in the history. */
-export function eventRow({ actor, stamp }: Acting, event: NewEvent) {
+export function eventRow({ actor, stamp }: Action, event: NewEvent) {
   const { code, from = null, to = null, details = {} } = event
   const changes = from !== to
   return {
@@ -69,7 +69,7 @@ export const setEventTrace = (tx: Tx, invoice_id: string, row: ReturnType<typeof
   tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
 
 /** Adds an event within the transaction that it describes, as the last of its invoice whatever the clocks say. */
-export async function addEvent(tx: Tx, who: Acting, invoice_id: string, event: NewEvent): Promise<void> {
+export async function addEvent(tx: Tx, who: Action, invoice_id: string, event: NewEvent): Promise<void> {
   const row = eventRow(who, event)
   await tx.insertNext('events', { invoice_id, ...row }, 'sequence', 'invoice_id')
   setEventTrace(tx, invoice_id, row)

@@ -141,7 +141,12 @@ export async function storeCounter(tx: Tx, { series_code, next_number, last_date
 }
 
 /** Takes a number. Returns false if it is already taken. */
-async function hold(tx: Tx, number: string, series_code: string, invoice_id: string): Promise<boolean> {
+async function assignNumber(
+  tx: Tx,
+  number: string,
+  series_code: string,
+  invoice_id: string,
+): Promise<boolean> {
   return tx.insertNew('numbers', { number, series_code, invoice_id })
 }
 
@@ -160,22 +165,22 @@ async function firstFree(tx: Tx, series: Series, from: number): Promise<number> 
 }
 
 /** A number that is taken. The counter of its series is not updated yet. */
-export interface Taken {
+export interface AllocatedNumber {
   readonly number: string
   readonly counter: number
 }
 
 /** Takes the next number of a locked series, skipping numbers that are taken, such as imported ones. */
-export async function takeNext(tx: Tx, series: Series, invoiceId: string): Promise<Taken> {
+export async function allocateNext(tx: Tx, series: Series, invoiceId: string): Promise<AllocatedNumber> {
   for (let counter = series.next_number; ; ) {
     const number = numberOf(series, counter)
-    if (await hold(tx, number, series.series_code, invoiceId)) return { number, counter }
+    if (await assignNumber(tx, number, series.series_code, invoiceId)) return { number, counter }
     counter = await firstFree(tx, series, counter + 1)
   }
 }
 
 /** Returns the refusal of a number that is taken, or that belonged to a deleted invoice. */
-async function inUse(tx: Tx, number: string): Promise<ApiError> {
+async function numberInUse(tx: Tx, number: string): Promise<ApiError> {
   const holder = await holderOf(tx, number)
   if (holder?.invoice_id) return new ApiError('forced_number_in_use', { number })
   return new ApiError('forced_number_in_use', {
@@ -188,7 +193,12 @@ async function inUse(tx: Tx, number: string): Promise<ApiError> {
 }
 
 /** Takes a number that the client chose. Throws `forced_number_invalid` or `forced_number_in_use`. */
-export async function takeForced(tx: Tx, series: Series, number: string, invoiceId: string): Promise<Taken> {
+export async function allocateForced(
+  tx: Tx,
+  series: Series,
+  number: string,
+  invoiceId: string,
+): Promise<AllocatedNumber> {
   const { series_code, template } = series
   const counter = counterOf(series, number)
   if (counter === null)
@@ -198,12 +208,12 @@ export async function takeForced(tx: Tx, series: Series, number: string, invoice
       template,
       example: numberOf(series, series.next_number),
     })
-  if (!(await hold(tx, number, series_code, invoiceId))) throw await inUse(tx, number)
+  if (!(await assignNumber(tx, number, series_code, invoiceId))) throw await numberInUse(tx, number)
   return { number, counter }
 }
 
 /** Takes the number of an imported invoice. If it fits the template, the counter advances. */
-export async function holdImported(
+export async function assignImportedNumber(
   tx: Tx,
   series: Series,
   number: string,
@@ -216,7 +226,7 @@ export async function holdImported(
       .update('numbers', { invoice_id: invoiceId, series_code: series.series_code })
       .where('number', '=', number)
       .execute()
-  else await hold(tx, number, series.series_code, invoiceId)
+  else await assignNumber(tx, number, series.series_code, invoiceId)
   const counter = counterOf(series, number)
   if (counter === null) return
   const after = advanced(series, counter, date)

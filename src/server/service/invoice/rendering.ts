@@ -31,7 +31,7 @@ export interface RenderedInvoice {
 
 export const DEFAULT_TEMPLATE = 'classic-blue'
 
-const isKnown = (template: string | null | undefined): template is string =>
+const isKnownTemplate = (template: string | null | undefined): template is string =>
   template !== null && template !== undefined && TEMPLATES.includes(template)
 
 /** Returns the template of the series, else that of the company, else the default. Unknown names are skipped. */
@@ -41,7 +41,7 @@ async function templateFor({ store, company }: RenderingContext, row: InvoiceRow
     row.direction === 'issued' && code !== null
       ? await store.select('series').select('pdf_template').where('series_code', '=', code).executeTakeFirst()
       : undefined
-  return [series?.pdf_template, company.data.pdf_template].find(isKnown) ?? DEFAULT_TEMPLATE
+  return [series?.pdf_template, company.data.pdf_template].find(isKnownTemplate) ?? DEFAULT_TEMPLATE
 }
 
 /** Returns the QR code of the record made when the invoice was issued; null if there is none. */

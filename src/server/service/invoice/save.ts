@@ -3,7 +3,7 @@ import { type InvoiceRow, insertInvoice, updateInvoice } from '../../store/invoi
 import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { numberedColumns } from './columns.ts'
-import { type Acting, addEvent, type EventCode, type NewEvent } from './events.ts'
+import { type Action, addEvent, type EventCode, type NewEvent } from './events.ts'
 import type { Validated, Validation } from './validate.ts'
 
 /** What to write, and the details of the event besides the change of state. */
@@ -17,7 +17,7 @@ export interface Written<V extends Validation> {
 /** Inserts an invoice. */
 export async function insertValidated(
   tx: Tx,
-  who: Acting,
+  who: Action,
   code: EventCode,
   placed: Pick<InvoiceRow, 'invoice_id' | 'direction' | 'status' | 'imported'> &
     ReturnType<typeof numberedColumns>,
@@ -34,7 +34,7 @@ export async function insertValidated(
 /** Updates an invoice. A validation without a document leaves the calculated one as it was. */
 export async function updateValidated(
   tx: Tx,
-  who: Acting,
+  who: Action,
   code: EventCode,
   row: InvoiceRow,
   changes: Partial<InvoiceRow>,

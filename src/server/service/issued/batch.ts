@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { MAX_ITEMS, valueAt } from '../../../invoice/index.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
-import { ApiError, refusalOf } from '../../errors/api-error.ts'
+import { ApiError, toApiError } from '../../errors/api-error.ts'
 import { MAX_DETAILED, type Members } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
@@ -51,7 +51,7 @@ export const IMPORTS: Kind = {
 
 /** Returns the errors of a rejected item. Throws errors of the server itself. */
 function errorsOf(error: unknown, call: Call): readonly object[] {
-  const refusal = refusalOf(error)
+  const refusal = toApiError(error)
   if (refusal.status >= 500) throw error
   const { errors } = refusal.extra
   if (Array.isArray(errors)) return errors
@@ -94,7 +94,7 @@ type InterruptedBatch = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'i
 
 /** Refuses a batch that could not continue, stating what is stored. */
 function interrupted(error: unknown, call: Call, so: InterruptedBatch) {
-  const { code, headers } = refusalOf(error)
+  const { code, headers } = toApiError(error)
   const { accepted, total } = so
   // The invoice whose outcome is unknown is the first that `items` does not list.
   const unknown = code === 'outcome_unknown'

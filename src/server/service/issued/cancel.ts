@@ -4,7 +4,7 @@ import { documentOf, isIssuedKind, updateInvoice } from '../../store/invoices.ts
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { acting, addEvent } from '../invoice/events.ts'
+import { actionOf, addEvent } from '../invoice/events.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { singleSummary } from '../invoice/summary.ts'
@@ -17,7 +17,7 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled')
   // The customer already has a sent invoice, so its cancellation record is not written before both agree on it.
   const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
-  const who = acting(call)
+  const who = actionOf(call)
   const cancelled = await updateInvoice(tx, row, { status: 'cancelled', updated_at: who.stamp })
   const collections_cancelled = await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   const { canonical } = await documentOf(tx, invoiceId)

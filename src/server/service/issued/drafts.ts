@@ -15,7 +15,7 @@ import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { draftColumns } from '../invoice/columns.ts'
-import { type Acting, acting } from '../invoice/events.ts'
+import { type Action, actionOf } from '../invoice/events.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { conflict, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
@@ -90,7 +90,7 @@ interface SaveOptions {
   readonly invoiceId?: string | undefined
   /** For the event. */
   readonly details?: Readonly<Record<string, unknown>>
-  readonly who?: Acting
+  readonly who?: Action
 }
 
 /** Writes a validated document to its draft, or as a new one. */
@@ -99,7 +99,7 @@ export async function saveDraft(
   call: Call,
   sent: unknown,
   validated: Validated,
-  { invoiceId, details = {}, who = acting(call) }: SaveOptions = {},
+  { invoiceId, details = {}, who = actionOf(call) }: SaveOptions = {},
 ): Promise<SaveResult> {
   const columns = draftColumns(validated.data)
   const before = await draftToUpdate(tx, columns.external_ref, invoiceId)
@@ -122,7 +122,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
   const errors = await withWarnings(tx, call, validation)
   const columns = data ? draftColumns(data) : {}
   const written = { validation: { ...validation, errors }, details: { is_valid } }
-  await updateValidated(tx, acting(call), 'validated', row, columns, written)
+  await updateValidated(tx, actionOf(call), 'validated', row, columns, written)
   return { id: invoiceId, is_valid, status: row.status, errors }
 }
 
@@ -134,5 +134,5 @@ export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promis
       reasons: [row.status === 'queued' ? 'queued' : 'not_a_draft'],
     })
   requireVersionOf(call, row)
-  await removeInvoice(tx, call, acting(call), row)
+  await removeInvoice(tx, call, actionOf(call), row)
 }

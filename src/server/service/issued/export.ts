@@ -9,8 +9,8 @@ import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind } from '../../store/invoices.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
-import type { Encoded } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
+import type { EncodedResponse } from '../access/response.ts'
 import { validCertificate } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
@@ -54,7 +54,7 @@ export async function exportInvoice(
   call: Call,
   invoiceId: string,
   { format, sign = false }: { readonly format: FormatCode; readonly sign?: boolean | undefined },
-): Promise<Encoded> {
+): Promise<EncodedResponse> {
   const row = await requireInvoice(call.store, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'exported')
   const { canonical } = await documentOf(call.store, invoiceId)

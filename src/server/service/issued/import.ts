@@ -9,9 +9,9 @@ import { type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
-import { acting } from '../invoice/events.ts'
+import { actionOf } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
-import { holderOf, holdImported, lockSeries } from '../invoice/numbering.ts'
+import { assignImportedNumber, holderOf, lockSeries } from '../invoice/numbering.ts'
 import { conflict, updateRefused } from '../invoice/refusals.ts'
 import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
@@ -58,7 +58,7 @@ export async function importInvoice(
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
   const { data, errors } = validated
-  const who = acting(call)
+  const who = actionOf(call)
   const columns = numberedColumns(data, 'issued')
   const { issue_date } = columns
   const number = columns.number ?? ''
@@ -76,7 +76,7 @@ export async function importInvoice(
   // Before the series was locked, another request may have taken the number.
   if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw conflict()
   const invoice_id = randomUUID()
-  await holdImported(tx, series, number, invoice_id, issue_date ?? '')
+  await assignImportedNumber(tx, series, number, invoice_id, issue_date ?? '')
   const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const
   await insertValidated(tx, who, 'imported', { ...kind, ...columns }, written)
   return { success: true, id: invoice_id, errors }

@@ -25,17 +25,17 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { dateOfNext } from '../invoice/dating.ts'
-import { type Acting, acting, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
+import { type Action, actionOf, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
 import {
+  type AllocatedNumber,
   advanced,
+  allocateForced,
+  allocateNext,
   lengthProblem,
   lockSeries,
   numberOf,
   type Series,
   storeCounter,
-  type Taken,
-  takeForced,
-  takeNext,
 } from '../invoice/numbering.ts'
 import { conflict } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
@@ -46,7 +46,8 @@ import { chainEnd } from '../verifactu/chain.ts'
 import { openPeriodOf, periodOf } from '../verifactu/period.ts'
 import { type RecordRow, registrationFor, storeRecord } from '../verifactu/register.ts'
 
-const failed = (errors: readonly ValidationItem[]): ApiError => new ApiError('validation_failed', { errors })
+const validationFailed = (errors: readonly ValidationItem[]): ApiError =>
+  new ApiError('validation_failed', { errors })
 
 /** Throws if a bulk issue has reserved the series, whose numbers must be consecutive. */
 async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
@@ -69,7 +70,7 @@ function requireState(call: Call, row: InvoiceRow): void {
 }
 
 /** The invoice to issue, locked. */
-interface Ready extends Pick<ReadyToIssue, 'row' | 'sent'> {
+interface LockedInvoice extends Pick<ReadyToIssue, 'row' | 'sent'> {
   /** Everything else, if it could be locked at once. */
   readonly known: ReadyToIssue | undefined
 }
@@ -79,7 +80,7 @@ async function lockForIssue(
   call: Call,
   invoiceId: string,
   read: typeof readForIssue,
-): Promise<Ready> {
+): Promise<LockedInvoice> {
   const known = await read(tx, invoiceId)
   const row = known?.row ?? (await requireLocked(tx, invoiceId, isIssuedKind))
   requireState(call, row)
@@ -91,23 +92,23 @@ async function lockForIssue(
 }
 
 /** Returns the document with its date of issue, on which rates and regimes depend. */
-function datedOn(sent: unknown, date: string): unknown {
+function withIssueDate(sent: unknown, date: string): unknown {
   const { invoice, ...rest } = sent as CanonicalInvoice
   return { ...rest, invoice: { ...invoice, issue_data: { ...invoice.issue_data, issue_date: date } } }
 }
 
 /** Returns the final document on a day. Throws `validation_failed`. */
-function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
-  const { data, errors, is_valid } = validateNow(call, datedOn(sent, date), 'issue', {
+function validatedDocument(call: Call, sent: unknown, date: string): CanonicalInvoice {
+  const { data, errors, is_valid } = validateNow(call, withIssueDate(sent, date), 'issue', {
     today: date,
     totals: 'check',
   })
-  if (!is_valid || !data) throw failed(errors)
+  if (!is_valid || !data) throw validationFailed(errors)
   return data
 }
 
 /** Locks the series of a document. */
-async function seriesFor(tx: Tx, call: Call, { row, known }: Ready, code: string): Promise<Series> {
+async function seriesFor(tx: Tx, call: Call, { row, known }: LockedInvoice, code: string): Promise<Series> {
   if (known?.series.series_code === code) return known.series
   const series = await lockSeries(tx, code, call.app.clock.stamp())
   // Queueing a draft locks its series too: a bulk issue may have begun while this waited.
@@ -119,7 +120,7 @@ async function seriesFor(tx: Tx, call: Call, { row, known }: Ready, code: string
 async function recordFor(
   tx: Tx,
   call: Call,
-  { row, known }: Ready,
+  { row, known }: LockedInvoice,
   data: CanonicalInvoice,
 ): Promise<RecordRow | null> {
   const period = known ? known.period && periodOf(known.period) : await openPeriodOf(tx)
@@ -128,7 +129,7 @@ async function recordFor(
     end: known?.end ? chainEnd(known.end.sequence, known.end.last_record) : undefined,
     hasSeveralTaxpayers: known?.hasSeveralTaxpayers,
   })
-  if (!('record' in made)) throw failed(made)
+  if (!('record' in made)) throw validationFailed(made)
   return made
 }
 
@@ -139,12 +140,12 @@ interface Changes {
   readonly data: CanonicalInvoice
   readonly series: Series
   readonly record: RecordRow | null
-  readonly who: Acting
+  readonly who: Action
   readonly event: NewEvent
 }
 
 /** An invoice with its date and its locked series. */
-interface Dated {
+interface DatedDocument {
   readonly data: CanonicalInvoice
   readonly date: string
   /** Today by the clock. */
@@ -152,32 +153,32 @@ interface Dated {
   readonly series: Series
 }
 
-async function dated(tx: Tx, call: Call, ready: Ready): Promise<Dated> {
+async function dateDocument(tx: Tx, call: Call, ready: LockedInvoice): Promise<DatedDocument> {
   const document: unknown = JSON.parse(ready.sent)
   // Validates before locking anything that others wait for, since a large document takes time.
   const before = call.app.clock.today()
-  const data = finished(call, document, before)
+  const data = validatedDocument(call, document, before)
   const series = await seriesFor(tx, call, ready, data.invoice.header.invoice_series_code ?? '')
   // The day may have ended while waiting for the lock. Numbers and dates must rise together.
   const today = call.app.clock.today()
   const date = dateOfNext(call, series)
-  return { data: date === before ? data : finished(call, document, date), date, today, series }
+  return { data: date === before ? data : validatedDocument(call, document, date), date, today, series }
 }
 
 /** Returns what issuing under a number changes. Throws `validation_failed`. */
 async function changesOf(
   tx: Tx,
   call: Call,
-  ready: Ready,
-  { data: numberless, date, today, series }: Dated,
-  { number, counter }: Taken,
+  ready: LockedInvoice,
+  { data: numberless, date, today, series }: DatedDocument,
+  { number, counter }: AllocatedNumber,
 ): Promise<Changes> {
   const tooLong = lengthProblem(number, 'error', call.locale)
-  if (tooLong) throw failed([tooLong])
+  if (tooLong) throw validationFailed([tooLong])
   const header = { ...numberless.invoice.header, invoice_number: number }
   const data = { ...numberless, invoice: { ...numberless.invoice, header } }
   const record = await recordFor(tx, call, ready, data)
-  const who = acting(call)
+  const who = actionOf(call)
   return {
     before: ready.row,
     after: changedInvoice(ready.row, {
@@ -219,7 +220,12 @@ const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly stri
  * Issues under the next number of the series in one statement of PostgreSQL, which takes the number too. Returns
  * undefined without writing anything if the invoice has to be issued step by step.
  */
-async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Promise<Stored | undefined> {
+async function storeAtOnce(
+  tx: Tx,
+  call: Call,
+  ready: LockedInvoice,
+  draft: DatedDocument,
+): Promise<Stored | undefined> {
   const { row: before, known } = ready
   const { series } = draft
   if (known?.series !== series || !isWrittenAtOnce(tx, before)) return undefined
@@ -250,15 +256,15 @@ async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Prom
 async function storeByStep(
   tx: Tx,
   call: Call,
-  ready: Ready,
-  draft: Dated,
+  ready: LockedInvoice,
+  draft: DatedDocument,
   forced: string | undefined,
 ): Promise<Stored> {
   const { invoice_id } = ready.row
   const taken =
     forced === undefined
-      ? await takeNext(tx, draft.series, invoice_id)
-      : await takeForced(tx, draft.series, forced, invoice_id)
+      ? await allocateNext(tx, draft.series, invoice_id)
+      : await allocateForced(tx, draft.series, forced, invoice_id)
   const changes = await changesOf(tx, call, ready, draft, taken)
   const { before, after, series, record, who, event } = changes
   if (series !== draft.series) await storeCounter(tx, series)
@@ -277,12 +283,12 @@ export async function issueInvoice(
   read = readForIssue,
 ) {
   const ready = await lockForIssue(tx, call, invoiceId, read)
-  const draft = await dated(tx, call, ready)
+  const draft = await dateDocument(tx, call, ready)
   const { changes, isCorrected } =
     (forced === undefined && (await storeAtOnce(tx, call, ready, draft))) ||
     (await storeByStep(tx, call, ready, draft, forced))
   const { after, data, record, who } = changes
   await markForSii(tx, call, after, data, 'A0', who.stamp)
-  tx.afterCommit(async () => call.app.metrics.issued())
+  tx.afterCommit(async () => call.app.metrics.countIssued())
   return issuedSummary(tx, after, record, isCorrected)
 }

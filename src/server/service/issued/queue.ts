@@ -2,12 +2,12 @@
 import { CuadraError } from '../../../errors/index.ts'
 import { type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
-import { type Acting, addEvent } from '../invoice/events.ts'
+import { type Action, addEvent } from '../invoice/events.ts'
 import { lockSeries } from '../invoice/numbering.ts'
 
 async function move(
   tx: Tx,
-  who: Acting,
+  who: Action,
   invoiceId: string,
   from: 'draft' | 'queued',
   to: 'draft' | 'queued',
@@ -27,9 +27,9 @@ async function move(
 }
 
 /** Reserves a draft; its series is active until all its drafts are released. Throws if the invoice is not a draft. */
-export const queueInvoice = (tx: Tx, who: Acting, invoiceId: string): Promise<InvoiceRow> =>
+export const queueInvoice = (tx: Tx, who: Action, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'draft', 'queued')
 
 /** Releases a reserved draft. Throws if the invoice is not reserved. */
-export const unqueueInvoice = (tx: Tx, who: Acting, invoiceId: string): Promise<InvoiceRow> =>
+export const unqueueInvoice = (tx: Tx, who: Action, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'queued', 'draft')

@@ -4,11 +4,11 @@ import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
-import { acting } from '../invoice/events.ts'
+import { actionOf } from '../invoice/events.ts'
 import { holdReturns, returnsCovering } from '../invoice/filed-returns.ts'
 import { releaseHolder } from '../invoice/numbering.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { forgetCashBasis } from '../sii/cash-basis/duty.ts'
+import { removeCashBasis } from '../sii/cash-basis/duty.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
 
 async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[]> {
@@ -23,9 +23,9 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   const reasons = await reasonsAgainst(tx, row)
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
-  const who = acting(call)
+  const who = actionOf(call)
   await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
-  await forgetCashBasis(tx, invoiceId, 'ISSUED')
+  await removeCashBasis(tx, invoiceId, 'ISSUED')
   // Nothing of it is to be reported any more, but a record that is being sent still awaits its response.
   await tx
     .delete('sii_records')

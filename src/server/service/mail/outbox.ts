@@ -11,8 +11,8 @@ import type { SendResult } from '../../shapes/schemas.ts'
 import { findInvoice, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import { fromJson, toJson } from '../../store/json.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
-import { ok } from '../access/answer.ts'
 import { type Claim, release, settle } from '../access/idempotency.ts'
+import { ok } from '../access/response.ts'
 import { addEvent } from '../invoice/events.ts'
 import { isInForce } from '../invoice/statuses.ts'
 
@@ -132,7 +132,7 @@ export const markHandedOver = (tx: Tx, app: App, mail: MailRow): Promise<boolean
 const dropContent = (tx: Tx, { mail_id }: MailRow): Promise<unknown> =>
   tx.delete('mail_contents').where('mail_id', '=', mail_id).execute()
 
-export const answerOf = (mail: MailRow, refused: readonly Refused[]): SendResult => {
+export const sendResultOf = (mail: MailRow, refused: readonly Refused[]): SendResult => {
   const isRefused = new Set(refused.map(({ address }) => address))
   return {
     invoice_id: mail.invoice_id,
@@ -177,7 +177,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
     })
   }
   const claim = claimOf(mail, clock.now())
-  if (claim) await settle(tx, claim, ok(answerOf(mail, refused)))
+  if (claim) await settle(tx, claim, ok(sendResultOf(mail, refused)))
 }
 
 /** Records that a mail failed for good; the client gets the failure. Its key may be used again. */

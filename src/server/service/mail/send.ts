@@ -12,27 +12,27 @@ import type { SendRequest, SendResult } from '../../shapes/schemas.ts'
 import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
-import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { type Once, once, release } from '../access/idempotency.ts'
+import { type IdempotentRequest, idempotentRequest, release } from '../access/idempotency.ts'
+import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { composeMail } from './compose.ts'
 import { deliver, isInProgress } from './deliver.ts'
 import { notSent } from './failures.ts'
 import {
-  answerOf,
   insertMail,
   isAbandoned,
   type MailRow,
   mailOf,
   openMailOf,
   outgoingOf,
+  sendResultOf,
   takeOver,
   UNREACHABLE,
 } from './outbox.ts'
 
-type Answer = Encoded | JsonAnswer<200, SendResult>
+type SendResponse = EncodedResponse | JsonResponse<200, SendResult>
 
 /** Milliseconds between two reads of a mail that another process sends, and for waiting beyond its delivery. */
 const POLL_MS = { interval: 200, beyondDelivery: 5000 }
@@ -41,18 +41,18 @@ function requireSendable({ status }: InvoiceRow): void {
   if (!isInForce(status)) throw wrongStatus(status, 'sent')
 }
 
-type Earlier = { readonly answer: Encoded } | { readonly mail: MailRow } | undefined
+type Earlier = { readonly response: EncodedResponse } | { readonly mail: MailRow } | undefined
 
 /** Claims the key of a request. Returns the earlier response, or the mail that is still open. */
-async function takeKey(tx: Tx, request: Once): Promise<Earlier> {
-  const answer = await request.take(tx)
-  if (answer) return { answer }
+async function takeKey(tx: Tx, request: IdempotentRequest): Promise<Earlier> {
+  const response = await request.claimKey(tx)
+  if (response) return { response }
   const mail = request.claim && (await openMailOf(tx, request.claim))
   return mail ? { mail } : undefined
 }
 
 /** Does the same before anything is composed, without keeping the key. */
-async function earlierOutcome({ store }: Call, request: Once): Promise<Earlier> {
+async function earlierOutcome({ store }: Call, request: IdempotentRequest): Promise<Earlier> {
   const { claim } = request
   if (!claim) return undefined
   const claimAndRelease = async (tx: Tx) => {
@@ -64,11 +64,11 @@ async function earlierOutcome({ store }: Call, request: Once): Promise<Earlier> 
 }
 
 /** Sends a mail that this process holds. */
-async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<Answer> {
+async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<SendResponse> {
   const { app, store } = call
   try {
     const { refused } = await deliver(app, store, mail, outgoing, true)
-    return ok(answerOf(mail, refused))
+    return ok(sendResultOf(mail, refused))
   } catch (error) {
     if (error instanceof MailError) throw notSent(error.failure)
     if (isCondition(error, 'mail_taken_over')) return waitForMail(call, mail.mail_id)
@@ -77,11 +77,11 @@ async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<
 }
 
 /** Reads a mail, and takes it over if no process is working on it. Returns undefined while it is being sent. */
-async function checkMail(call: Call, mailId: string): Promise<Answer | undefined> {
+async function checkMail(call: Call, mailId: string): Promise<SendResponse | undefined> {
   const { app, store } = call
   const mail = await mailOf(store, mailId)
   if (!mail) throw new ApiError('invoice_race_condition')
-  if (mail.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
+  if (mail.state === 'sent') return ok(sendResultOf(mail, fromJson(mail.refused) ?? []))
   if (mail.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
   if (isInProgress(mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
@@ -89,22 +89,26 @@ async function checkMail(call: Call, mailId: string): Promise<Answer | undefined
 }
 
 /** Waits for a mail that is being sent. */
-async function waitForMail(call: Call, mailId: string): Promise<Answer> {
+async function waitForMail(call: Call, mailId: string): Promise<SendResponse> {
   const until = performance.now() + call.app.config.mailTimeout * 1000 + POLL_MS.beyondDelivery
   while (performance.now() < until) {
-    const answer = await checkMail(call, mailId)
-    if (answer) return answer
+    const response = await checkMail(call, mailId)
+    if (response) return response
     await sleep(POLL_MS.interval)
   }
   throw new ApiError('invoice_race_condition')
 }
 
 /** Sends an issued invoice to its customer. */
-export async function sendInvoice(call: Call, invoiceId: string, sent: SendRequest = {}): Promise<Answer> {
+export async function sendInvoice(
+  call: Call,
+  invoiceId: string,
+  sent: SendRequest = {},
+): Promise<SendResponse> {
   const { app, store } = call
-  const request = once(call, JSON.stringify(sent))
+  const request = idempotentRequest(call, JSON.stringify(sent))
   const known = await earlierOutcome(call, request)
-  if (known) return 'answer' in known ? known.answer : waitForMail(call, known.mail.mail_id)
+  if (known) return 'response' in known ? known.response : waitForMail(call, known.mail.mail_id)
   const row = await requireInvoice(store, invoiceId, isIssuedKind)
   requireSendable(row)
   const mail = await composeMail(call, row, sent)
@@ -114,7 +118,7 @@ export async function sendInvoice(call: Call, invoiceId: string, sent: SendReque
     requireSendable(await requireLocked(tx, invoiceId, isIssuedKind))
     return { mail: await insertMail(tx, app, mail, call.keyId, request.claim) }
   })
-  if ('answer' in begun) return begun.answer
+  if ('response' in begun) return begun.response
   return begun.mail.mail_id === mail.mailId
     ? sendHeld(call, begun.mail, mail)
     : waitForMail(call, begun.mail.mail_id)

@@ -8,7 +8,7 @@ import { collectFromReachable } from '../company/company.ts'
 import { deliver, isInProgress, settleMails } from './deliver.ts'
 import { isAbandoned, outgoingOf, takeOver } from './outbox.ts'
 
-const EVERY_MS = 10_000
+const INTERVAL_MS = 10_000
 
 async function deliverOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise<void> {
   const store = app.store.of(company_id)
@@ -65,7 +65,7 @@ export function startMailing(app: App): () => Promise<void> {
     sendAbandoned(app, () => isStopping).catch((error: unknown) =>
       app.log.error({ err: error }, 'the mail worker failed'),
     )
-  const end = app.config.workers ? repeat(EVERY_MS, pass, { atOnce: true }) : undefined
+  const end = app.config.workers ? repeat(INTERVAL_MS, pass, { atOnce: true }) : undefined
   return async () => {
     isStopping = true
     await end?.()

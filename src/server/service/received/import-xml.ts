@@ -11,9 +11,9 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'
 import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
-import { created, type Encoded, type JsonAnswer } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { once } from '../access/idempotency.ts'
+import { idempotentRequest } from '../access/idempotency.ts'
+import { created, type EncodedResponse, type JsonResponse } from '../access/response.ts'
 import { attach } from '../attachments/documents.ts'
 import { withFile } from '../attachments/pending.ts'
 import type { Validated } from '../invoice/validate.ts'
@@ -67,9 +67,9 @@ export async function importReceived(
   call: Call,
   format: FormatCode,
   bytes: Uint8Array,
-): Promise<Encoded | JsonAnswer<201, SaveResult>> {
+): Promise<EncodedResponse | JsonResponse<201, SaveResult>> {
   const { app, store } = call
-  const request = once(call, bytes)
+  const request = idempotentRequest(call, bytes)
   const earlier = await request.earlier()
   if (earlier) return earlier
   const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
@@ -89,7 +89,7 @@ export async function importReceived(
       created_at: app.clock.stamp(),
     }
     return store.transaction((tx) =>
-      request.within(tx, async () => {
+      request.runInTransaction(tx, async () => {
         const { id, success, errors } = await saveReceived(tx, call, document, validated, undefined)
         // Validated again if a known date of receipt differs from the one assumed above.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })

@@ -18,7 +18,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { numberedColumns } from '../invoice/columns.ts'
-import { acting, type EventCode } from '../invoice/events.ts'
+import { actionOf, type EventCode } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
@@ -70,7 +70,7 @@ async function rewrite(
 ): Promise<InvoiceRow> {
   const { data, is_valid } = written.validation
   await requireUnlocked(tx, row, data)
-  const who = acting(call)
+  const who = actionOf(call)
   // A declared invoice stays in the books even if its other data has errors.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
@@ -101,7 +101,7 @@ export async function saveReceived(
     return { success: validation.is_valid, id: row.invoice_id, errors: validation.errors }
   }
   const { data, errors, is_valid } = validated
-  const who = acting(call)
+  const who = actionOf(call)
   const placed = {
     invoice_id: randomUUID(),
     direction: 'received',
@@ -139,7 +139,7 @@ export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Pro
   const filed = await returnsCovering(tx, row)
   const reasons = (await isAcceptedBySii(tx, invoiceId)) ? [...filed, 'accepted_by_sii'] : filed
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
-  const who = acting(call)
+  const who = actionOf(call)
   await cancelPayments(tx, 'RECEIVED', invoiceId, who.stamp)
   await forgetInSii(tx, invoiceId, who.stamp)
   await removeInvoice(tx, call, who, row)

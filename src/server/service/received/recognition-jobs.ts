@@ -38,7 +38,7 @@ async function requireQuota(tx: Tx, { app, company }: Call, except: string): Pro
 }
 
 /** Starts a job for a file. Throws if the file was or is being recognised, or if the quota is used up. */
-export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> {
+export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job> {
   const { app } = call
   // Serialises the jobs of the company, so that two requests cannot both take the last one of the month.
   await tx.lock('companies').select('tax_id').executeTakeFirstOrThrow()
@@ -71,7 +71,7 @@ export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> 
 }
 
 /** Renews the lease of a job while it runs. Returns a function that stops the renewal. */
-export function holdJob({ app, store }: Call, job: Job): () => void {
+export function renewJobLease({ app, store }: Call, job: Job): () => void {
   const timer = setInterval(() => {
     store
       .transaction((tx) => changeJob(tx, job, { lease_ms: app.clock.now() + LEASE_MS }), { isOwn: true })

@@ -19,10 +19,10 @@ import type { Material, Unreadable } from '../../../recognition/index.ts'
 import { receiveFile, requireForm } from '../../documents/multipart.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
-import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { once } from '../access/idempotency.ts'
-import { dropJob, finishJob, holdJob, takeJob } from './recognition-jobs.ts'
+import { idempotentRequest } from '../access/idempotency.ts'
+import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
+import { claimJob, dropJob, finishJob, renewJobLease } from './recognition-jobs.ts'
 import { validateProposal } from './validate.ts'
 
 /** Limits of the specification, section "Limits". */
@@ -174,7 +174,7 @@ async function assess(call: Call, proposal: Proposal): Promise<Assessment> {
   return { status, score, warnings: errors, draft }
 }
 
-type Recognised = Encoded | JsonAnswer<200, RecognitionResult>
+type Recognised = EncodedResponse | JsonResponse<200, RecognitionResult>
 
 /** Recognises the file of a form. */
 export async function recognize(call: Call, incoming: IncomingMessage): Promise<Recognised> {
@@ -185,16 +185,16 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   if (!app.recogniser.available) throw unavailable('not_installed')
   const { bytes, sha256 } = await receiveUpload(call, incoming)
   // A repeated form has another boundary, so the file identifies the request.
-  const request = once(call, sha256)
+  const request = idempotentRequest(call, sha256)
   const earlier = await request.earlier()
   if (earlier) return earlier
-  const job = await store.transaction((tx) => takeJob(tx, call, sha256))
-  const release = holdJob(call, job)
+  const job = await store.transaction((tx) => claimJob(tx, call, sha256))
+  const release = renewJobLease(call, job)
   try {
     const proposal = await proposalOf(call, await read(call, bytes))
     const { status, score, draft, warnings } = await assess(call, proposal)
     return await store.transaction((tx) =>
-      request.within(tx, async () => {
+      request.runInTransaction(tx, async () => {
         await finishJob(tx, job, { status, score })
         return ok({ job_id: job.job_id, status, score, canonical_draft: draft, warnings })
       }),

@@ -6,7 +6,7 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { forgetCashBasis } from '../sii/cash-basis/duty.ts'
+import { removeCashBasis } from '../sii/cash-basis/duty.ts'
 import { forget, markForSii } from '../sii/pending.ts'
 
 const BOOK = 'RECEIVED'
@@ -58,7 +58,7 @@ async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void>
 /** Removes the pending record of an invoice that is deleted. */
 export async function forgetInSii(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   await forget(tx, { invoice_id: invoiceId, book_type: BOOK }, stamp)
-  await forgetCashBasis(tx, invoiceId, BOOK)
+  await removeCashBasis(tx, invoiceId, BOOK)
 }
 
 /** Marks a written invoice as pending or withdraws it, depending on its status. */

@@ -10,7 +10,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Book } from '../../store/tables.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
-import { type NewPayment, notePayment } from './cash-basis/noting.ts'
+import { type NewPayment, recordPayment } from './cash-basis/record-payment.ts'
 
 const ONLY = {
   ISSUED: {
@@ -40,5 +40,5 @@ export async function addPayment(
     const reason = { en: `it is ${en}, and ${ONLY[book].en}`, es: `está ${es}, y ${ONLY[book].es}` }
     throw new ApiError('invoice_update_not_allowed', { reason })
   }
-  return notePayment(tx, clock, row, book, given)
+  return recordPayment(tx, clock, row, book, given)
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Book } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import type { CompanyData, EnrollmentPeriod } from '../company/company-shape.ts'
-import { noteCashBasis } from './cash-basis/duty.ts'
+import { updateCashBasis } from './cash-basis/duty.ts'
 
 /** Returns the enrolment period that a day lies in; periods do not overlap. */
 export const periodOn = ({ sii }: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined =>
@@ -89,7 +89,7 @@ export async function markForSii(
         updated_at: stamp,
       })),
   )
-  await noteCashBasis(tx, call.app.clock, { invoice_id: row.invoice_id, book_type, data })
+  await updateCashBasis(tx, call.app.clock, { invoice_id: row.invoice_id, book_type, data })
 }
 
 /**

@@ -82,7 +82,7 @@ export const OTHER_TAXPAYER: Text = {
 
 /** Why a queue is blocked. */
 export interface Blocked {
-  readonly stop: BlockedReason
+  readonly reason: BlockedReason
   /** Error code of the authority, if it gave one. */
   readonly code?: number | null
   /** Seconds after which the authority's server accepts another call, if it says so. */
@@ -95,23 +95,23 @@ export interface Blocked {
  * Returns the columns of a submission for a blocked queue. The message is built when it is read, in the reader's
  * language.
  */
-export const columnsOf = ({ stop, code, values = {} }: Blocked) => ({
-  error_code: code ? String(code) : stop,
-  error_message: JSON.stringify({ stop, values }),
+export const columnsOf = ({ reason, code, values = {} }: Blocked) => ({
+  error_code: code ? String(code) : reason,
+  error_message: JSON.stringify({ reason, values }),
 })
 
 const inLocale = (value: string | Text, locale: Locale): string =>
   typeof value === 'string' ? value : value[locale]
 
 /** Returns the message that explains why a queue is blocked. */
-export function blockedMessage({ stop, values = {} }: Blocked, locale: Locale): string {
+export function blockedMessage({ reason, values = {} }: Blocked, locale: Locale): string {
   const named = Object.entries({ service: 'verifactu', ...values }).map(([name, value]) => [
     name,
     inLocale(value, locale),
   ])
-  return fill(BLOCKED_MESSAGES[stop][locale], Object.fromEntries(named), locale)
+  return fill(BLOCKED_MESSAGES[reason][locale], Object.fromEntries(named), locale)
 }
 
 /** Returns the message of a stored reason. A text of the authority is returned unchanged. */
 export const storedMessage = (stored: string | null, locale: Locale): string | null =>
-  stored?.startsWith('{"stop":') ? blockedMessage(JSON.parse(stored) as Blocked, locale) : stored
+  stored?.startsWith('{"reason":') ? blockedMessage(JSON.parse(stored) as Blocked, locale) : stored

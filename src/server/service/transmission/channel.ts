@@ -15,7 +15,7 @@ import type { Isolation } from './isolation.ts'
 import type { Ledger, Submission } from './ledger.ts'
 import type { Lease, Queue, QueueChanges, Queues } from './queue.ts'
 import type { Faults, Response } from './response.ts'
-import type { Entry, Refusal, Types } from './types.ts'
+import type { Entry, Refusal, SystemTypes } from './types.ts'
 
 /** What sending needs from the process. */
 export interface Sending<Wire> {
@@ -34,7 +34,7 @@ export type Step =
   /** Another process holds the queue. */
   | { readonly is: 'busy' }
   /** Something is pending and may be sent from a time on (milliseconds since 1970). */
-  | { readonly is: 'later'; readonly at: number; readonly stopped?: Blocked }
+  | { readonly is: 'later'; readonly at: number; readonly blocked?: Blocked }
   /** A number of records have their result, with the submission if there was one. More may be pending. */
   | { readonly is: 'done'; readonly records: number; readonly submission: string | null }
 
@@ -54,7 +54,7 @@ export interface StepOptions {
 }
 
 /** The queue that a step works on. */
-export interface QueueContext<S extends Types> extends StepOptions {
+export interface QueueContext<S extends SystemTypes> extends StepOptions {
   readonly system: System<S>
   readonly sending: Sending<S['wire']>
   readonly store: CompanyStore
@@ -63,13 +63,13 @@ export interface QueueContext<S extends Types> extends StepOptions {
 }
 
 /** A queue while this process holds its lease. */
-export interface Outbox<S extends Types> extends QueueContext<S> {
+export interface Outbox<S extends SystemTypes> extends QueueContext<S> {
   readonly lease: Lease
   readonly queue: Queue
 }
 
 /** A held queue with the certificate that identifies the company to the authority. */
-export interface Connection<S extends Types> extends Outbox<S> {
+export interface Connection<S extends SystemTypes> extends Outbox<S> {
   readonly certificateId: number
 }
 
@@ -84,12 +84,12 @@ export interface Search {
 }
 
 /** Records of one message. */
-export interface Batch<S extends Types> {
+export interface Batch<S extends SystemTypes> {
   readonly channel: Channel<S>
   readonly entries: readonly S['entry'][]
 }
 
-export type NextMessage<S extends Types> =
+export type NextMessage<S extends SystemTypes> =
   | ({ readonly is: 'message'; readonly xml: () => Promise<string> } & Batch<S>)
   | { readonly is: 'none' }
   /** Some records were deferred or dropped: select again. */
@@ -98,13 +98,13 @@ export type NextMessage<S extends Types> =
   | ({ readonly is: 'impossible'; readonly reason: Text } & Batch<S>)
 
 /** A message that was sent. */
-export interface Sent<S extends Types> extends Batch<S> {
+export interface Sent<S extends SystemTypes> extends Batch<S> {
   readonly id: string
   readonly isolation: Isolation<S['aside']> | null
   readonly submitted_at: string
 }
 
-export interface Answer<S extends Types> {
+export interface SubmissionResponse<S extends SystemTypes> {
   /** Status of the message, as the ledger stores it. */
   readonly status: string
   readonly csv: string | null
@@ -117,23 +117,23 @@ export interface Answer<S extends Types> {
 }
 
 /** A record with its line of the response. */
-export interface Matched<S extends Types> {
+export interface Matched<S extends SystemTypes> {
   readonly entry: S['entry']
   readonly line: S['line']
 }
 
-export type Asked<S extends Types> =
+export type QueryResult<S extends SystemTypes> =
   /** Results by `key`; the authority does not have the records that are missing. */
-  | { readonly ok: true; readonly held: ReadonlyMap<string, S['held']> }
-  | { readonly ok: false; readonly stopped: Blocked }
+  | { readonly ok: true; readonly authorityRecords: ReadonlyMap<string, S['authorityRecord']> }
+  | { readonly ok: false; readonly blocked: Blocked }
 
-export interface Settling<S extends Types> {
+export interface Settling<S extends SystemTypes> {
   readonly outbox: Outbox<S>
   readonly submission: Pick<Sent<S>, 'id' | 'submitted_at'> & { readonly csv: string | null }
   readonly stamp: string
 }
 
-export interface Channel<S extends Types> {
+export interface Channel<S extends SystemTypes> {
   readonly name: string
   /** Returns the records that may be sent now, in the order in which they are sent. */
   readonly waiting: (db: Rows, search: Search) => Promise<readonly Entry[]>
@@ -151,27 +151,33 @@ export interface Channel<S extends Types> {
     connection: Connection<S>,
     entries: readonly S['entry'][],
     xml: string,
-  ) => Promise<Response<Answer<S>>>
+  ) => Promise<Response<SubmissionResponse<S>>>
   /** Queries what the authority has of these entries. */
-  readonly ask: (connection: Connection<S>, entries: readonly S['entry'][]) => Promise<Asked<S>>
+  readonly queryAuthority: (
+    connection: Connection<S>,
+    entries: readonly S['entry'][],
+  ) => Promise<QueryResult<S>>
   /** Stores results in the transaction of the response. A result that arrives twice changes nothing the second time. */
   readonly settle: (tx: Tx, settling: Settling<S>, results: readonly S['result'][]) => Promise<void>
 }
 
 /** The current state of a record that was set aside. */
-export interface AsideRecord<S extends Types> extends Refusal {
+export interface AsideRecord<S extends SystemTypes> extends Refusal {
   readonly channel: Channel<S>
   readonly entry: S['entry']
 }
 
 /** Time limits of a system between messages, as changes of the queue row. */
-export interface Pacing<S extends Types> {
+export interface Pacing<S extends SystemTypes> {
   /** After a message was sent. */
-  readonly sent: (outbox: Outbox<S>) => QueueChanges
+  readonly afterSending: (outbox: Outbox<S>) => QueueChanges
   /** After a response; completed in the transaction that stores it. */
-  readonly answered: (outbox: Outbox<S>, answer: Answer<S>) => (tx: Tx) => Promise<QueueChanges>
+  readonly afterResponse: (
+    outbox: Outbox<S>,
+    response: SubmissionResponse<S>,
+  ) => (tx: Tx) => Promise<QueueChanges>
   /** After the outcome of a message was queried. `isWhole`: the authority has all of its records. */
-  readonly settled: (
+  readonly afterSettling: (
     tx: Tx,
     outbox: Outbox<S>,
     submission: Submission,
@@ -179,7 +185,7 @@ export interface Pacing<S extends Types> {
   ) => Promise<QueueChanges>
 }
 
-export interface System<S extends Types> extends Faults {
+export interface System<S extends SystemTypes> extends Faults {
   /** Log message for a blocked queue. */
   readonly waitMessage: string
   readonly queues: Queues
@@ -208,13 +214,13 @@ export interface System<S extends Types> extends Faults {
   /** Interprets the line of a record. `sentBefore` has the keys of records that an earlier message contained. */
   readonly interpret: (
     matched: Matched<S>,
-    asked: Asked<S> | null,
+    asked: QueryResult<S> | null,
     sentBefore: ReadonlySet<string>,
   ) => S['result']
   /** Interprets what the authority has of the records of a message. A record without a result is sent again. */
-  readonly interpretHeld: (
+  readonly interpretAuthorityRecords: (
     entries: readonly S['entry'][],
-    held: ReadonlyMap<string, S['held']>,
+    authorityRecords: ReadonlyMap<string, S['authorityRecord']>,
     sentBefore: ReadonlySet<string>,
   ) => readonly S['result'][]
   /** Returns the result of a record that made the authority reject its whole message. */

@@ -26,12 +26,12 @@ export async function identityFor(
   { preferred, purpose }: Wanted,
 ): Promise<Identity> {
   const certificate = await validCertificate(store, app.clock.stamp(), preferred, purpose)
-  if (!certificate) return { stop: 'no_certificate' }
+  if (!certificate) return { reason: 'no_certificate' }
   try {
     const { certificate: own } = await openCertificate(store, app, certificate.id)
     const holder = own.owner.taxId
     if (holder !== null && holder !== data.tax_id && !data.operated_by_partner)
-      return { stop: 'certificate_of_another', values: { holder, tax_id: data.tax_id } }
+      return { reason: 'certificate_of_another', values: { holder, tax_id: data.tax_id } }
   } catch (error) {
     if (!isUnusable(error)) throw error
     app.log.error({ err: error }, 'a certificate cannot be opened')
@@ -39,7 +39,7 @@ export async function identityFor(
       en: 'see the server log',
       es: 'consulte el registro del servidor',
     }
-    return { stop: 'certificate_unreadable', values: { reason } }
+    return { reason: 'certificate_unreadable', values: { reason } }
   }
   return { certificateId: certificate.id }
 }

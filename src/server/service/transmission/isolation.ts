@@ -54,7 +54,7 @@ export function afterFault<Aside>(
 }
 
 /** Returns the state of the search after a message was accepted; null once it is over. */
-export function afterAnswer<Aside>(
+export function afterResponse<Aside>(
   before: Isolation<Aside> | null,
   sent: number,
   most: number,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
-import type { Entry, Types } from './types.ts'
+import type { Entry, SystemTypes } from './types.ts'
 
 /** A submission without its messages, which are long. */
 export interface Submission {
@@ -17,7 +17,7 @@ export interface Submission {
   readonly created_at: string
 }
 
-export interface Opening<S extends Types> {
+export interface Opening<S extends SystemTypes> {
   readonly environment: Environment
   readonly channel: string
   readonly entries: readonly S['entry'][]
@@ -37,14 +37,14 @@ export interface SubmissionChanges {
 }
 
 /** The outcome of a submission, by a query to the authority. */
-export interface Settlement<S extends Types> {
+export interface Settlement<S extends SystemTypes> {
   readonly entries: readonly S['entry'][]
   readonly results: readonly S['result'][]
-  readonly held: ReadonlyMap<string, S['held']>
+  readonly authorityRecords: ReadonlyMap<string, S['authorityRecord']>
 }
 
 /** The submissions of a system. */
-export interface Ledger<S extends Types> {
+export interface Ledger<S extends SystemTypes> {
   /** Our own statuses, in addition to those of the authority. */
   readonly statuses: {
     /** In flight; after a crash it may have arrived or not. */
@@ -76,20 +76,20 @@ export interface Ledger<S extends Types> {
 }
 
 /** Returns the submission of a queue whose outcome is open or that could not be sent; undefined if there is none. */
-export const lastSubmission = async <S extends Types>(
+export const lastSubmission = async <S extends SystemTypes>(
   ledger: Ledger<S>,
   db: Rows,
   { submission_id }: { readonly submission_id: string | null },
 ): Promise<Submission | undefined> => (submission_id === null ? undefined : ledger.find(db, submission_id))
 
 /** Whether the outcome of a submission is open: it is queried before anything else is sent. */
-export const isOpen = <S extends Types>(
+export const isOpen = <S extends SystemTypes>(
   { statuses }: Ledger<S>,
   submission: Submission | undefined,
 ): submission is Submission => submission !== undefined && submission.status !== statuses.failed
 
 /** Whether no response to a submission has been stored. */
-export const isUnanswered = <S extends Types>(
+export const isAwaitingResponse = <S extends SystemTypes>(
   { statuses: { sending, unknown } }: Ledger<S>,
   { status }: Submission,
 ): boolean => status === sending || status === unknown

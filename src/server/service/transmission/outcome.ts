@@ -7,7 +7,6 @@ import type { Tx } from '../../store/store.ts'
 import { pauseAfterFailure, pauseAfterRefusal, withRetryAfter } from './backoff.ts'
 import type { Blocked } from './blocked.ts'
 import type {
-  Answer,
   AsideRecord,
   Channel,
   Connection,
@@ -16,13 +15,14 @@ import type {
   Sent,
   Settling,
   Step,
+  SubmissionResponse,
   System,
 } from './channel.ts'
-import { afterAnswer, afterFault, storedIsolation } from './isolation.ts'
+import { afterFault, afterResponse, storedIsolation } from './isolation.ts'
 import { idFor, keysOf, type Submission, type SubmissionChanges } from './ledger.ts'
 import type { QueueChanges } from './queue.ts'
-import { blockedBy, type Fault, isOfRecord, type Unanswered, valuesFor } from './response.ts'
-import type { EntryResult, Types } from './types.ts'
+import { blockedBy, type FailedCall, type Fault, isOfRecord, valuesFor } from './response.ts'
+import type { EntryResult, SystemTypes } from './types.ts'
 
 const MINUTE = 60_000
 
@@ -30,12 +30,13 @@ const MINUTE = 60_000
  * Returns the pause in milliseconds. Causes on our side can be fixed at any time, so they are checked again after a
  * minute.
  */
-function pauseAfter({ stop }: Blocked, failures: number): number {
-  if (stop.startsWith('certificate_') || stop === 'no_certificate' || stop === 'no_message') return MINUTE
-  return stop === 'fault_message' ? pauseAfterRefusal() : pauseAfterFailure(failures)
+function pauseAfter({ reason }: Blocked, failures: number): number {
+  if (reason.startsWith('certificate_') || reason === 'no_certificate' || reason === 'no_message')
+    return MINUTE
+  return reason === 'fault_message' ? pauseAfterRefusal() : pauseAfterFailure(failures)
 }
 
-export const write = <S extends Types, T>(
+export const write = <S extends SystemTypes, T>(
   { system, sending, store, lease }: Outbox<S>,
   work: (tx: Tx, stamp: string) => Promise<T>,
 ): Promise<T> => {
@@ -51,7 +52,7 @@ interface Changes {
 }
 
 /** Stores why a submission failed and when it is retried. */
-export async function block<S extends Types>(
+export async function block<S extends SystemTypes>(
   outbox: Outbox<S>,
   submission_id: string,
   blocked: Blocked,
@@ -66,9 +67,9 @@ export async function block<S extends Types>(
     await also?.(tx)
     await system.queues.update(tx, lease, stamp, { failures, retry_ms: at, submission_id, ...queue })
   })
-  const { stop, code } = blocked
-  app.log.warn({ company_id: store.companyId, environment, stop, code, failures }, system.waitMessage)
-  return { is: 'later', at, stopped: blocked }
+  const { reason, code } = blocked
+  app.log.warn({ company_id: store.companyId, environment, reason, code, failures }, system.waitMessage)
+  return { is: 'later', at, blocked }
 }
 
 /** Whether the authority has stored the record. */
@@ -76,7 +77,7 @@ export const isStored = ({ outcome }: EntryResult): boolean =>
   outcome === 'accepted' || outcome === 'accepted_with_errors' || outcome === 'deleted'
 
 /** Stores results with the pending records and with the submission, always together. */
-export async function settleEntries<S extends Types>(
+export async function settleEntries<S extends SystemTypes>(
   tx: Tx,
   channel: Channel<S>,
   settling: Settling<S>,
@@ -87,7 +88,7 @@ export async function settleEntries<S extends Types>(
 }
 
 /** Stores the rejection of a record that was set aside, as a submission of its own. Returns its result. */
-export async function rejectAside<S extends Types>(
+export async function rejectAside<S extends SystemTypes>(
   tx: Tx,
   outbox: Connection<S>,
   { channel, entry, code, reason }: AsideRecord<S>,
@@ -113,7 +114,7 @@ export async function rejectAside<S extends Types>(
   const results = [await system.reject(tx, entry, { code, reason })]
   const submission = { id, submitted_at, csv: null }
   await settleEntries(tx, channel, { outbox, submission, stamp }, results)
-  const blocked = { stop: 'fault_record', code, values: valuesFor(system, reason) } as const
+  const blocked = { reason: 'fault_record', code, values: valuesFor(system, reason) } as const
   await ledger.update(tx, id, { blocked, status, submitted_at })
   return results
 }
@@ -121,7 +122,7 @@ export async function rejectAside<S extends Types>(
 /**
  * Queries what the authority has of a message without a response. Only records that it does not have are sent again.
  */
-export async function settle<S extends Types>(
+export async function settle<S extends SystemTypes>(
   connection: Connection<S>,
   submission: Submission,
 ): Promise<Step> {
@@ -130,12 +131,12 @@ export async function settle<S extends Types>(
   const { id, csv } = submission
   const channel = channelOf(system.channels, submission.channel)
   const entries = await ledger.openEntries(store, id)
-  const asked = await channel.ask(connection, entries)
-  if (!asked.ok) return block(connection, id, asked.stopped)
-  const { held } = asked
-  const results = system.interpretHeld(
+  const asked = await channel.queryAuthority(connection, entries)
+  if (!asked.ok) return block(connection, id, asked.blocked)
+  const { authorityRecords } = asked
+  const results = system.interpretAuthorityRecords(
     entries,
-    held,
+    authorityRecords,
     await ledger.sentBefore(store, environment, id, entries),
   )
   const settled = new Set(results.map(({ entry }) => entry.key))
@@ -145,11 +146,11 @@ export async function settle<S extends Types>(
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
     await settleEntries(tx, channel, settling, results)
     await channel.requeue(tx, left)
-    await ledger.settle(tx, submission, { entries, results, held }, stamp)
+    await ledger.settle(tx, submission, { entries, results, authorityRecords }, stamp)
     await system.queues.update(tx, lease, stamp, {
       submission_id: null,
       retry_ms: 0,
-      ...(await pacing?.settled(tx, connection, submission, left.length === 0)),
+      ...(await pacing?.afterSettling(tx, connection, submission, left.length === 0)),
     })
   })
   return { is: 'done', records: results.length, submission: id }
@@ -169,23 +170,23 @@ export function channelOf<C extends { readonly name: string }>(
 }
 
 /** Handles a call after which the outcome of the message is unknown. */
-export function handleUnknown<S extends Types>(
+export function handleUnknown<S extends SystemTypes>(
   connection: Connection<S>,
   { id, submitted_at }: Sent<S>,
-  response: Unanswered,
+  response: FailedCall,
 ): Promise<Step> {
   const { system } = connection
   return block(connection, id, blockedBy(system, response), {
     submission: { status: system.ledger.statuses.unknown, submitted_at },
-    queue: { ...system.pacing?.sent(connection) },
+    queue: { ...system.pacing?.afterSending(connection) },
   })
 }
 
 /** Handles a message that was not sent: no other party has it. */
-export function handleNotSent<S extends Types>(
+export function handleNotSent<S extends SystemTypes>(
   connection: Connection<S>,
   { id, channel, entries }: Sent<S>,
-  response: Unanswered,
+  response: FailedCall,
 ): Promise<Step> {
   const { system } = connection
   return block(connection, id, blockedBy(system, response), {
@@ -195,7 +196,7 @@ export function handleNotSent<S extends Types>(
 }
 
 /** Whether anything other than this record is pending. */
-async function othersWait<S extends Types>(
+async function othersWait<S extends SystemTypes>(
   { system, store, environment, sending }: Connection<S>,
   key: string | undefined,
 ): Promise<boolean> {
@@ -207,7 +208,7 @@ async function othersWait<S extends Types>(
 }
 
 /** Handles a message that was rejected as a whole. */
-export async function handleFault<S extends Types>(
+export async function handleFault<S extends SystemTypes>(
   connection: Connection<S>,
   sent: Sent<S>,
   fault: Fault,
@@ -217,7 +218,7 @@ export async function handleFault<S extends Types>(
   const { code, reason, resend } = fault
   const { failed, rejected } = system.ledger.statuses
   const submission = { status: failed, submitted_at }
-  const pace = { ...system.pacing?.sent(connection) }
+  const pace = { ...system.pacing?.afterSending(connection) }
   const blocked = blockedBy(system, fault)
   const also = (tx: Tx) => channel.requeue(tx, keysOf(entries))
   if (resend || !isOfRecord(system, code))
@@ -234,7 +235,7 @@ export async function handleFault<S extends Types>(
     return block(
       connection,
       id,
-      { ...blocked, stop: 'fault_message' },
+      { ...blocked, reason: 'fault_message' },
       { submission, also, queue: { ...pace, isolation: null } },
     )
   const isRejected = next.is === 'rejected'
@@ -270,7 +271,7 @@ const ABOUT_NONE: Text = {
  * Pairs the lines of a response with the records of its message, by identity and never by position. Lines with the same
  * identity are taken in the order of the records.
  */
-function match<S extends Types>(
+function match<S extends SystemTypes>(
   { identityOf }: System<S>,
   entries: readonly S['entry'][],
   lines: readonly S['line'][],
@@ -288,7 +289,7 @@ function match<S extends Types>(
 }
 
 /** Interprets the lines of a response. Duplicates are queried first, since the record may be ours. */
-async function interpret<S extends Types>(
+async function interpret<S extends SystemTypes>(
   connection: Connection<S>,
   { id, channel }: Sent<S>,
   matched: readonly Matched<S>[],
@@ -296,30 +297,30 @@ async function interpret<S extends Types>(
   const { system, store, environment } = connection
   const duplicates = matched.filter(({ line }) => line.isDuplicate).map(({ entry }) => entry)
   if (duplicates.length === 0) return matched.map((one) => system.interpret(one, null, new Set()))
-  const asked = await channel.ask(connection, duplicates)
+  const asked = await channel.queryAuthority(connection, duplicates)
   const before = await system.ledger.sentBefore(store, environment, id, duplicates)
   return matched.map((one) => system.interpret(one, asked, before))
 }
 
-export async function handleResponse<S extends Types>(
+export async function handleResponse<S extends SystemTypes>(
   connection: Connection<S>,
   sent: Sent<S>,
-  answer: Answer<S>,
+  response: SubmissionResponse<S>,
 ): Promise<Step> {
   const { system, sending, queue, lease } = connection
   const { id, channel, entries, isolation, submitted_at } = sent
   const { app } = sending
-  const matched = match(system, entries, answer.lines)
+  const matched = match(system, entries, response.lines)
   if (matched.length === 0) return handleUnknown(connection, sent, { is: 'unknown', reason: ABOUT_NONE })
-  const strange = answer.lines.length - matched.length
+  const strange = response.lines.length - matched.length
   if (strange > 0) app.log.warn({ strange }, 'a response contains lines for records that were not sent')
   const results = await interpret(connection, sent, matched)
   const aside = isolation?.aside ? await system.findAside(connection, isolation.aside) : null
-  const pace = system.pacing?.answered(connection, answer)
+  const pace = system.pacing?.afterResponse(connection, response)
   // Records that the service could not process do not delay the others.
   const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const rejected = await write(connection, async (tx, stamp) => {
-    const { status, csv, text: xml_response } = answer
+    const { status, csv, text: xml_response } = response
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
     await settleEntries(tx, channel, settling, results)
     await system.ledger.update(tx, id, { status, csv, submitted_at, xml_response, blocked: null })
@@ -329,7 +330,7 @@ export async function handleResponse<S extends Types>(
       submission_id: matched.length < entries.length ? id : null,
       failures,
       retry_ms: failures > 0 ? app.clock.now() + Math.round(pauseAfterFailure(failures)) : 0,
-      isolation: storedIsolation(afterAnswer(isolation, entries.length, system.maxRecords)),
+      isolation: storedIsolation(afterResponse(isolation, entries.length, system.maxRecords)),
       ...(await pace?.(tx)),
     })
     return others

@@ -1,7 +1,7 @@
 /** Results of calls to the authority. Anything but a complete response to what was sent counts as no response. */
 
 import type { Message } from '../../../authority/wire/index.ts'
-import type { Calling, NoResponse } from '../../../authority/wires.ts'
+import type { CallContext, NoResponse } from '../../../authority/wires.ts'
 import type { Text } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { openCertificate } from '../company/certificates.ts'
@@ -15,9 +15,9 @@ export interface Fault {
   readonly resend: boolean
 }
 
-export type Unanswered = Fault | NoResponse
+export type FailedCall = Fault | NoResponse
 
-export type Response<Value> = { readonly is: 'answered'; readonly value: Value } | Unanswered
+export type Response<Value> = { readonly is: 'answered'; readonly value: Value } | FailedCall
 
 /** What distinguishes the faults of a system. */
 export interface Faults {
@@ -34,24 +34,24 @@ export const isOfRecord = ({ recordFaults }: Faults, code: number | null): boole
   code !== null && recordFaults.has(code)
 
 /** Returns why the queue is blocked after a call without a response. */
-export function blockedBy(faults: Faults, response: Unanswered): Blocked {
+export function blockedBy(faults: Faults, response: FailedCall): Blocked {
   const values = valuesFor(faults, response.reason)
-  if (response.is !== 'fault') return { stop: response.is, values, retryAfter: response.retryAfter ?? null }
+  if (response.is !== 'fault') return { reason: response.is, values, retryAfter: response.retryAfter ?? null }
   const { code, resend } = response
-  const stop = resend ? 'fault_service' : isOfRecord(faults, code) ? 'fault_record' : 'fault_message'
-  return { stop, code, values }
+  const reason = resend ? 'fault_service' : isOfRecord(faults, code) ? 'fault_record' : 'fault_message'
+  return { reason, code, values }
 }
 
 /** Returns the same for a query, which contains no records that could be at fault. */
-export function queryBlockedBy(faults: Faults, response: Unanswered): Blocked {
+export function queryBlockedBy(faults: Faults, response: FailedCall): Blocked {
   const blocked = blockedBy(faults, response)
-  return blocked.stop === 'fault_record' ? { ...blocked, stop: 'fault_message' } : blocked
+  return blocked.reason === 'fault_record' ? { ...blocked, reason: 'fault_message' } : blocked
 }
 
 /** Sends a message; returns its response, or whether it may have arrived. */
 export async function callAuthority(
   app: Pick<App, 'authority' | 'store' | 'config'>,
-  { companyId, certificateId, signal }: Omit<Calling, 'environment'>,
+  { companyId, certificateId, signal }: Omit<CallContext, 'environment'>,
   message: Message,
 ) {
   const certificate = await openCertificate(app.store.of(companyId), app, certificateId)

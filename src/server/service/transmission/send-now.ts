@@ -3,7 +3,7 @@ import type { CompanyStore } from '../../store/store.ts'
 import { ENVIRONMENTS } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
 import type { Search, Sending, Step, System } from './channel.ts'
-import type { Types } from './types.ts'
+import type { SystemTypes } from './types.ts'
 
 /** The state of a queue after sending. */
 export interface QueueReport {
@@ -13,7 +13,7 @@ export interface QueueReport {
    * When the next message may be sent, in milliseconds since 1970; null if nothing is pending or another process sends.
    */
   readonly next: number | null
-  readonly stopped: Blocked | null
+  readonly blocked: Blocked | null
   readonly busy: boolean
 }
 
@@ -24,7 +24,7 @@ const COUNTED = 1000
 const ALWAYS = Number.MAX_SAFE_INTEGER
 
 /** Counts pending records, deferred ones included. */
-export async function countWaiting<S extends Types>(
+export async function countWaiting<S extends SystemTypes>(
   { channels }: System<S>,
   store: CompanyStore,
   { environment = 'production', invoiceId }: Partial<Pick<Search, 'environment' | 'invoiceId'>> = {},
@@ -47,11 +47,11 @@ export async function sendAll(
     last = await step(false)
   }
   const later = last.is === 'later' ? last : null
-  return { done, next: later?.at ?? null, stopped: later?.stopped ?? null, busy: last.is === 'busy' }
+  return { done, next: later?.at ?? null, blocked: later?.blocked ?? null, busy: last.is === 'busy' }
 }
 
 /** Makes running servers retry at once; for a process that cannot call the authority itself. */
-export async function wake<S extends Types>(
+export async function wake<S extends SystemTypes>(
   { queues }: System<S>,
   store: CompanyStore,
   { clock }: Pick<Sending<unknown>['app'], 'clock'>,

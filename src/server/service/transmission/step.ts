@@ -17,10 +17,10 @@ import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
 import { block, handleFault, handleNotSent, handleResponse, handleUnknown, settle, write } from './outcome.ts'
 import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
-import type { Types } from './types.ts'
+import type { SystemTypes } from './types.ts'
 
 /** Returns why nothing can be done now; null if something can. Takes no locks. */
-async function reasonToWait<S extends Types>(context: QueueContext<S>): Promise<Step | null> {
+async function reasonToWait<S extends SystemTypes>(context: QueueContext<S>): Promise<Step | null> {
   const { system, sending, store, environment, isUrgent } = context
   const queue = await system.queues.read(store, environment)
   const now = sending.app.clock.now()
@@ -36,7 +36,7 @@ async function reasonToWait<S extends Types>(context: QueueContext<S>): Promise<
 const CHANGED: Step = { is: 'done', records: 0, submission: null }
 
 /** Opens the submission of a message. */
-const open = <S extends Types>(
+const open = <S extends SystemTypes>(
   outbox: Outbox<S>,
   before: Submission | undefined,
   { channel, entries }: Batch<S>,
@@ -56,7 +56,7 @@ const open = <S extends Types>(
   })
 
 /** Stores a cause on our side that blocks the queue, with the records affected: once, not at every step. */
-async function blockOnOurSide<S extends Types>(
+async function blockOnOurSide<S extends SystemTypes>(
   outbox: Outbox<S>,
   before: Submission | undefined,
   blocked: Blocked,
@@ -69,11 +69,11 @@ async function blockOnOurSide<S extends Types>(
   return block(
     outbox,
     id,
-    next.is === 'impossible' ? { stop: 'no_message', values: { reason: next.reason } } : blocked,
+    next.is === 'impossible' ? { reason: 'no_message', values: { reason: next.reason } } : blocked,
   )
 }
 
-async function send<S extends Types>(
+async function send<S extends SystemTypes>(
   connection: Connection<S>,
   before: Submission | undefined,
 ): Promise<Step> {
@@ -83,7 +83,7 @@ async function send<S extends Types>(
   const next = await system.next(connection, isolation)
   if (next.is === 'none') return { is: 'idle' }
   if (next.is === 'changed') return CHANGED
-  if (next.is === 'impossible') return blockOnOurSide(connection, before, { stop: 'no_message' })
+  if (next.is === 'impossible') return blockOnOurSide(connection, before, { reason: 'no_message' })
   const { channel, entries } = next
   const xml = await next.xml()
   const began = clock.now()
@@ -105,7 +105,7 @@ async function send<S extends Types>(
 }
 
 /** Runs the step while the lease is held. */
-async function work<S extends Types>(context: QueueContext<S>, lease: Lease): Promise<Step> {
+async function work<S extends SystemTypes>(context: QueueContext<S>, lease: Lease): Promise<Step> {
   const { system, store, environment } = context
   // The previous holder may have done the work meanwhile.
   const wait = await reasonToWait(context)
@@ -114,13 +114,13 @@ async function work<S extends Types>(context: QueueContext<S>, lease: Lease): Pr
   const outbox: Outbox<S> = { ...context, lease, queue }
   const before = await lastSubmission(system.ledger, store, queue)
   const identity = await system.identify(context)
-  if ('stop' in identity) return blockOnOurSide(outbox, before, identity)
+  if ('reason' in identity) return blockOnOurSide(outbox, before, identity)
   const connection = { ...outbox, ...identity }
   return isOpen(system.ledger, before) ? settle(connection, before) : send(connection, before)
 }
 
 /** Runs one step of a company's queue: settles a message without a response, or sends the next one. */
-export async function step<S extends Types>(
+export async function step<S extends SystemTypes>(
   system: System<S>,
   sending: Sending<S['wire']>,
   queueRef: QueueRef,

@@ -44,13 +44,13 @@ export interface Refusal {
 }
 
 /** The types in which systems differ. */
-export interface Types {
+export interface SystemTypes {
   /** Calls the authority. */
   readonly wire: unknown
   readonly entry: Entry
   readonly line: Line
   /** What the authority has of a record. */
-  readonly held: unknown
+  readonly authorityRecord: unknown
   readonly result: EntryResult
   /** A record that was set aside, as the queue stores it. */
   readonly aside: unknown

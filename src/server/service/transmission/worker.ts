@@ -4,7 +4,7 @@ import type { App } from '../../app/app.ts'
 import { pauseAfterFailure, plausibleInstant } from './backoff.ts'
 import type { Sending, System } from './channel.ts'
 import { step as runStep } from './step.ts'
-import type { Types } from './types.ts'
+import type { SystemTypes } from './types.ts'
 
 /** The result of one step of a queue. */
 type StepResult =
@@ -24,11 +24,11 @@ interface QueueSource<Ref> {
 
 export interface WorkerOptions {
   /** Milliseconds between two passes. */
-  readonly every?: number
+  readonly intervalMs?: number
   /** Queues processed at the same time. */
   readonly concurrency?: number
   /** Milliseconds for steps in progress to finish when the worker stops. */
-  readonly grace?: number
+  readonly gracePeriodMs?: number
   readonly owner?: string
   /** Whether the authority can be reached now; if not, nothing is tried. */
   readonly isReachable?: () => boolean
@@ -43,7 +43,7 @@ const IDLE_MS = 5000
 /** Milliseconds after which all queues are listed again even if nothing was written: deferred records become due. */
 const RELIST_MS = 30_000
 
-type Settings = Required<Pick<WorkerOptions, 'every' | 'concurrency' | 'isReachable'>>
+type Settings = Required<Pick<WorkerOptions, 'intervalMs' | 'concurrency' | 'isReachable'>>
 
 class QueueWorker<Ref> {
   readonly #app: Pick<App, 'store' | 'clock' | 'log'>
@@ -79,7 +79,7 @@ class QueueWorker<Ref> {
         const next = await this.#source.step(ref, this.#end.signal)
         if (next.is === 'later') this.#resting.set(name, Math.min(next.at, clock.now() + RELIST_MS))
         // The holder may have died without a trace; checking that takes two reads.
-        if (next.is === 'busy') this.#resting.set(name, clock.now() + this.#settings.every)
+        if (next.is === 'busy') this.#resting.set(name, clock.now() + this.#settings.intervalMs)
         if (next.is !== 'done' || this.#isStopped) return
       }
     } catch (error) {
@@ -128,9 +128,9 @@ class QueueWorker<Ref> {
    * Returns the milliseconds until the next pass. If every pass queries the database, passes become rarer while idle.
    */
   #pause(): number {
-    const { every } = this.#settings
-    if (this.#idle === 0 || this.#app.store.version() !== null) return every
-    return Math.max(every, Math.min(IDLE_MS, every * 2 ** Math.min(this.#idle, 12)))
+    const { intervalMs } = this.#settings
+    if (this.#idle === 0 || this.#app.store.version() !== null) return intervalMs
+    return Math.max(intervalMs, Math.min(IDLE_MS, intervalMs * 2 ** Math.min(this.#idle, 12)))
   }
 
   async #loop(): Promise<void> {
@@ -144,11 +144,11 @@ class QueueWorker<Ref> {
     }
   }
 
-  /** Stops the worker; steps in progress have `grace` milliseconds to finish. */
-  async stop(grace: number): Promise<void> {
+  /** Stops the worker; steps in progress have `gracePeriodMs` milliseconds to finish. */
+  async stop(gracePeriodMs: number): Promise<void> {
     this.#isStopped = true
     const finished = Promise.all(this.#running.values())
-    await Promise.race([finished, sleep(grace, undefined, { ref: false })])
+    await Promise.race([finished, sleep(gracePeriodMs, undefined, { ref: false })])
     this.#end.abort()
     await Promise.all([this.#loopDone, finished])
   }
@@ -162,18 +162,18 @@ export function startQueueWorker<Ref>(
   app: Pick<App, 'store' | 'clock' | 'log'>,
   source: QueueSource<Ref>,
   {
-    every = 1000,
+    intervalMs = 1000,
     concurrency = 4,
-    grace = 8000,
+    gracePeriodMs = 8000,
     isReachable = () => true,
   }: Omit<WorkerOptions, 'owner'> = {},
 ): () => Promise<void> {
-  const worker = new QueueWorker(app, source, { every, concurrency, isReachable })
-  return () => worker.stop(grace)
+  const worker = new QueueWorker(app, source, { intervalMs, concurrency, isReachable })
+  return () => worker.stop(gracePeriodMs)
 }
 
 /** Starts to send the pending records of a system until the returned function is called. */
-export const startTransmission = <S extends Types>(
+export const startTransmission = <S extends SystemTypes>(
   system: System<S>,
   app: Sending<unknown>['app'] & Pick<App, 'owner'>,
   wire: S['wire'],

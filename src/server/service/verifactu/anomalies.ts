@@ -69,7 +69,7 @@ const TYPES: Readonly<Record<string, TipoAnomalia>> = {
 export const anomalyOf = (code: string): TipoAnomalia | undefined => TYPES[code]
 
 /** Returns the graver of two anomalies of one record. Types are numbered by gravity. */
-export const graver = (one: TipoAnomalia, other: TipoAnomalia = one): TipoAnomalia =>
+export const moreSevere = (one: TipoAnomalia, other: TipoAnomalia = one): TipoAnomalia =>
   other < one ? other : one
 
 const INSTRUCTION: Text = {

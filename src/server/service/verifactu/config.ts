@@ -9,7 +9,7 @@ import { listCertificates } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
 import { beginPeriod } from './operation.ts'
 import { openPeriodOf, type VerifactuPeriod } from './period.ts'
-import { hasMeans, meansOf } from './signing.ts'
+import { canSign, signingMeansOf } from './signing.ts'
 
 /** Returns the province of a company that has its own tax authority, so that VeriFactu does not apply. */
 const foralProvince = ({ address }: CompanyData) => {
@@ -26,12 +26,12 @@ export async function verifactuConfig({ app, company, store }: Call): Promise<Ve
     .execute()
   const open = periods.find(({ end_date }) => end_date === null)
   const shown = open ?? periods.at(-1)
-  const means = await meansOf(store, { app, company }, open?.certificate_id ?? null)
+  const means = await signingMeansOf(store, { app, company }, open?.certificate_id ?? null)
   const { operated_by_partner } = company.data
   const state = (): VerifactuConfig['regime_state'] => {
-    if (open) return hasMeans(means) ? 'habilitado' : 'suspendido'
+    if (open) return canSign(means) ? 'habilitado' : 'suspendido'
     if (shown) return 'revocado'
-    return operated_by_partner && !hasMeans(means) ? 'pendiente_mandato' : 'no_activado'
+    return operated_by_partner && !canSign(means) ? 'pendiente_mandato' : 'no_activado'
   }
   const { certificate } = means
   return {
@@ -81,8 +81,8 @@ export async function activateVerifactu(
   if (!company.data.fiscal_systems.verifactu_in_plan)
     throw new ApiError('feature_outside_plan', { feature: 'verifactu' })
   const open = await openPeriodOf(tx)
-  const means = await meansOf(tx, call, open?.certificate_id ?? null)
-  if (!hasMeans(means)) throw new ApiError('active_verifactu_certificate_or_delegation_required')
+  const means = await signingMeansOf(tx, call, open?.certificate_id ?? null)
+  if (!canSign(means)) throw new ApiError('active_verifactu_certificate_or_delegation_required')
   const period = open ?? (await openPeriod(tx, call, { mode, sandbox }, means.certificate?.id ?? null))
   const certificates = await listCertificates(tx)
   return {

@@ -83,7 +83,7 @@ const CORRECTED: Readonly<Record<RecordRow['tipo'], NextOptions>> = {
 }
 
 /** Returns the options of the further record after a response. Throws if none is to be made. */
-async function answeredOptions(
+async function optionsAfterResponse(
   tx: Tx,
   record: RecordRow,
   isCancelled: boolean,
@@ -151,7 +151,7 @@ function optionsFor(
     case 'signature_pending':
       return record.tipo === 'alta' ? { correction: 'never_registered' } : { never_registered: true }
     default:
-      return answeredOptions(tx, record, isCancelled, refuse)
+      return optionsAfterResponse(tx, record, isCancelled, refuse)
   }
 }
 

@@ -43,7 +43,7 @@ export async function claimStart(tx: Tx, environment: Environment): Promise<numb
 /**
  * Updates the operation after a client recorded a start or an end. After an end, it stays ended until the next start.
  */
-export async function noteAskedFor(
+export async function recordRequestedEvent(
   tx: Tx,
   app: App,
   environment: Environment,

@@ -7,7 +7,7 @@ import { hasEnded } from '../../environment/owner.ts'
 import type { Shared, Tx } from '../../store/store.ts'
 import type { Row } from '../../store/tables.ts'
 
-export type Here = Pick<App, 'store' | 'clock' | 'owner'>
+export type CurrentProcess = Pick<App, 'store' | 'clock' | 'owner'>
 
 /** Milliseconds between two heartbeats. */
 export const HEARTBEAT_MS = 60_000
@@ -18,7 +18,7 @@ const KEPT_MS = 90 * 86_400_000
 
 type Process = Row<'processes'>
 
-const isAlive = (process: Process, { owner, clock }: Here): boolean =>
+const isAlive = (process: Process, { owner, clock }: CurrentProcess): boolean =>
   process.leaving === 0 &&
   (process.owner === owner || (clock.now() - process.seen_ms < SILENT_MS && !hasEnded(process.owner)))
 
@@ -28,7 +28,7 @@ export interface Processes {
   readonly byOwner: (owner: string) => Process | undefined
 }
 
-export async function processesNow(shared: Shared, here: Here): Promise<Processes> {
+export async function processesNow(shared: Shared, here: CurrentProcess): Promise<Processes> {
   const rows = await shared.selectFrom('processes').selectAll().execute()
   return {
     alive: rows.filter((row) => isAlive(row, here)),
@@ -37,14 +37,14 @@ export async function processesNow(shared: Shared, here: Here): Promise<Processe
 }
 
 /** Returns this process if it is serving, else another one that is. A process of the command line is not serving. */
-export async function servingProcess(shared: Shared, here: Here): Promise<string | null> {
+export async function servingProcess(shared: Shared, here: CurrentProcess): Promise<string | null> {
   const { alive } = await processesNow(shared, here)
   const own = alive.find(({ owner }) => owner === here.owner)
   return (own ?? alive[0])?.owner ?? null
 }
 
 /** Writes the heartbeat of this process, and deletes processes that ended long ago. */
-export async function writeHeartbeat({ store, clock, owner }: Here): Promise<void> {
+export async function writeHeartbeat({ store, clock, owner }: CurrentProcess): Promise<void> {
   const now = clock.now()
   await store.transaction(
     async ({ shared }) => {
@@ -63,19 +63,19 @@ export async function writeHeartbeat({ store, clock, owner }: Here): Promise<voi
 }
 
 /** Marks this process as leaving, so that others do not hand companies over to it. */
-export const markLeaving = ({ store, owner }: Here): Promise<unknown> =>
+export const markLeaving = ({ store, owner }: CurrentProcess): Promise<unknown> =>
   store.transaction(
     ({ shared }) => shared.updateTable('processes').set({ leaving: 1 }).where('owner', '=', owner).execute(),
     { isOwn: true },
   )
 
-export const deleteProcess = ({ store, owner }: Here): Promise<unknown> =>
+export const deleteProcess = ({ store, owner }: CurrentProcess): Promise<unknown> =>
   store.transaction(({ shared }) => shared.deleteFrom('processes').where('owner', '=', owner).execute(), {
     isOwn: true,
   })
 
 /** Returns another running process; it cannot leave before the end of this transaction. */
-export async function successor(tx: Tx, here: Here): Promise<string | null> {
+export async function successor(tx: Tx, here: CurrentProcess): Promise<string | null> {
   const { alive } = await processesNow(tx.shared, here)
   for (const { owner } of alive) {
     if (owner === here.owner) continue

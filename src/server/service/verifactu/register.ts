@@ -27,7 +27,7 @@ interface BuiltRecord
 }
 
 /** Where a record is stored, and how it is finished. */
-interface ChainPlace {
+interface ChainPosition {
   readonly invoiceId: string
   readonly period: VerifactuPeriod
   readonly end: ChainEnd<'records'>
@@ -44,7 +44,7 @@ async function lockEnd(
   period: VerifactuPeriod,
   invoiceId: string,
   known?: ChainEnd<'records'>,
-): Promise<ChainPlace> {
+): Promise<ChainPosition> {
   const finish = await finisherOf(tx, call, period)
   const end = known ?? (await lockChain(tx, environmentOf(period), 'records'))
   return { invoiceId, period, finish, end }
@@ -54,9 +54,9 @@ const hashIn = (record: BuiltRecord['record']): string =>
   ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
 
 /** Returns the row of a record at the end of its chain. Throws `not_signed`. */
-async function rowOf(
+async function recordRow(
   { app }: Call,
-  { invoiceId, period, end: { sequence, last }, finish }: ChainPlace,
+  { invoiceId, period, end: { sequence, last }, finish }: ChainPosition,
   { record, ...columns }: BuiltRecord,
 ) {
   const ts_gen = timestampOf(record)
@@ -81,7 +81,7 @@ async function rowOf(
 }
 
 /** The row of a record that is not stored yet. */
-export type RecordRow = Awaited<ReturnType<typeof rowOf>>
+export type RecordRow = Awaited<ReturnType<typeof recordRow>>
 
 /** Stores a record as the end of its chain. */
 export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
@@ -158,7 +158,7 @@ async function registration(
   if (!made.ok) return made.items
   const { RegistroAlta } = made.record
   const verifiable = period.mode === 'verifactu'
-  return rowOf(call, place, {
+  return recordRow(call, place, {
     tipo: 'alta',
     record: made.record,
     huella: made.hash,
@@ -228,7 +228,7 @@ async function cancellation(
   const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items
   const { IDFactura } = made.record.RegistroAnulacion
-  const row = await rowOf(call, place, {
+  const row = await recordRow(call, place, {
     tipo: 'anulacion',
     record: made.record,
     huella: made.hash,

@@ -8,7 +8,7 @@ import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { advanceChain, lockChain, timestampAfter } from './chain.ts'
-import { claimStart, lockOperation, noteAskedFor } from './operation-state.ts'
+import { claimStart, lockOperation, recordRequestedEvent } from './operation-state.ts'
 import { environmentNow, environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { sha256, systemNow } from './record-options.ts'
 import { finisherOf, type SigningContext, unsignedItems } from './signing.ts'
@@ -23,7 +23,7 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-const answerOf = (event: SifEvent): SifEvent => ({
+const withoutEmptyHash = (event: SifEvent): SifEvent => ({
   ...event,
   huella_evento_anterior: event.huella_evento_anterior || null,
 })
@@ -81,7 +81,7 @@ export async function writeEvent(
   const record = toJson(made.record)
   await tx.insert('verifactu_events', { ...event, sequence: sequence + 1, record, xml })
   await advanceChain(tx, environment, 'events', sequence + 1, record)
-  return { ...answerOf(event), sequence: sequence + 1 }
+  return { ...withoutEmptyHash(event), sequence: sequence + 1 }
 }
 
 /**
@@ -114,11 +114,11 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
     const event = claimed === null ? undefined : await eventAt(tx, environment, claimed)
     if (event) {
       tx.setTrace(async (lost) => (await lockOperation(lost, environment))?.unclaimed !== claimed)
-      return answerOf(event)
+      return withoutEmptyHash(event)
     }
   }
   const { sequence, ...event } = await writeEvent(tx, call, period, { type })
-  await noteAskedFor(tx, call.app, environment, type, sequence)
+  await recordRequestedEvent(tx, call.app, environment, type, sequence)
   tx.setTrace(async (lost) => {
     await lockChain(lost, environment, 'events')
     const found = await eventAt(lost, environment, sequence)
@@ -151,5 +151,5 @@ export async function listEvents({ store }: Call, limit: number): Promise<readon
     .orderBy('sequence', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(answerOf)
+  return rows.map(withoutEmptyHash)
 }

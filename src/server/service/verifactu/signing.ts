@@ -21,24 +21,25 @@ export type SigningContext = Pick<Call, 'app' | 'company' | 'locale' | 'requestI
 const isDelegated = ({ delegated_signature }: CompanyData, day: string): boolean =>
   delegated_signature !== null && delegated_signature.valid_until >= day
 
-export interface Means {
+export interface SigningMeans {
   readonly certificate: Certificate | null
   readonly delegated: boolean
 }
 
 /** Returns the certificate and the delegation with which the company can sign now. */
-export async function meansOf(
+export async function signingMeansOf(
   db: Rows,
   { app, company }: Pick<Call, 'app' | 'company'>,
   preferred: number | null = null,
-): Promise<Means> {
+): Promise<SigningMeans> {
   return {
     certificate: await validCertificate(db, app.clock.stamp(), preferred),
     delegated: isDelegated(company.data, app.clock.today()),
   }
 }
 
-export const hasMeans = ({ certificate, delegated }: Means): boolean => certificate !== null || delegated
+export const canSign = ({ certificate, delegated }: SigningMeans): boolean =>
+  certificate !== null || delegated
 
 const REQUIRED = 'active_verifactu_certificate_or_delegation_required'
 const MESSAGES = {
@@ -69,7 +70,7 @@ export async function signingProblem(
   period: VerifactuPeriod,
 ): Promise<ValidationItem | null> {
   if (period.mode === 'verifactu') return null
-  return hasMeans(await meansOf(db, call, period.certificate_id)) ? null : problem(call, REQUIRED)
+  return canSign(await signingMeansOf(db, call, period.certificate_id)) ? null : problem(call, REQUIRED)
 }
 
 /** Returns the key of a certificate of the company, in the form that signing needs. */
@@ -106,7 +107,7 @@ export type Finisher = (xml: string, timestamp: string) => Promise<Finished>
 /** Returns how the records of a period are finished. Throws `not_signed` if they must be signed and cannot be. */
 export async function finisherOf(db: Rows, call: SigningContext, period: VerifactuPeriod): Promise<Finisher> {
   if (period.mode === 'verifactu') return async (xml) => ({ xml, estado: 'pending' })
-  const { certificate, delegated } = await meansOf(db, call, period.certificate_id)
+  const { certificate, delegated } = await signingMeansOf(db, call, period.certificate_id)
   if (!certificate) {
     if (!delegated) throw notSigned([problem(call, REQUIRED)])
     return async (xml) => ({ xml, estado: 'signature_pending' })

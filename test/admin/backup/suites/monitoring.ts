@@ -77,7 +77,7 @@ const FIRES: Readonly<Record<string, readonly [metric: string, value: number, la
   CuadraRecordsWait: ['cuadra_verifactu_pending_oldest_seconds', 3700],
   CuadraRecordsWaitLong: ['cuadra_verifactu_pending_oldest_seconds', 90_000],
   CuadraSendingFails: ['cuadra_verifactu_sending_failures', 6],
-  CuadraRecordsRejected: ['cuadra_verifactu_answers_total', 1, '{state="rejected"}'],
+  CuadraRecordsRejected: ['cuadra_verifactu_record_results_total', 1, '{state="rejected"}'],
   CuadraChainAnomaly: ['cuadra_anomalies_open', 1],
   CuadraSiiOverdue: ['cuadra_sii_overdue_records', 1],
   CuadraCertificateEnds: ['cuadra_certificate_left_seconds', 29 * 86_400],

@@ -56,7 +56,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
     target = await emptyTarget(into, folder.at('data'))
     const done = await restoreAndAccept(folder.at('one'), target)
     const company = done.companies.find((one: { company_id: string }) => one.company_id === shop.company.id)
-    expect(company).toMatchObject({ ok: true, breaks: [] })
+    expect(company).toMatchObject({ ok: true, failures: [] })
     const checked = Object.fromEntries(
       company.checks.map((one: { check: string; checked: number }) => [one.check, one.checked]),
     )

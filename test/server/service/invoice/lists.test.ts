@@ -270,7 +270,7 @@ function lists(open: () => Promise<Store>): void {
     for (const company of [COMPANY, OTHER]) {
       const report = new Report('en')
       await verifyCounts(store.of(company), report)
-      expect(report.breaks).toEqual([])
+      expect(report.failures).toEqual([])
     }
   }
 

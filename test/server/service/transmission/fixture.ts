@@ -30,7 +30,7 @@ const PASSWORD = 'prueba'
 
 type Step =
   | { readonly is: 'idle' | 'busy' | 'done' }
-  | { readonly is: 'later'; readonly at: number; readonly stopped?: { readonly stop: string } }
+  | { readonly is: 'later'; readonly at: number; readonly blocked?: { readonly reason: string } }
 
 /** What differs between the channels. */
 export interface Channel {

@@ -246,7 +246,7 @@ export function recordedWire<Caller extends Call, Outcome>(
 interface Step {
   readonly is: string
   readonly at?: number
-  readonly stopped?: { readonly stop: string; readonly code?: string | number | null }
+  readonly blocked?: { readonly reason: string; readonly code?: string | number | null }
 }
 
 /** Returns a step that records its results. */
@@ -257,8 +257,8 @@ export async function recordedStep<T extends Step>(
   let next: T | undefined
   await recorded(owner === undefined ? 'step' : `step of ${owner}`, async () => {
     next = await step()
-    const { is, at, stopped } = next
-    return { is, at, stop: stopped?.stop, code: stopped?.code }
+    const { is, at, blocked } = next
+    return { is, at, reason: blocked?.reason, code: blocked?.code }
   })
   return next as T
 }

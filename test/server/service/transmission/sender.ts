@@ -5,8 +5,8 @@ import { siiWireOf, startSiiSending } from '../../../../src/server/service/sii/s
 import { startSending, wireOf } from '../../../../src/server/service/verifactu/sending/sender.ts'
 
 const app = await openApp(readConfig(process.env))
-startSending(app, wireOf(app), { every: 100 })
-startSiiSending(app, siiWireOf(app), { every: 100 })
+startSending(app, wireOf(app), { intervalMs: 100 })
+startSiiSending(app, siiWireOf(app), { intervalMs: 100 })
 process.stdout.write('sending\n')
 // The passes alone do not keep the process running.
 setInterval(() => {}, 1000)

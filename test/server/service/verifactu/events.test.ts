@@ -38,7 +38,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   const process = (name: string): App => ({ ...fixture.app, owner: `elsewhere/${name}/${name}` })
   const apps = new Map<Watch, App>()
   const serve = async (app: App = process('1')): Promise<Watch> => {
-    const watch = await startWatching(app, { every: null })
+    const watch = await startWatching(app, { intervalMs: null })
     watches.push(watch)
     apps.set(watch, app)
     return watch
@@ -366,7 +366,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
       acrossCompanies: away,
       transaction: async () => away(),
     })
-    await startWatching({ ...process('1'), store }, { every: null })
+    await startWatching({ ...process('1'), store }, { intervalMs: null })
     expect(await types()).toBe('01 05')
   })
 

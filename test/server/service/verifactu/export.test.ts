@@ -48,7 +48,7 @@ const eventTypes = async () =>
 
 /** Three days with a record and events on each. */
 async function threeDays() {
-  const watch = await startWatching({ ...fixture.app, owner: 'elsewhere/1/1' }, { every: null })
+  const watch = await startWatching({ ...fixture.app, owner: 'elsewhere/1/1' }, { intervalMs: null })
   await fixture.issue(2)
   fixture.now += DAY
   await watch.runPass()
@@ -71,7 +71,7 @@ describe('verifactu export', () => {
       events: 3,
       total_tax: '42.00',
       total_amount: '242.00',
-      whole: true,
+      complete: true,
       recorded_events: ['08', '09'],
       verify_with: [
         'cuadra verify-chain --after record-before.xml records.xml',
@@ -115,7 +115,7 @@ describe('verifactu export', () => {
     expect(status).toBe(1)
     expect(stderr).toContain('The chain is not intact')
     expect(text('LEEME.txt')).toMatch(/ATENCIÓN: la cadena no está íntegra/)
-    expect(JSON.parse(text('index.json')).whole).toBe(false)
+    expect(JSON.parse(text('index.json')).complete).toBe(false)
     const again = await exported('--from', '2026-11-20', '--to', '2026-11-22')
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('is not empty')])
     expect((await exported('--from', '2026-11-22', '--to', '2026-11-20')).status).toBe(2)
@@ -155,7 +155,7 @@ describe('the reply to a request', () => {
     await threeDays()
     const before = await fixture.records()
     const done = await answer()
-    expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, stopped: null })
+    expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, blocked: null })
     expect(done.csv).toHaveLength(1)
     expect(await fixture.records()).toEqual(before)
     expect(await fixture.submissions()).toMatchObject([
@@ -174,14 +174,14 @@ describe('the reply to a request', () => {
   itInAll('stops at an outage with its reason, and continues when repeated', async () => {
     await threeDays()
     fixture.authority.script.push(a.down)
-    expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unreachable' } })
-    expect(await answer()).toMatchObject({ records: 6, stopped: null })
+    expect(await answer()).toMatchObject({ records: 0, blocked: { reason: 'unreachable' } })
+    expect(await answer()).toMatchObject({ records: 6, blocked: null })
   })
 
   itInAll(
     'over the real wire the simulator stores replies separately, and a lost response repeats the message',
     async () => {
-      const fixture = await SimulatedFixture.open({ limits: { answer: 5000 } })
+      const fixture = await SimulatedFixture.open({ limits: { responseMs: 5000 } })
       try {
         const company = await fixture.company(undefined, 'no_verifactu')
         const [id = ''] = await company.issue(3)
@@ -189,9 +189,9 @@ describe('the reply to a request', () => {
         const day = fixture.app.clock.today()
         const request = { environment: 'test', reference: 'REQ7', from: day, to: day } as const
         const answer = () => answerRequest(fixture.sending(), company.company, request, async () => {})
-        await fixture.simulator.control.inject({ kind: 'lost_answer', times: 1 })
-        expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unknown' } })
-        expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, stopped: null })
+        await fixture.simulator.control.inject({ kind: 'lost_response', times: 1 })
+        expect(await answer()).toMatchObject({ records: 0, blocked: { reason: 'unknown' } })
+        expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, blocked: null })
         const records = fixture.simulator.control.records({ taxpayer: company.taxId })
         expect(
           records.map(({ submission, service, number, operation }) => [

@@ -84,7 +84,7 @@ export async function accrueAll(app: Accruing): Promise<void> {
 /**
  * Registers accruals every `every` milliseconds; returns a function that stops it. Any number of processes may do so.
  */
-export function startAccruals(app: Accruing, { every = 60_000 }: { readonly every?: number } = {}) {
+export function startAccruals(app: Accruing, { intervalMs = 60_000 }: { readonly intervalMs?: number } = {}) {
   const end = new AbortController()
   const loop = async (): Promise<void> => {
     while (!end.signal.aborted) {
@@ -93,7 +93,7 @@ export function startAccruals(app: Accruing, { every = 60_000 }: { readonly ever
       } catch (error) {
         app.log.error({ err: error }, 'accruals cannot be searched')
       }
-      await sleep(every, undefined, { signal: end.signal, ref: false }).catch(() => undefined)
+      await sleep(intervalMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined)
     }
   }
   const looping = loop()

@@ -13,7 +13,7 @@ const accrualDayOf = (data: CanonicalInvoice): string | null =>
     : null
 
 /** Adds or removes the reporting duty of an invoice, whenever the invoice itself must be reported to the SII. */
-export async function noteCashBasis(
+export async function updateCashBasis(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   { invoice_id, book_type, data }: { invoice_id: string; book_type: Book; data: CanonicalInvoice },
@@ -31,7 +31,7 @@ export async function noteCashBasis(
 }
 
 /** Removes the duty and the movements of a deleted invoice. */
-export async function forgetCashBasis(tx: Tx, invoiceId: string, book: Book): Promise<void> {
+export async function removeCashBasis(tx: Tx, invoiceId: string, book: Book): Promise<void> {
   for (const table of ['sii_cash_basis', 'sii_movements'] as const)
     await tx.delete(table).where('invoice_id', '=', invoiceId).where('book_type', '=', book).execute()
 }

@@ -6,8 +6,8 @@ import { fromJson } from '../../../store/json.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import { syncMovements } from './movements.ts'
-import { problemOfSign } from './noting.ts'
 import { cancelPayment, paymentsOf } from './payments.ts'
+import { problemOfSign } from './record-payment.ts'
 
 const NAMES = { ISSUED: 'collection', RECEIVED: 'payment' } as const
 
@@ -15,7 +15,7 @@ const NAMES = { ISSUED: 'collection', RECEIVED: 'payment' } as const
  * Cancels a payment. A reported payment is reversed by a negative amount; an unreported one is not sent. Throws a
  * `CuadraError` if there is no such payment.
  */
-export async function cancelNotedPayment(
+export async function cancelRecordedPayment(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   book: Book,

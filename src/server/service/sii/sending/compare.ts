@@ -13,19 +13,19 @@ const textOf = (value: unknown): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-function isSame(sent: unknown, held: unknown): boolean {
-  if (Array.isArray(sent) || Array.isArray(held)) {
-    const [own, theirs] = [[sent].flat(), [held].flat()]
+function isSame(sent: unknown, atAuthority: unknown): boolean {
+  if (Array.isArray(sent) || Array.isArray(atAuthority)) {
+    const [own, theirs] = [[sent].flat(), [atAuthority].flat()]
     return own.length === theirs.length && own.every((one, index) => isSame(one, theirs[index]))
   }
-  if (!isObject(sent) || !isObject(held)) return textOf(sent) === textOf(held)
-  const names = new Set([...Object.keys(sent), ...Object.keys(held)])
-  return [...names].every((name) => isSame(sent[name], held[name]))
+  if (!isObject(sent) || !isObject(atAuthority)) return textOf(sent) === textOf(atAuthority)
+  const names = new Set([...Object.keys(sent), ...Object.keys(atAuthority)])
+  return [...names].every((name) => isSame(sent[name], atAuthority[name]))
 }
 
-/** Whether the contents are equal. `sent` is `FacturaExpedida` or `FacturaRecibida`, `held` the result of a query. */
-export function isSameContent(sent: unknown, held: unknown): boolean {
-  if (!isObject(held)) return false
-  const own = Object.entries(held).filter(([name]) => !ADDED.includes(name))
+/** Whether the contents are equal. `sent` is `FacturaExpedida` or `FacturaRecibida`, `atAuthority` the result of a query. */
+export function isSameContent(sent: unknown, atAuthority: unknown): boolean {
+  if (!isObject(atAuthority)) return false
+  const own = Object.entries(atAuthority).filter(([name]) => !ADDED.includes(name))
   return isSame(sent, Object.fromEntries(own))
 }

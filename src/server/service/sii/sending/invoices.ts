@@ -7,7 +7,7 @@ import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Search, Settling } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
-import { askForInvoices } from './ask.ts'
+import { queryInvoices } from './query-invoices.ts'
 import { type Deletion, deletionOf, identityIn, recordFor } from './record.ts'
 import { submitTo } from './response.ts'
 import { batches, columnsAfter, deferredColumns, grouped, rowOperationsOf } from './row-operations.ts'
@@ -156,17 +156,25 @@ type RowChanges = Partial<RecordRow> | null
 const registeredAs = ({ record }: Entry) => toJson(deletionOf(record))
 
 function afterRegistration(
-  { entry, stamp, isOld, answered, error, noError, modification }: RowResult,
+  { entry, stamp, isOld, submissionColumns, error, noError, modification }: RowResult,
   status: 'accepted' | 'accepted_with_errors',
 ): RowChanges {
-  const held = { ...answered, registered: registeredAs(entry), accepted_at: stamp, turns: 0 }
-  if (isOld) return { ...held, ...noError, ...modification }
-  return { ...held, ...(status === 'accepted' ? noError : error), status }
+  const registered = { ...submissionColumns, registered: registeredAs(entry), accepted_at: stamp, turns: 0 }
+  if (isOld) return { ...registered, ...noError, ...modification }
+  return { ...registered, ...(status === 'accepted' ? noError : error), status }
 }
 
-function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: RowResult): RowChanges {
+function afterDeletion({
+  row,
+  entry,
+  isGone,
+  isOld,
+  submissionColumns,
+  error,
+  noError,
+}: RowResult): RowChanges {
   if (isGone) return null
-  const none = { ...answered, registered: null, accepted_at: null, operation_type: 'A0' } as const
+  const none = { ...submissionColumns, registered: null, accepted_at: null, operation_type: 'A0' } as const
   // Deleted in order to be registered again, or deleted by another system before a modification.
   return entry.operation === 'BAJA' || isOld
     ? { ...none, ...noError, status: 'pending', turns: row.turns + 1 }
@@ -175,20 +183,20 @@ function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: 
 
 /** The authority has other data, or none: change the operation, up to a limit. */
 function afterTurn(
-  { row, answered, error, noError }: RowResult,
+  { row, submissionColumns, error, noError }: RowResult,
   known: RowChanges,
   next: RowChanges,
 ): RowChanges {
   return row.turns >= MAX_TURNS
-    ? { ...answered, ...known, ...error, status: 'rejected' }
-    : { ...answered, ...noError, turns: row.turns + 1, ...known, ...next }
+    ? { ...submissionColumns, ...known, ...error, status: 'rejected' }
+    : { ...submissionColumns, ...noError, turns: row.turns + 1, ...known, ...next }
 }
 
-function afterRejection({ row, isGone, isOld, answered, error, noError }: RowResult): RowChanges {
+function afterRejection({ row, isGone, isOld, submissionColumns, error, noError }: RowResult): RowChanges {
   if (isGone && row.registered === null) return null
   return isOld && !isGone
-    ? { ...answered, ...noError, status: 'pending' }
-    : { ...answered, ...error, status: 'rejected' }
+    ? { ...submissionColumns, ...noError, status: 'pending' }
+    : { ...submissionColumns, ...error, status: 'rejected' }
 }
 
 /** Returns the columns to write for a result; null to delete the row, which needs no record any more. */
@@ -277,7 +285,7 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
     // What the agency has stays as it is.
     await (row.registered === null ? remove(tx, book, key) : change(tx, book, [key], { status: 'accepted' }))
   },
-  ask: (connection, entries) => askForInvoices(connection, book, entries),
+  queryAuthority: (connection, entries) => queryInvoices(connection, book, entries),
   settle: (tx, settling, results) => settle(tx, book, settling, results),
 })
 

@@ -3,7 +3,7 @@ import { readSii, type SiiRecord } from '../../../../sii/index.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import {
-  isUnanswered,
+  isAwaitingResponse,
   keysOf,
   type Ledger,
   type Settlement,
@@ -12,7 +12,7 @@ import {
 import { isStored } from '../../transmission/outcome.ts'
 import { internalIdOf } from '../pending.ts'
 import { batches, grouped } from './row-operations.ts'
-import type { Entry, EntryResult, Held, Sii } from './types.ts'
+import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
 type Row = Own<'sii_submissions'>
 
@@ -73,8 +73,8 @@ const ITEM_STATUSES: Readonly<Record<EntryResult['outcome'], string>> = {
 }
 
 /** Returns the CSV that all results share; null if there are several, or none. */
-function receiptOf(held: readonly Held[]): string | null {
-  const [first = null, ...others] = new Set(held.map(({ csv }) => csv))
+function receiptOf(authorityRecords: readonly AuthorityRecord[]): string | null {
+  const [first = null, ...others] = new Set(authorityRecords.map(({ csv }) => csv))
   return others.length === 0 ? first : null
 }
 
@@ -153,12 +153,14 @@ export const LEDGER: Ledger<Sii> = {
   },
   async settle(tx, submission, settlement) {
     // If a response covered some of its records, its status stays.
-    if (isUnanswered(LEDGER, submission))
+    if (isAwaitingResponse(LEDGER, submission))
       await update(tx, submission.id, {
-        blocked: { stop: settlement.results.some(isStored) ? 'settled_with_csv' : 'not_received' },
+        blocked: { reason: settlement.results.some(isStored) ? 'settled_with_csv' : 'not_received' },
         status: globalOf(settlement),
         submitted_at: submission.submitted_at ?? submission.created_at,
-        csv: submission.csv ?? receiptOf([...settlement.held.values()].filter(({ isSame }) => isSame)),
+        csv:
+          submission.csv ??
+          receiptOf([...settlement.authorityRecords.values()].filter(({ isSame }) => isSame)),
       })
     await closeOpenItems(tx, submission.id)
   },

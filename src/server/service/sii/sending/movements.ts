@@ -16,16 +16,16 @@ import {
 import { fromJson } from '../../../store/json.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import type { Asked, Connection, Search, Settling } from '../../transmission/channel.ts'
+import type { Connection, QueryResult, Search, Settling } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
 import { INVOICE_REJECTIONS } from '../cash-basis/messages.ts'
 import { syncMovements } from '../cash-basis/movements.ts'
 import { isCancelled } from '../cash-basis/payments.ts'
-import { askForPayments } from './ask-payments.ts'
 import { noRecordOf } from './invoices.ts'
+import { queryPayments } from './query-payments.ts'
 import { submitTo } from './response.ts'
 import { batches, columnsAfter, deferredColumns, rowOperationsOf } from './row-operations.ts'
-import type { BuildResult, Due, Entry, EntryResult, Held, Sii, SiiChannel } from './types.ts'
+import type { AuthorityRecord, BuildResult, Due, Entry, EntryResult, Sii, SiiChannel } from './types.ts'
 
 type Movement = Own<'sii_movements'>
 
@@ -149,11 +149,16 @@ async function markInFlight(
 /** Returns the columns to write for a result. */
 function changesAfter(result: EntryResult, settling: Settling<Sii>): Partial<Movement> {
   const { outcome: status } = result
-  const { answered, error, noError, again } = columnsAfter(result, settling)
+  const { submissionColumns, error, noError, again } = columnsAfter(result, settling)
   if (status === 'again') return again
   if (status !== 'accepted' && status !== 'accepted_with_errors')
-    return { ...answered, ...error, status: 'rejected' }
-  return { ...answered, ...(status === 'accepted' ? noError : error), status, accepted_at: settling.stamp }
+    return { ...submissionColumns, ...error, status: 'rejected' }
+  return {
+    ...submissionColumns,
+    ...(status === 'accepted' ? noError : error),
+    status,
+    accepted_at: settling.stamp,
+  }
 }
 
 async function settle(
@@ -178,11 +183,11 @@ async function settle(
 }
 
 /** Identifies a payment by date, amount and means, which is all that the agency returns. */
-const tripleOf = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
+const paymentKey = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
 
-const sentTriple = ({ record }: Entry): string => {
+const sentPaymentKey = ({ record }: Entry): string => {
   const [payment] = 'Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []
-  return tripleOf(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
+  return paymentKey(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 
 /** Counts the payments of an invoice with this date, amount and means that the agency is known to have. */
@@ -194,21 +199,25 @@ async function countKnown(db: Rows, book: Book, invoiceId: string, triple: strin
     .execute()
   return rows.filter(({ date, amount, method, kind }) => {
     const means = kind === 'accrual' ? FORCED : meansOf(method ?? undefined)
-    return tripleOf(date, toMinor(amount), means) === triple
+    return paymentKey(date, toMinor(amount), means) === triple
   }).length
 }
 
-async function ask(connection: Connection<Sii>, book: Book, entries: readonly Entry[]): Promise<Asked<Sii>> {
-  const held = new Map<string, Held>()
+async function queryAuthority(
+  connection: Connection<Sii>,
+  book: Book,
+  entries: readonly Entry[],
+): Promise<QueryResult<Sii>> {
+  const authorityRecords = new Map<string, AuthorityRecord>()
   for (const entry of entries) {
-    const asked = await askForPayments(connection, book, entry.record)
+    const asked = await queryPayments(connection, book, entry.record)
     if (!asked.ok) return asked
-    const triple = sentTriple(entry)
+    const triple = sentPaymentKey(entry)
     const same = asked.payments.filter(
-      ({ date, amount, means }) => tripleOf(date ?? '', toMinor(amount ?? 0), means ?? '') === triple,
+      ({ date, amount, means }) => paymentKey(date ?? '', toMinor(amount ?? 0), means ?? '') === triple,
     )
     if (same.length > (await countKnown(connection.store, book, entry.invoice_id, triple)))
-      held.set(entry.key, {
+      authorityRecords.set(entry.key, {
         isSame: true,
         state: 'accepted',
         literal: 'Correcto',
@@ -217,7 +226,7 @@ async function ask(connection: Connection<Sii>, book: Book, entries: readonly En
         csv: same.at(-1)?.csv ?? null,
       })
   }
-  return { ok: true, held }
+  return { ok: true, authorityRecords }
 }
 
 /** Returns the channel of collections of issued invoices, or of payments of received ones. */
@@ -250,7 +259,7 @@ const movementsOf = (
       .where('sending_id', 'is', null)
       .execute()
   },
-  ask: (connection, entries) => ask(connection, book, entries),
+  queryAuthority: (connection, entries) => queryAuthority(connection, book, entries),
   settle: (tx, settling, results) => settle(tx, book, settling, results),
 })
 

@@ -114,7 +114,7 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
     const made = queryAfter(after)
     if (!made.ok) {
       const message = made.items[0]?.message ?? ''
-      return { stop: 'no_message', values: { reason: { en: message, es: message } } }
+      return { reason: 'no_message', values: { reason: { en: message, es: message } } }
     }
     const response = await query(connection, siiXml(made.message), query_)
     if (response.is !== 'answered') return queryBlockedBy(FAULTS, response)
@@ -122,7 +122,7 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
     after = response.value.page_after
     if (after === null) return null
   }
-  return { stop: 'unknown', values: { reason: NO_END } }
+  return { reason: 'unknown', values: { reason: NO_END } }
 }
 
 /** Returns a wire that calls through the application's authority. */

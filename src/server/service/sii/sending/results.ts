@@ -1,36 +1,36 @@
 /** Interprets what a response, or a query, states about each record of a message. */
 import { columnsOf } from '../../transmission/blocked.ts'
-import type { Asked, Matched } from '../../transmission/channel.ts'
+import type { Matched, QueryResult } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
-import type { Entry, EntryResult, Held, Sii } from './types.ts'
+import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
 /** Error codes: the record to modify was deleted; it was deleted before. */
 const GONE = '3001'
 const DELETED_BEFORE = '3002'
 
 /** Whether another system registered an invoice: the agency has it, and this server never sent its registration. */
-const isRegisteredElsewhere = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
+const isOfAnotherSystem = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
   operation === 'A0' && !sentBefore.has(key)
 
 /** Registrations of other systems are replaced only at the administrator's request. */
 const REGISTERED_ELSEWHERE = {
   code: '3000',
-  description: columnsOf({ stop: 'registered_elsewhere' }).error_message,
+  description: columnsOf({ reason: 'registered_elsewhere' }).error_message,
 } as const
 
 /** Returns the outcome of a duplicate by what the agency has. */
 function outcomeOfDuplicate(
   entry: Entry,
-  held: Held | undefined,
+  authorityRecord: AuthorityRecord | undefined,
   sentBefore: ReadonlySet<string>,
 ): EntryResult['outcome'] {
-  if (held?.isSame && held.state !== 'deleted') return held.state
-  return held?.state === 'deleted' || isRegisteredElsewhere(entry, sentBefore) ? 'rejected' : 'differs'
+  if (authorityRecord?.isSame && authorityRecord.state !== 'deleted') return authorityRecord.state
+  return authorityRecord?.state === 'deleted' || isOfAnotherSystem(entry, sentBefore) ? 'rejected' : 'differs'
 }
 
 function outcomeOf(
   { entry, line }: Matched<Sii>,
-  held: Held | undefined,
+  authorityRecord: AuthorityRecord | undefined,
   sentBefore: ReadonlySet<string>,
 ): EntryResult['outcome'] {
   const isDeletion = entry.operation === 'BAJA'
@@ -42,7 +42,7 @@ function outcomeOf(
   if (line.error_code === GONE && entry.operation === 'A1') return 'deleted'
   switch (line.next) {
     case 'adopt':
-      return outcomeOfDuplicate(entry, held, sentBefore)
+      return outcomeOfDuplicate(entry, authorityRecord, sentBefore)
     case 'register':
       return 'absent'
     case 'retry':
@@ -52,7 +52,7 @@ function outcomeOf(
   }
 }
 
-const statusColumnsOf = ({ literal, code, description }: Held) => ({ literal, code, description })
+const statusColumnsOf = ({ literal, code, description }: AuthorityRecord) => ({ literal, code, description })
 
 /**
  * Interprets the line of a record. A duplicate is our own record if the authority has the same content: an earlier
@@ -60,46 +60,49 @@ const statusColumnsOf = ({ literal, code, description }: Held) => ({ literal, co
  */
 export function interpret(
   matched: Matched<Sii>,
-  asked: Asked<Sii> | null,
+  asked: QueryResult<Sii> | null,
   sentBefore: ReadonlySet<string>,
 ): EntryResult {
   const { entry, line } = matched
-  const held = asked?.ok ? asked.held.get(entry.key) : undefined
-  const outcome = outcomeOf(matched, held, sentBefore)
+  const authorityRecord = asked?.ok ? asked.authorityRecords.get(entry.key) : undefined
+  const outcome = outcomeOf(matched, authorityRecord, sentBefore)
   const literal = line.aeat_record_state
   if (line.isDuplicate) {
-    if (held && (outcome === 'accepted' || outcome === 'accepted_with_errors'))
-      return { entry, outcome, ...statusColumnsOf(held) }
-    if (outcome === 'rejected' && held?.state !== 'deleted')
+    if (authorityRecord && (outcome === 'accepted' || outcome === 'accepted_with_errors'))
+      return { entry, outcome, ...statusColumnsOf(authorityRecord) }
+    if (outcome === 'rejected' && authorityRecord?.state !== 'deleted')
       return { entry, outcome, literal, ...REGISTERED_ELSEWHERE }
   }
   return { entry, outcome, literal, code: line.error_code, description: line.error_description }
 }
 
 /** Interprets what the authority has of a record; null if it does not have it, so that it is sent again unchanged. */
-function resultFromHeld(
+function resultFromAuthority(
   entry: Entry,
-  held: Held | undefined,
+  authorityRecord: AuthorityRecord | undefined,
   sentBefore: ReadonlySet<string>,
 ): EntryResult | null {
-  if (!held) return null
+  if (!authorityRecord) return null
   if (entry.operation === 'BAJA')
-    return held.state === 'deleted' ? { entry, outcome: 'deleted', ...statusColumnsOf(held) } : null
-  if (held.state === 'deleted') return null
-  if (held.isSame) return { entry, outcome: held.state, ...statusColumnsOf(held) }
+    return authorityRecord.state === 'deleted'
+      ? { entry, outcome: 'deleted', ...statusColumnsOf(authorityRecord) }
+      : null
+  if (authorityRecord.state === 'deleted') return null
+  if (authorityRecord.isSame)
+    return { entry, outcome: authorityRecord.state, ...statusColumnsOf(authorityRecord) }
   // The agency has the invoice with other content: send a modification.
   if (entry.operation !== 'A0') return null
-  return isRegisteredElsewhere(entry, sentBefore)
-    ? { entry, outcome: 'rejected', literal: held.literal, ...REGISTERED_ELSEWHERE }
-    : { entry, outcome: 'differs', ...statusColumnsOf(held) }
+  return isOfAnotherSystem(entry, sentBefore)
+    ? { entry, outcome: 'rejected', literal: authorityRecord.literal, ...REGISTERED_ELSEWHERE }
+    : { entry, outcome: 'differs', ...statusColumnsOf(authorityRecord) }
 }
 
-export const interpretHeld = (
+export const interpretAuthorityRecords = (
   entries: readonly Entry[],
-  held: ReadonlyMap<string, Held>,
+  authorityRecords: ReadonlyMap<string, AuthorityRecord>,
   sentBefore: ReadonlySet<string>,
 ): readonly EntryResult[] =>
-  entries.flatMap((entry) => resultFromHeld(entry, held.get(entry.key), sentBefore) ?? [])
+  entries.flatMap((entry) => resultFromAuthority(entry, authorityRecords.get(entry.key), sentBefore) ?? [])
 
 /** Returns the result of a record that made the authority reject its whole message, as a line would state it. */
 export const reject = (entry: Entry, { code, reason }: Refusal): EntryResult => ({

@@ -39,7 +39,7 @@ export function columnsAfter(
   { code, description }: EntryResult,
   { submission, stamp, outbox }: Settling<Sii>,
 ) {
-  const answered = {
+  const submissionColumns = {
     sending_id: null,
     last_submission_id: internalIdOf(submission.id),
     submitted_at: submission.submitted_at,
@@ -47,16 +47,16 @@ export function columnsAfter(
   }
   const error = { error_code: code, error_description: description }
   return {
-    answered,
+    submissionColumns,
     error,
     noError: { error_code: null, error_description: null },
-    again: { ...answered, ...error, not_before_ms: outbox.sending.app.clock.now() + LATER },
+    again: { ...submissionColumns, ...error, not_before_ms: outbox.sending.app.clock.now() + LATER },
   }
 }
 
 /** Returns the columns of a row whose record cannot be built. */
 export const deferredColumns = ({ code: error_code, reason }: NoRecord, not_before_ms: number) => {
-  const { error_message: error_description } = columnsOf({ stop: 'no_record', values: { reason } })
+  const { error_message: error_description } = columnsOf({ reason: 'no_record', values: { reason } })
   return { error_code, error_description, not_before_ms }
 }
 

@@ -13,7 +13,7 @@ import { LEDGER } from './ledger.ts'
 import { CHANNELS, nextChannel, nextMessage } from './next-message.ts'
 import { identityIn } from './record.ts'
 import { FAULTS } from './response.ts'
-import { interpret, interpretHeld, reject } from './results.ts'
+import { interpret, interpretAuthorityRecords, reject } from './results.ts'
 import { MAX_RECORDS, QUEUES, type Sii } from './types.ts'
 
 /** Milliseconds until a company that must not send is checked again. */
@@ -37,8 +37,8 @@ function enrolledIn(
   { data }: CompanyRecord,
 ): Environment | Blocked {
   const enrolment = data.fiscal_systems.sii_in_plan && enrollmentOn(data, clock.today())
-  if (!enrolment) return { stop: 'not_enrolled' }
-  if (data.sii.tax_authority !== 'aeat') return { stop: 'other_authority' }
+  if (!enrolment) return { reason: 'not_enrolled' }
+  if (data.sii.tax_authority !== 'aeat') return { reason: 'other_authority' }
   return enrolment.environment ?? (config.aeat === 'production' ? 'production' : 'test')
 }
 
@@ -68,7 +68,7 @@ export const SII: System<Sii> = {
     if (open) return open
     const environment = enrolledIn(app, company)
     if (typeof environment !== 'string')
-      return { is: 'later', at: app.clock.now() + SOME_TIME, stopped: environment }
+      return { is: 'later', at: app.clock.now() + SOME_TIME, blocked: environment }
     const isAutomatic = (await settingsOf(store))?.auto_submit === 1
     return isAutomatic || isManual ? environment : { is: 'idle' }
   },
@@ -83,7 +83,7 @@ export const SII: System<Sii> = {
   next: nextMessage,
   identityOf: ({ record }) => identityIn(record),
   interpret,
-  interpretHeld,
+  interpretAuthorityRecords,
   reject: async (_, entry, refusal) => reject(entry, refusal),
   // Each record was validated against the schema when it was built.
   malformed: () => -1,

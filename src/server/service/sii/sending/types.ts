@@ -41,7 +41,7 @@ export interface Entry extends transmission.Entry {
 }
 
 /** What the authority has of a record. */
-export interface Held {
+export interface AuthorityRecord {
   /** Whether its content is what was sent; otherwise it has other data under the same identity. */
   readonly isSame: boolean
   readonly state: 'accepted' | 'accepted_with_errors' | 'deleted'
@@ -56,11 +56,11 @@ export interface EntryResult extends transmission.EntryResult {
   readonly entry: Entry
 }
 
-export interface Sii extends transmission.Types {
+export interface Sii extends transmission.SystemTypes {
   readonly wire: SiiWire
   readonly entry: Entry
   readonly line: transmission.Line & ResponseLine
-  readonly held: Held
+  readonly authorityRecord: AuthorityRecord
   readonly result: EntryResult
   readonly aside: { readonly kind: string; readonly entry: Entry } & transmission.Refusal
 }

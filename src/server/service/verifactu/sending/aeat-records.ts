@@ -8,7 +8,7 @@ import type { Call } from '../../access/call.ts'
 import { type Blocked, blockedMessage } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
 import { environmentNow } from '../period.ts'
-import { pageOf } from './ask.ts'
+import { pageOf } from './query-records.ts'
 import { FAULTS, identityOf, wireOf } from './response.ts'
 
 const NEVER_ACTIVE = {
@@ -24,7 +24,7 @@ const itemOf = (code: string, message: string): ValidationItem =>
 
 /** Returns the error for a query without a response, with the code of the authority if it gave one. */
 const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>
-  failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.stop, blockedMessage(blocked, locale)))
+  failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.reason, blockedMessage(blocked, locale)))
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -47,7 +47,7 @@ export async function aeatRecords(call: Call, month: string): Promise<AeatRecord
   const environment = await environmentNow(store)
   if (!environment) throw failed(itemOf('no_activado', NEVER_ACTIVE[locale]))
   const identity = await identityOf(app, store, company)
-  if ('stop' in identity) throw failedBy(identity, call)
+  if ('reason' in identity) throw failedBy(identity, call)
   const caller = { companyId: company.id, environment, ...identity }
   const page = await pageOf(wireOf(app), company.data, caller, month)
   if (page.is !== 'answered') throw failedBy(blockedBy(FAULTS, page), call)

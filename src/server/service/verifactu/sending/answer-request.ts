@@ -25,7 +25,7 @@ export interface Request {
   readonly to: string
 }
 
-export interface Answered {
+export interface RequestResult {
   /** Records with a response, those of earlier attempts included. */
   readonly records: number
   readonly messages: number
@@ -34,17 +34,17 @@ export interface Answered {
   readonly rejected: number
   readonly csv: readonly string[]
   /** Why the rest was not sent; null if all was. */
-  readonly stopped: Blocked | null
+  readonly blocked: Blocked | null
 }
 
-const NOTHING: Answered = {
+const NOTHING: RequestResult = {
   records: 0,
   messages: 0,
   accepted: 0,
   with_errors: 0,
   rejected: 0,
   csv: [],
-  stopped: null,
+  blocked: null,
 }
 
 /** Returns the sequence of the last record with a response; a repeated command continues after it. */
@@ -87,10 +87,16 @@ async function open(
 }
 
 /** Stores the response with its lines. No record changes its status. */
-async function note({ app }: Sending, store: CompanyStore, id: string, value: Respuesta, text: string) {
-  const answer = readResponse(value, 'es')
+async function storeResponse(
+  { app }: Sending,
+  store: CompanyStore,
+  id: string,
+  value: Respuesta,
+  text: string,
+) {
+  const response = readResponse(value, 'es')
   const counts = { accepted: 0, with_errors: 0, rejected: 0 }
-  for (const { state } of answer.lines)
+  for (const { state } of response.lines)
     counts[
       state === 'accepted' ? 'accepted' : state === 'accepted_with_errors' ? 'with_errors' : 'rejected'
     ]++
@@ -112,12 +118,12 @@ async function note({ app }: Sending, store: CompanyStore, id: string, value: Re
     )
     await LEDGER.update(tx, id, {
       status: value.EstadoEnvio.trim(),
-      csv: answer.csv,
+      csv: response.csv,
       submitted_at: app.clock.stamp(),
       xml_response: text,
     })
   })
-  return { ...counts, csv: answer.csv, wait: answer.wait_seconds ?? 0 }
+  return { ...counts, csv: response.csv, wait: response.wait_seconds ?? 0 }
 }
 
 /**
@@ -130,12 +136,12 @@ export async function answerRequest(
   company: CompanyRecord,
   request: Request,
   pause: (seconds: number) => Promise<void>,
-): Promise<Answered> {
+): Promise<RequestResult> {
   const { app, wire } = sending
   const { environment, reference, from, to } = request
   const store = app.store.of(company.id)
   const identity = await identityOf(app, store, company)
-  if ('stop' in identity) return { ...NOTHING, stopped: identity }
+  if ('reason' in identity) return { ...NOTHING, blocked: identity }
   const part = await madeBetween(store, 'verifactu_records', environment, from, to)
   let after = Math.max(part.from - 1, await doneTo(store, request))
   let done = NOTHING
@@ -167,22 +173,22 @@ export async function answerRequest(
     } as const
     const response = await call(wire, xml, caller)
     if (response.is !== 'answered') {
-      const stopped = blockedBy(FAULTS, response)
-      const failed = { blocked: stopped, status: STATUSES.failed }
+      const blocked = blockedBy(FAULTS, response)
+      const failed = { blocked, status: STATUSES.failed }
       await store.transaction((tx) => LEDGER.update(tx, id, failed))
-      return { ...done, stopped }
+      return { ...done, blocked }
     }
-    const noted = await note(sending, store, id, response.value.answer, response.value.text)
+    const stored = await storeResponse(sending, store, id, response.value.document, response.value.text)
     done = {
       records: done.records + rows.length,
       messages: done.messages + 1,
-      accepted: done.accepted + noted.accepted,
-      with_errors: done.with_errors + noted.with_errors,
-      rejected: done.rejected + noted.rejected,
-      csv: noted.csv === null ? done.csv : [...done.csv, noted.csv],
-      stopped: null,
+      accepted: done.accepted + stored.accepted,
+      with_errors: done.with_errors + stored.with_errors,
+      rejected: done.rejected + stored.rejected,
+      csv: stored.csv === null ? done.csv : [...done.csv, stored.csv],
+      blocked: null,
     }
-    wait = noted.wait
+    wait = stored.wait
     after = last.sequence
   }
 }

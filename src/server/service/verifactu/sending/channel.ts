@@ -7,13 +7,13 @@ import { ENVIRONMENTS } from '../../../store/tables.ts'
 import { collectFromReachable } from '../../company/company.ts'
 import type { Channel, QueueRef, System } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
-import { ask } from './ask.ts'
 import { LEDGER } from './ledger.ts'
 import { voluntaryXml } from './message.ts'
 import { flowUntil, PACING } from './pacing.ts'
+import { queryAuthority } from './query-records.ts'
 import { countWaiting, settleRecords, waitingIn, waitingSequences } from './records.ts'
 import { call, identityOf as certificateOf, FAULTS } from './response.ts'
-import { identityOf, interpret, interpretHeld, isWhole, outcomeOf, reject } from './results.ts'
+import { identityOf, interpret, interpretAuthorityRecords, isWhole, outcomeOf, reject } from './results.ts'
 import { MAX_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
 
 /** Error code: the authority has a record of this invoice and operation. */
@@ -34,15 +34,15 @@ const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
     ...(signal ? { signal } : {}),
   })
   if (response.is !== 'answered') return response
-  const { answer, text } = response.value
-  const { csv, presented_at, wait_seconds, lines } = readResponse(answer, 'es')
+  const { document, text } = response.value
+  const { csv, presented_at, wait_seconds, lines } = readResponse(document, 'es')
   // Companies share numbers: a line of another issuer refers to none of these records.
   const isOwn = (index: number): boolean => {
-    const issuer = answer.RespuestaLinea?.[index]?.IDFactura.IDEmisorFactura?.trim()
+    const issuer = document.RespuestaLinea?.[index]?.IDFactura.IDEmisorFactura?.trim()
     return !issuer || issuer === taxpayer
   }
   const value = {
-    status: answer.EstadoEnvio.trim(),
+    status: document.EstadoEnvio.trim(),
     csv,
     presented_at,
     wait_seconds,
@@ -65,7 +65,7 @@ export const RECORDS: Channel<Verifactu> = {
   markInFlight: async (_, entries) => new Set(keysOf(entries)),
   requeue: async () => undefined,
   submit,
-  ask,
+  queryAuthority,
   async settle(tx, { outbox, submission, stamp }, results) {
     const { id: submission_id, submitted_at, csv } = submission
     for (const estado of OUTCOMES) {
@@ -142,7 +142,7 @@ export const VERIFACTU: System<Verifactu> = {
   },
   identityOf: (entry) => identityOf(entry, entry.tipo),
   interpret,
-  interpretHeld,
+  interpretAuthorityRecords,
   reject,
   malformed: (entries) => entries.findIndex(({ xml_sent }) => !isWhole(xml_sent)),
   setAside: (_, { sequence }, refusal) => ({ sequence, ...refusal }),
@@ -153,6 +153,6 @@ export const VERIFACTU: System<Verifactu> = {
   asideSubmittedAt: ({ submitted_at }) => submitted_at,
   count({ metrics }, results) {
     for (const outcome of OUTCOMES)
-      metrics.answered(outcome, results.filter((one) => one.outcome === outcome).length)
+      metrics.countResults(outcome, results.filter((one) => one.outcome === outcome).length)
   },
 }

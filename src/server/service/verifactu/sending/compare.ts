@@ -11,13 +11,13 @@ import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
-import { pagesOf } from './ask.ts'
+import { pagesOf } from './query-records.ts'
 import { FAULTS, identityOf } from './response.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
 /** An invoice as the authority has it. */
-export interface HeldRecord {
+export interface AuthorityInvoice {
   readonly num_serie: string
   readonly fecha_expedicion: string
   readonly importe_total: number | null
@@ -25,14 +25,14 @@ export interface HeldRecord {
   readonly estado: string
 }
 
-export interface Compared {
+export interface Comparison {
   readonly months: readonly string[]
   /** Number of invoices that the authority has of these months. */
-  readonly held: number
+  readonly authority_count: number
   /** Invoices whose number is unknown here. */
-  readonly lost: readonly HeldRecord[]
+  readonly missing: readonly AuthorityInvoice[]
   /** Invoices that are here while the last record that the authority has of them is not. */
-  readonly changed: readonly HeldRecord[]
+  readonly changed: readonly AuthorityInvoice[]
 }
 
 /** Returns the months from one to another, `YYYY-MM`. */
@@ -46,7 +46,11 @@ export function monthsFrom(first: string, last: string): string[] {
   return months
 }
 
-function heldOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro }: Row): HeldRecord {
+function authorityInvoiceOf({
+  IDFactura,
+  DatosRegistroFacturacion: data,
+  EstadoRegistro,
+}: Row): AuthorityInvoice {
   const total = Number.parseFloat(data?.ImporteTotal ?? '')
   return {
     num_serie: IDFactura.NumSerieFactura.trim(),
@@ -58,9 +62,9 @@ function heldOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro }: R
 }
 
 /** Returns the invoices at the authority whose number, or whose record, is unknown here. */
-async function unknownOf(db: Rows, environment: Environment, all: readonly HeldRecord[]) {
-  const lost: HeldRecord[] = []
-  const changed: HeldRecord[] = []
+async function unknownOf(db: Rows, environment: Environment, all: readonly AuthorityInvoice[]) {
+  const missing: AuthorityInvoice[] = []
+  const changed: AuthorityInvoice[] = []
   for (const some of inBatches(all, 200)) {
     const numbers = some.map(({ num_serie }) => num_serie)
     const known = await db
@@ -82,10 +86,10 @@ async function unknownOf(db: Rows, environment: Environment, all: readonly HeldR
       new Set(records.map((one) => one.huella)),
     ]
     for (const one of some)
-      if (!isKnown.has(one.num_serie)) lost.push(one)
+      if (!isKnown.has(one.num_serie)) missing.push(one)
       else if (one.huella !== null && !isOurs.has(one.huella)) changed.push(one)
   }
-  return { lost, changed }
+  return { missing, changed }
 }
 
 /** Queries the authority month by month. Returns why it could not, if a query fails. */
@@ -95,20 +99,20 @@ export async function compareWithAuthority(
   company: CompanyRecord,
   environment: Environment,
   months: readonly string[],
-): Promise<Compared | Blocked> {
+): Promise<Comparison | Blocked> {
   const identity = await identityOf(app, store, company)
-  if ('stop' in identity) return identity
+  if ('reason' in identity) return identity
   const caller = { companyId: company.id, environment, ...identity }
-  const [lost, changed]: [HeldRecord[], HeldRecord[]] = [[], []]
-  let held = 0
+  const [missing, changed]: [AuthorityInvoice[], AuthorityInvoice[]] = [[], []]
+  let authority_count = 0
   for (const month of months)
     for await (const page of pagesOf(wire, company.data, caller, month)) {
       if (page.is !== 'answered') return blockedBy(FAULTS, page)
-      const rows = (page.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []).map(heldOf)
-      held += rows.length
+      const rows = (page.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []).map(authorityInvoiceOf)
+      authority_count += rows.length
       const unknown = await unknownOf(store, environment, rows)
-      lost.push(...unknown.lost)
+      missing.push(...unknown.missing)
       changed.push(...unknown.changed)
     }
-  return { months, held, lost, changed }
+  return { months, authority_count, missing, changed }
 }

@@ -1,7 +1,7 @@
 /** Submissions to VeriFactu as rows. */
 import type { Own, Rows } from '../../../store/store.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
-import { isUnanswered, type Ledger, type SubmissionChanges } from '../../transmission/ledger.ts'
+import { isAwaitingResponse, type Ledger, type SubmissionChanges } from '../../transmission/ledger.ts'
 import { addLines, waitingIn } from './records.ts'
 import { type Verifactu, VOLUNTARY } from './types.ts'
 
@@ -86,10 +86,10 @@ export const LEDGER: Ledger<Verifactu> = {
     ),
   async settle(tx, submission, { results }, stamp) {
     // If a response covered some of its records, its status stays.
-    if (!isUnanswered(LEDGER, submission)) return
+    if (!isAwaitingResponse(LEDGER, submission)) return
     const isThere = results.length > 0
     await update(tx, submission.id, {
-      blocked: { stop: isThere ? 'settled' : 'not_received' },
+      blocked: { reason: isThere ? 'settled' : 'not_received' },
       status: isThere ? STATUSES.settled : STATUSES.notReceived,
       submitted_at: submission.submitted_at ?? stamp,
     })

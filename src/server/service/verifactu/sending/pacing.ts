@@ -38,8 +38,8 @@ const skewOf = (presented: string | null, now: number): number | null => {
 }
 
 export const PACING: Pacing<Verifactu> = {
-  sent: (outbox) => ({ flow_ms: flowFrom(outbox) }),
-  answered(outbox, { presented_at = null, wait_seconds: asked }) {
+  afterSending: (outbox) => ({ flow_ms: flowFrom(outbox) }),
+  afterResponse(outbox, { presented_at = null, wait_seconds: asked }) {
     const { sending, queue, environment } = outbox
     const { clock, log } = sending.app
     const skew = skewOf(presented_at, clock.now())
@@ -56,7 +56,7 @@ export const PACING: Pacing<Verifactu> = {
       }
     }
   },
-  async settled(tx, outbox, { status }, isWhole) {
+  async afterSettling(tx, outbox, { status }, isWhole) {
     return {
       // The process that sent the message failed before it could store when the next one may be sent.
       ...(status === STATUSES.sending ? { flow_ms: flowFrom(outbox) } : {}),

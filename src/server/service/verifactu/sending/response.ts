@@ -10,7 +10,7 @@ import { type Identity, identityFor } from '../../transmission/identity.ts'
 import { callAuthority, type Faults, type Response } from '../../transmission/response.ts'
 import { openPeriodOf } from '../period.ts'
 
-interface Answers {
+interface Documents {
   readonly submission: Respuesta
   readonly requirement: Respuesta
   readonly query: RespuestaConsulta
@@ -32,11 +32,11 @@ function reasonOf(fault: Parameters<typeof readFaultResponse>[0], named: string)
 }
 
 /** Calls the service for a taxpayer. A response for another taxpayer counts as no response. */
-export async function call<Operation extends keyof Answers>(
+export async function call<Operation extends keyof Documents>(
   wire: Wire,
   xml: string,
   { taxpayer, ...caller }: Caller & { readonly operation: Operation; readonly taxpayer: string },
-): Promise<Response<{ readonly answer: Answers[Operation]; readonly text: string }>> {
+): Promise<Response<{ readonly document: Documents[Operation]; readonly text: string }>> {
   const outcome = await wire(xml, caller)
   if (outcome.is !== 'answered') return outcome
   const { document, text } = outcome
@@ -49,7 +49,7 @@ export async function call<Operation extends keyof Answers>(
   if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NOT_A_RESPONSE }
   const holder = document.value.Cabecera?.ObligadoEmision?.NIF?.trim()
   if (holder && holder !== taxpayer) return { is: 'unknown', reason: OTHER_TAXPAYER }
-  return { is: 'answered', value: { answer: document.value as Answers[Operation], text } }
+  return { is: 'answered', value: { document: document.value as Documents[Operation], text } }
 }
 
 export const FAULTS: Faults = {

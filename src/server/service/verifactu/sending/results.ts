@@ -7,11 +7,11 @@ import {
   recordXml,
 } from '../../../../verifactu/index.ts'
 import type { Rows } from '../../../store/store.ts'
-import type { Asked, Matched } from '../../transmission/channel.ts'
+import type { Matched, QueryResult } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import { recordOf } from '../stored-text.ts'
 import { nameOf, type Waiting } from './records.ts'
-import type { EntryResult, Held, Verifactu } from './types.ts'
+import type { AuthorityRecord, EntryResult, Verifactu } from './types.ts'
 
 type Outcome = EntryResult['outcome']
 
@@ -38,12 +38,13 @@ export const identityOf = (
  */
 function outcomeIn(
   { huella }: Waiting,
-  held: Held | undefined,
+  authorityRecord: AuthorityRecord | undefined,
   later: readonly Waiting[] = [],
 ): 'accepted' | 'accepted_with_errors' | null {
-  if (!held) return null
-  if (held.huella === huella) return held.state === 'accepted_with_errors' ? held.state : 'accepted'
-  return later.some((one) => one.huella === held.huella) ? 'accepted' : null
+  if (!authorityRecord) return null
+  if (authorityRecord.huella === huella)
+    return authorityRecord.state === 'accepted_with_errors' ? authorityRecord.state : 'accepted'
+  return later.some((one) => one.huella === authorityRecord.huella) ? 'accepted' : null
 }
 
 /**
@@ -53,17 +54,19 @@ function outcomeIn(
  */
 function earlierOutcome(
   { entry, line }: Matched<Verifactu>,
-  asked: Asked<Verifactu> | null,
+  asked: QueryResult<Verifactu> | null,
   sentBefore: ReadonlySet<string>,
 ): Outcome | null {
-  const held = asked?.ok ? asked.held.get(entry.key) : undefined
-  if (asked?.ok && held?.huella !== null) return outcomeIn(entry, held)
-  return sentBefore.has(entry.key) ? outcomeOf(line.duplicate_state ?? held?.state ?? 'unknown') : null
+  const authorityRecord = asked?.ok ? asked.authorityRecords.get(entry.key) : undefined
+  if (asked?.ok && authorityRecord?.huella !== null) return outcomeIn(entry, authorityRecord)
+  return sentBefore.has(entry.key)
+    ? outcomeOf(line.duplicate_state ?? authorityRecord?.state ?? 'unknown')
+    : null
 }
 
 export function interpret(
   matched: Matched<Verifactu>,
-  asked: Asked<Verifactu> | null,
+  asked: QueryResult<Verifactu> | null,
   sentBefore: ReadonlySet<string>,
 ): EntryResult {
   const { entry, line } = matched
@@ -95,25 +98,25 @@ export function interpret(
 const isHarmless = (code: number | null): boolean =>
   code !== null && authorityCode(code)?.needs_subsanacion === false
 
-export const interpretHeld = (
+export const interpretAuthorityRecords = (
   entries: readonly Waiting[],
-  all: ReadonlyMap<string, Held>,
+  all: ReadonlyMap<string, AuthorityRecord>,
 ): readonly EntryResult[] =>
   entries.flatMap((entry, index): EntryResult[] => {
-    const held = all.get(entry.key)
+    const authorityRecord = all.get(entry.key)
     const later = entries.slice(index + 1).filter(({ invoice_id }) => invoice_id === entry.invoice_id)
-    const outcome = outcomeIn(entry, held, later)
-    if (!outcome || !held) return []
+    const outcome = outcomeIn(entry, authorityRecord, later)
+    if (!outcome || !authorityRecord) return []
     // The authority has the last record of the invoice: the code of another record does not apply to this one.
-    const isOwn = held.huella === entry.huella
+    const isOwn = authorityRecord.huella === entry.huella
     return [
       {
         entry,
         outcome,
         literal: LITERALS[outcome],
-        code: isOwn && held.code !== null ? String(held.code) : null,
-        description: isOwn ? held.description : null,
-        next_step: outcome === 'accepted' || (isOwn && isHarmless(held.code)) ? 'none' : 'correct',
+        code: isOwn && authorityRecord.code !== null ? String(authorityRecord.code) : null,
+        description: isOwn ? authorityRecord.description : null,
+        next_step: outcome === 'accepted' || (isOwn && isHarmless(authorityRecord.code)) ? 'none' : 'correct',
         next_options: null,
       },
     ]

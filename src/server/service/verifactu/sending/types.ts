@@ -8,7 +8,7 @@ import type * as transmission from '../../transmission/types.ts'
 import type { Waiting } from './records.ts'
 
 /** The current state of an invoice at the authority. */
-export interface Held {
+export interface AuthorityRecord {
   readonly state: StoredState
   readonly huella: string | null
   readonly code: number | null
@@ -24,11 +24,11 @@ export interface EntryResult extends transmission.EntryResult {
   readonly next_options: string | null
 }
 
-export interface Verifactu extends transmission.Types {
+export interface Verifactu extends transmission.SystemTypes {
   readonly wire: Wire
   readonly entry: Waiting
   readonly line: transmission.Line & ResponseLine
-  readonly held: Held
+  readonly authorityRecord: AuthorityRecord
   readonly result: EntryResult
   readonly aside: { readonly sequence: number; readonly code: number | null; readonly reason: Text }
 }

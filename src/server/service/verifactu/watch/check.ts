@@ -9,7 +9,7 @@ import type { App } from '../../../app/app.ts'
 import { fromJson, type Json } from '../../../store/json.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { ChainName, Environment, TipoAnomalia } from '../../../store/tables.ts'
-import { anomalyOf, graver } from '../anomalies.ts'
+import { anomalyOf, moreSevere } from '../anomalies.ts'
 import { sha256 } from '../record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
 
@@ -27,7 +27,7 @@ export interface Found {
   readonly type: TipoAnomalia
 }
 
-interface Stretch {
+interface SequenceRange {
   /** First sequence that is checked. */
   readonly from: number
   readonly to: number
@@ -38,14 +38,17 @@ export interface Checked {
   readonly chain: ChainName
   readonly hashes: number
   readonly signatures: number
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly SequenceRange[]
   readonly found: readonly Found[]
   /** Sequence at which the next check continues. */
   readonly next: number
 }
 
 /** Returns the stretches to check of a chain of length `end`, after a check that ended at `before`. */
-export function stretchesOf(end: number, before: number): { stretches: readonly Stretch[]; next: number } {
+export function stretchesOf(
+  end: number,
+  before: number,
+): { stretches: readonly SequenceRange[]; next: number } {
   if (end <= 2 * STRETCH) return { stretches: end > 0 ? [{ from: 1, to: end }] : [], next: 0 }
   const newest = { from: end - STRETCH + 1, to: end }
   const from = before < end - STRETCH ? before + 1 : 1
@@ -82,7 +85,7 @@ function page(
 }
 
 /** Returns the distance between verified signatures of a stretch; each check verifies other ones. */
-const signatureInterval = ({ from, to }: Stretch): number =>
+const signatureInterval = ({ from, to }: SequenceRange): number =>
   Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
 
 class StretchCheck {
@@ -91,11 +94,11 @@ class StretchCheck {
   readonly found = new Map<number, TipoAnomalia>()
   readonly #sequences: number[] = []
   readonly #audit: ChainAudit
-  readonly #stretch: Stretch
+  readonly #stretch: SequenceRange
   readonly #round: number
   #before: number
 
-  constructor(stretch: Stretch, round: number, now: string) {
+  constructor(stretch: SequenceRange, round: number, now: string) {
     this.#stretch = stretch
     this.#round = round
     this.#before = stretch.from - 1
@@ -113,7 +116,7 @@ class StretchCheck {
     const type = anomalyOf(code)
     // The record before the stretch provides its hash only: another check reports its anomalies.
     if (type === undefined || sequence < this.#stretch.from) return
-    this.found.set(sequence, graver(type, this.found.get(sequence)))
+    this.found.set(sequence, moreSevere(type, this.found.get(sequence)))
   }
 
   async add({ sequence, record, xml, estado }: Stored): Promise<void> {
@@ -157,7 +160,7 @@ class StretchCheck {
 }
 
 /** Whether the last record of a chain equals the stored end of the chain. */
-async function isWholeAtItsEnd(db: Rows, environment: Environment, chain: ChainName): Promise<boolean> {
+async function isEndIntact(db: Rows, environment: Environment, chain: ChainName): Promise<boolean> {
   const head = await db
     .find('verifactu_chains', { environment, chain })
     .select(['sequence', 'last_record'])
@@ -191,7 +194,7 @@ async function* storedIn(
   db: Rows,
   environment: Environment,
   chain: ChainName,
-  { from: first, to }: Stretch,
+  { from: first, to }: SequenceRange,
 ): AsyncGenerator<Stored, void> {
   for (let from = Math.max(1, first - 1); from <= to; ) {
     const rows = await page(db, environment, chain, from, to)
@@ -220,7 +223,7 @@ export async function checkChain(
     signatures += check.signatures
     for (const [sequence, type] of check.found) found.set(sequence, type)
   }
-  if (end > 0 && !found.has(end) && !(await isWholeAtItsEnd(db, environment, chain))) found.set(end, '05')
+  if (end > 0 && !found.has(end) && !(await isEndIntact(db, environment, chain))) found.set(end, '05')
   return {
     chain,
     hashes,

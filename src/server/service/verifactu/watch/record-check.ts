@@ -146,7 +146,7 @@ const covers = (checked: readonly Checked[], chain: ChainName, sequence: number)
 /**
  * Returns a function that writes an event and returns its sequence; null once one cannot be made: then none is tried.
  */
-function writer(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
+function eventWriter(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
   let isAble = true
   return async (content: EventContent): Promise<number | null> => {
     if (!isAble) return null
@@ -180,7 +180,7 @@ async function recordAnomalies(
   context: SigningContext,
   environment: Environment,
   unrecorded: readonly Found[],
-  write: ReturnType<typeof writer>,
+  write: ReturnType<typeof eventWriter>,
 ): Promise<void> {
   const [own, rest] = [unrecorded.slice(0, MAX_EVENTS), unrecorded.slice(MAX_EVENTS)]
   let last: number | null = null
@@ -218,7 +218,7 @@ export async function recordCheck(
   const environment = environmentOf(period)
   await lockChain(tx, environment, 'events')
   const known = await knownOf(tx, environment)
-  const write = writer(tx, context, period)
+  const write = eventWriter(tx, context, period)
   for (const one of checked) if (one.hashes > 0) for (const content of launched(one)) await write(content)
   const all = checked.flatMap(({ found }) => found)
   const unrecorded = all.filter((one) => (known.get(locationOf(one))?.event_sequence ?? null) === null)

@@ -122,7 +122,7 @@ async function begin(app: App, { store, context, period }: CompanyContext): Prom
 
 export interface WatchOptions {
   /** Milliseconds between two passes; null: the caller starts each pass. */
-  readonly every?: number | null
+  readonly intervalMs?: number | null
 }
 
 export interface Watch {
@@ -248,7 +248,10 @@ async function ownOf(app: App): Promise<readonly string[]> {
  * Starts to record events until stopped. It resolves once the starts of all companies are recorded. A company for which
  * that fails, for example without a certificate, is retried at every pass.
  */
-export async function startWatching(app: App, { every = HEARTBEAT_MS }: WatchOptions = {}): Promise<Watch> {
+export async function startWatching(
+  app: App,
+  { intervalMs = HEARTBEAT_MS }: WatchOptions = {},
+): Promise<Watch> {
   const watcher = new Watcher(app)
   let running = watcher.runPass()
   const runPass = (): Promise<void> => {
@@ -256,7 +259,7 @@ export async function startWatching(app: App, { every = HEARTBEAT_MS }: WatchOpt
     return running
   }
   await running
-  const timer = every === null ? undefined : setInterval(runPass, every).unref()
+  const timer = intervalMs === null ? undefined : setInterval(runPass, intervalMs).unref()
   return {
     runPass,
     stop: async () => {

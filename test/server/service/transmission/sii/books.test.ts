@@ -287,9 +287,9 @@ describe(`books of invoices${because}`, () => {
       const [id = ''] = await quiet.issue()
       expect(await quiet.step()).toEqual({ is: 'idle' })
       expect(quiet.authority.messages).toEqual([])
-      const { messages, waiting, stopped } = await quiet.sendNow()
+      const { messages, waiting, blocked } = await quiet.sendNow()
       expect(messages).toMatchObject([{ book_type: 'ISSUED', global_status: 'accepted', record_count: 1 }])
-      expect({ waiting, stopped }).toEqual({ waiting: 0, stopped: null })
+      expect({ waiting, blocked }).toEqual({ waiting: 0, blocked: null })
       expect(await quiet.status(id)).toMatchObject({ status: 'accepted' })
     } finally {
       await quiet.close()
@@ -297,7 +297,7 @@ describe(`books of invoices${because}`, () => {
   })
 
   it('a company whose enrolment ended, or that reports elsewhere, sends nothing and gets the reason', async () => {
-    for (const [sii, stop] of [
+    for (const [sii, reason] of [
       [
         {
           enrollment_periods: [
@@ -318,8 +318,8 @@ describe(`books of invoices${because}`, () => {
       try {
         await other.issue()
         other.now += 86_400_000
-        expect(await other.step()).toMatchObject({ is: 'later', stopped: { stop } })
-        expect(await other.sendNow()).toMatchObject({ messages: [], waiting: 1, stopped: { stop } })
+        expect(await other.step()).toMatchObject({ is: 'later', blocked: { reason } })
+        expect(await other.sendNow()).toMatchObject({ messages: [], waiting: 1, blocked: { reason } })
         expect(other.authority.messages).toEqual([])
       } finally {
         await other.close()

@@ -157,7 +157,7 @@ describe('in transmission to the SII', () => {
     const [id = ''] = await fixture.issue(1)
     fixture.authority.script.push(fault(20009, 'Server'))
     const next = await fixture.step()
-    expect(next).toMatchObject({ is: 'later', stopped: { stop: 'fault_service', code: 20009 } })
+    expect(next).toMatchObject({ is: 'later', blocked: { reason: 'fault_service', code: 20009 } })
     expect(next.is === 'later' && next.at - fixture.now).toBeLessThanOrEqual(30_000)
     await fixture.drain()
     expect((await fixture.status(id)).status).toBe('accepted')
@@ -403,10 +403,10 @@ it('without a certificate nothing is sent, invoices are issued, and the submissi
   const fixture = await SiiFixture.open({ certified: false })
   try {
     const [id = ''] = await fixture.issue()
-    expect(await fixture.step()).toMatchObject({ is: 'later', stopped: { stop: 'no_certificate' } })
+    expect(await fixture.step()).toMatchObject({ is: 'later', blocked: { reason: 'no_certificate' } })
     await fixture.issue()
     fixture.now += 120_000
-    expect(await fixture.step()).toMatchObject({ stopped: { stop: 'no_certificate' } })
+    expect(await fixture.step()).toMatchObject({ blocked: { reason: 'no_certificate' } })
     expect(await fixture.submissions()).toMatchObject([
       { global_status: 'error', error_code: 'no_certificate', record_count: 2, attempts: 2, xml: null },
     ])

@@ -147,15 +147,15 @@ describe('an authority', () => {
     const [first = ''] = await taxpayer.issue(2)
     await taxpayer.drain()
     await taxpayer.issue(2)
-    await fixture.simulator.control.inject({ kind: 'lost_answer', operation: 'submission', times: 1 })
+    await fixture.simulator.control.inject({ kind: 'lost_response', operation: 'submission', times: 1 })
     fixture.now += 61_000
-    expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
+    expect(await taxpayer.step()).toMatchObject({ is: 'later', blocked: { reason: 'unknown' } })
     const folder = join(fixture.folder, 'forgetful')
     await fixture.startAuthority({ dataDir: folder })
     // Its certificates are those of another authority: nothing is sent until they are trusted.
     await taxpayer.cancel(first)
     fixture.now += HOUR
-    expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unreachable' } })
+    expect(await taxpayer.step()).toMatchObject({ is: 'later', blocked: { reason: 'unreachable' } })
     await fixture.startProcess()
     const steps = await taxpayer.drain()
     expect(steps.length).toBeLessThan(10)
@@ -207,7 +207,7 @@ describe('an authority', () => {
       arrive = call
       return { is: 'unknown', reason: { en: 'it is on its way.', es: 'está en camino.' } }
     }
-    expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
+    expect(await taxpayer.step()).toMatchObject({ is: 'later', blocked: { reason: 'unknown' } })
     fixture.now += 31_000
     expect(await taxpayer.step()).toEqual({ is: 'done', records: 0, submission: expect.any(String) })
     await arrive?.()
@@ -222,7 +222,7 @@ describe('an authority', () => {
   itInAll(
     `that responds without end, or with ${MOST - 1} MiB of nothing, is settled by a query`,
     async () => {
-      const fixture = await open({ limits: { answer: 60_000, bytes: MOST * MEBIBYTE } })
+      const fixture = await open({ limits: { responseMs: 60_000, maxBytes: MOST * MEBIBYTE } })
       const taxpayer = await fixture.company()
       await taxpayer.issue(2)
       await fixture.simulator.close()
@@ -255,9 +255,9 @@ describe('an authority', () => {
       server.listen(fixture.simulator.port, '127.0.0.1')
       await once(server, 'listening')
       // The response to the message never ends; that to the query is long.
-      expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
+      expect(await taxpayer.step()).toMatchObject({ is: 'later', blocked: { reason: 'unknown' } })
       fixture.now += HOUR
-      expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
+      expect(await taxpayer.step()).toMatchObject({ is: 'later', blocked: { reason: 'unknown' } })
       expect(calls).toBe(2)
       server.closeAllConnections()
       server.close()

@@ -207,7 +207,7 @@ async function expired(fixture: VerifactuFixture): Promise<void> {
       tx.of(fixture.call.company.id).update('certificates', { valid_to }).execute(),
     )
   await until('2026-01-01T00:00:00.000000')
-  expect(await fixture.step()).toMatchObject({ is: 'later', stopped: { stop: 'no_certificate' } })
+  expect(await fixture.step()).toMatchObject({ is: 'later', blocked: { reason: 'no_certificate' } })
   const [stopped] = await fixture.submissions()
   expect(stopped).toMatchObject({ estado_envio: 'failed', error_code: 'no_certificate', record_count: 4 })
   await until('2028-01-01T00:00:00.000000')

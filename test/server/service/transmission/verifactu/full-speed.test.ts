@@ -8,14 +8,14 @@ import { SimulatedFixture } from './simulated.ts'
 const COUNT = LONG ? 3000 : 300
 
 itInAll(`${COUNT} invoices are accepted in order, at the pace of the authority`, async () => {
-  const fixture = await SimulatedFixture.open({ isReal: true, wait: 1, limits: { answer: 60_000 } })
+  const fixture = await SimulatedFixture.open({ isReal: true, wait: 1, limits: { responseMs: 60_000 } })
   try {
     const taxpayer = await fixture.company()
     await fixture.simulator.control.inject({ kind: 'slow', seconds: 0.05 })
     // The first response sets the waiting time.
     await taxpayer.issue()
     await taxpayer.step()
-    const stop = startSending(fixture.app, wireOf(fixture.app), { every: 50 })
+    const stop = startSending(fixture.app, wireOf(fixture.app), { intervalMs: 50 })
     for (let issued = 1; issued < COUNT; issued++) {
       await taxpayer.issue()
       // Yields, as between two requests.

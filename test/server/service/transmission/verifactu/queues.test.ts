@@ -182,7 +182,7 @@ it('three workers at once send everything once and in order, through faults and 
   for (let n = 0; n < count / 2; n++)
     fixture.authority.script.push(n % 2 === 0 ? a.normally : (kinds[(n >> 1) % kinds.length] ?? a.normally))
   const stops = ['one', 'two', 'three'].map((owner) =>
-    startSending({ ...fixture.app, owner }, fixture.authority.wire, { every: 3, owner }),
+    startSending({ ...fixture.app, owner }, fixture.authority.wire, { intervalMs: 3, owner }),
   )
   // An hour of the authority is a second of the test.
   const clock = setInterval(() => {
@@ -208,7 +208,7 @@ it('a worker goes on at once when the clock is set back by hours', async () => {
   await fixture.issue(1)
   fixture.authority.script.push(a.down)
   const stop = startSending({ ...fixture.app, owner: 'one' }, fixture.authority.wire, {
-    every: 5,
+    intervalMs: 5,
     owner: 'one',
   })
   const until = async (isReached: () => boolean | Promise<boolean>) => {
@@ -304,7 +304,7 @@ it('if every pass queries the database, passes become rarer while nothing is pen
         companyOf: String,
         step: async () => ({ is: 'idle' }),
       },
-      { every: 5 },
+      { intervalMs: 5 },
     )
     await sleep(milliseconds)
     await stop()

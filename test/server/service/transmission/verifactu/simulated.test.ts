@@ -42,7 +42,7 @@ const CONNECTION: readonly Case[] = (
 
 /** Faults of the response, with the message stored or not. */
 const DELIVERY: readonly Case[] = (
-  ['slow', 'cut', 'lost_answer', 'half_xml', 'empty', 'html', 'http_status'] as const
+  ['slow', 'cut', 'lost_response', 'half_xml', 'empty', 'html', 'http_status'] as const
 ).flatMap((kind, n) =>
   [true, false].flatMap((stored): Case[] => {
     const fault = {
@@ -65,7 +65,7 @@ const QUERY: readonly Case[] = (
   [
     { kind: 'slow', seconds: 0.4 },
     { kind: 'cut' },
-    { kind: 'lost_answer' },
+    { kind: 'lost_response' },
     { kind: 'half_xml' },
     { kind: 'empty' },
     { kind: 'html' },
@@ -75,7 +75,7 @@ const QUERY: readonly Case[] = (
   ] as const
 ).map(
   (fault, n): Case => ({
-    fault: { kind: 'lost_answer', stored: n % 2 === 0, times: 1, operation: 'submission' },
+    fault: { kind: 'lost_response', stored: n % 2 === 0, times: 1, operation: 'submission' },
     also: { ...fault, operation: 'query', times: (n % 3) + 1 },
     at: (n % 3) as 0,
     ...(n % 2 === 1 ? { restart: 'sender' } : {}),
@@ -141,7 +141,7 @@ const OTHERS: readonly Case[] = [
   },
   {
     fault: { kind: 'accept_with_errors', code: 2001, times: 1 },
-    also: { kind: 'lost_answer', operation: 'submission', times: 1 },
+    also: { kind: 'lost_response', operation: 'submission', times: 1 },
     at: 0,
     restart: 'sender',
     states: [ERRORS, TAKEN, TAKEN, TAKEN],
@@ -195,8 +195,8 @@ describe('a fault of the simulator, over the wire', () => {
     let calls = 0
     await taxpayer.drain(undefined, async (next) => {
       if (next.is === 'later') expect(next.at - fixture.now).toBeLessThanOrEqual(HOUR)
-      if (next.is === 'later' && next.stopped) {
-        stops.push(String(next.stopped.code ?? next.stopped.stop))
+      if (next.is === 'later' && next.blocked) {
+        stops.push(String(next.blocked.code ?? next.blocked.reason))
         if (stops.length === tries) await fixture.simulator.control.clear()
       }
       if (calls++ > 0) return

@@ -86,7 +86,7 @@ export class SimulatedFixture {
       environment: 'simulator',
       addresses: { verifactu: this.simulator.url },
       authorities: [readFileSync(this.simulator.caFile, 'utf8')],
-      limits: { connect: 2000, answer: ANSWER, ...this.#options.limits },
+      limits: { connectMs: 2000, responseMs: ANSWER, ...this.#options.limits },
     })
     const opened = await openAppOn(() => this.time() + this.skew, this.#options.databaseUrl, {
       CUADRA_DATA_DIR: join(this.folder, 'data'),

@@ -70,14 +70,14 @@ const inFuture = (date: string, today: string): Text => ({
   es: `${date} es posterior a hoy, ${today} en Madrid`,
 })
 
-export interface Noted extends Omit<Payment, 'cancelled_at' | 'created_at'> {
+export interface RecordedPayment extends Omit<Payment, 'cancelled_at' | 'created_at'> {
   readonly number: string | null
   /** State of the payment at the SII; null if the SII is not notified of it. */
   readonly sii: { readonly status: string; readonly deadline: string } | null
 }
 
 /** Returns the state of a payment at the SII. */
-async function siiOf(tx: Tx, paymentId: string): Promise<Noted['sii']> {
+async function siiOf(tx: Tx, paymentId: string): Promise<RecordedPayment['sii']> {
   const row = await tx
     .find('sii_movements', { payment_id: paymentId })
     .select(['status', 'deadline'])
@@ -90,13 +90,13 @@ async function siiOf(tx: Tx, paymentId: string): Promise<Noted['sii']> {
  * Registers a payment of an invoice that the caller has locked and checked. If the payments of the invoice are
  * reported, a payment that the SII would reject is rejected here (`invoice_update_not_allowed`).
  */
-export async function notePayment(
+export async function recordPayment(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   { invoice_id, number }: Pick<InvoiceRow, 'invoice_id' | 'number'>,
   book: Book,
   given: Omit<NewPayment, 'invoice_id'>,
-): Promise<Noted> {
+): Promise<RecordedPayment> {
   const today = clock.today()
   if (given.date > today) throw refused(inFuture(given.date, today))
   const payment: Payment = {

@@ -10,7 +10,7 @@ export interface Measure {
 }
 
 /** Passes bytes on and measures them. */
-export class Measured extends Transform {
+export class MeasuringStream extends Transform {
   #size = 0
   readonly #hash = createHash('sha256')
 
@@ -28,7 +28,7 @@ export class Measured extends Transform {
 
 /** Reads a stream to its end and measures it. */
 export async function measure(from: Readable): Promise<Measure> {
-  const measured = new Measured()
+  const measured = new MeasuringStream()
   measured.resume()
   await pipeline(from, measured)
   return measured.result()
@@ -36,7 +36,7 @@ export async function measure(from: Readable): Promise<Measure> {
 
 /** Stores a stream under a key and measures it. */
 export async function copyInto(files: Files, key: string, from: Readable): Promise<Measure> {
-  const measured = new Measured()
+  const measured = new MeasuringStream()
   from.once('error', (error) => measured.destroy(error))
   await files.write(key, from.pipe(measured))
   return measured.result()

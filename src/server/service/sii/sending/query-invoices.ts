@@ -8,11 +8,11 @@ import {
   type StoredRecord,
   siiQuery,
 } from '../../../../sii/index.ts'
-import type { Asked, Connection } from '../../transmission/channel.ts'
+import type { Connection, QueryResult } from '../../transmission/channel.ts'
 import { isSameContent } from './compare.ts'
 import { identityIn, identityOfLine } from './record.ts'
 import { takePages } from './response.ts'
-import type { Entry, Held, Sii } from './types.ts'
+import type { AuthorityRecord, Entry, Sii } from './types.ts'
 
 /** Up to this many invoices are queried by number, one query each; more are queried by month. */
 const BY_NUMBER = 10
@@ -42,7 +42,7 @@ const contentOf = (record: SiiRecord): unknown =>
       ? record.FacturaRecibida
       : null
 
-function heldOf({ record }: Entry, stored: StoredRecord): Held | null {
+function authorityRecordOf({ record }: Entry, stored: StoredRecord): AuthorityRecord | null {
   const { item_status: state, aeat_record_state, error_code, error_description, csv } = stored
   if (state !== 'accepted' && state !== 'accepted_with_errors' && state !== 'deleted') return null
   const content = contentOf(record)
@@ -59,22 +59,22 @@ function heldOf({ record }: Entry, stored: StoredRecord): Held | null {
 }
 
 /** Queries what the authority has of these entries of a book. Ignores other invoices. */
-export async function askForInvoices(
+export async function queryInvoices(
   connection: Connection<Sii>,
   book: Book,
   entries: readonly Entry[],
-): Promise<Asked<Sii>> {
+): Promise<QueryResult<Sii>> {
   const { legal_name: name, tax_id: nif } = connection.company.data
   const months = new Map<string, Entry[]>()
   for (const entry of entries) {
     const month = monthOf(entry.record)
     months.set(month, [...(months.get(month) ?? []), entry])
   }
-  const held = new Map<string, Held>()
+  const authorityRecords = new Map<string, AuthorityRecord>()
   for (const [period, own] of months) {
     const wanted = new Map(own.map((entry) => [identityIn(entry.record), entry]))
     for (const filter of filtersOf(own)) {
-      const stopped = await takePages(connection, {
+      const blocked = await takePages(connection, {
         address: ADDRESSES[book],
         queryAfter: (after: SiiPageKey | null) =>
           siiQuery({
@@ -88,13 +88,13 @@ export async function askForInvoices(
         take: ({ records }) => {
           for (const stored of records) {
             const entry = wanted.get(identityOfLine(stored))
-            const found = entry && heldOf(entry, stored)
-            if (entry && found) held.set(entry.key, found)
+            const found = entry && authorityRecordOf(entry, stored)
+            if (entry && found) authorityRecords.set(entry.key, found)
           }
         },
       })
-      if (stopped) return { ok: false, stopped }
+      if (blocked) return { ok: false, blocked }
     }
   }
-  return { ok: true, held }
+  return { ok: true, authorityRecords }
 }

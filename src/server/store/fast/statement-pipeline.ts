@@ -3,13 +3,13 @@
  * both at once. If one fails, every later statement fails until the transaction is rolled back.
  */
 
-const AHEAD = /^(?:begin$|release savepoint |set local |savepoint )/
-const ANSWER = { command: '', rowCount: null, rows: [], fields: [] }
+const SENT_AHEAD = /^(?:begin$|release savepoint |set local |savepoint )/
+const PENDING_RESULT = { command: '', rowCount: null, rows: [], fields: [] }
 
 const ignore = (): void => {}
 
 /** The statements of one connection. */
-export class Ahead {
+export class StatementPipeline {
   /** Rejects if a statement failed that was not waited for. */
   #sent: Promise<unknown> = Promise.resolve()
 
@@ -19,15 +19,15 @@ export class Ahead {
     // PostgreSQL answers the COMMIT of a failed transaction as if it were done, so the failure must surface first.
     if (text === 'commit') await this.#sent
     const before = this.#sent
-    const answer = send()
-    answer.catch(ignore)
-    if (AHEAD.test(text)) {
+    const result = send()
+    result.catch(ignore)
+    if (SENT_AHEAD.test(text)) {
       // Keeps the first failure, which caused the later ones.
-      this.#sent = before.then(() => answer)
+      this.#sent = before.then(() => result)
       this.#sent.catch(ignore)
-      return ANSWER
+      return PENDING_RESULT
     }
     await before
-    return answer
+    return result
   }
 }

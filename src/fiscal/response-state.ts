@@ -1,7 +1,7 @@
 /** States in the responses of the authority, shared by both systems. */
 
 /** `Gone` is the state of a cancelled invoice in VeriFactu, and of a deleted one in the SII. */
-export type AnswerState<Gone extends 'cancelled' | 'deleted'> =
+export type ResponseState<Gone extends 'cancelled' | 'deleted'> =
   | 'accepted'
   | 'accepted_with_errors'
   | 'rejected'
@@ -16,10 +16,10 @@ const isOneOf = (literal: string | null | undefined, pattern: RegExp): boolean =
   pattern.test((literal ?? '').trim())
 
 /** Returns the state of a record, whichever gender the authority uses. */
-export function answerState<Gone extends 'cancelled' | 'deleted'>(
+export function responseState<Gone extends 'cancelled' | 'deleted'>(
   literal: string | null | undefined,
   gone: Gone,
-): AnswerState<Gone> {
+): ResponseState<Gone> {
   if (isOneOf(literal, /^correct[ao]$/i)) return 'accepted'
   if (isOneOf(literal, /^aceptad[ao]conerrores$/i)) return 'accepted_with_errors'
   if (isOneOf(literal, /^incorrect[ao]$/i)) return 'rejected'

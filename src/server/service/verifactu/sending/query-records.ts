@@ -6,15 +6,15 @@ import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
-import type { Asked, Connection } from '../../transmission/channel.ts'
+import type { Connection, QueryResult } from '../../transmission/channel.ts'
 import { queryBlockedBy, type Response } from '../../transmission/response.ts'
 import { nameOf, type Waiting } from './records.ts'
 import { call, FAULTS } from './response.ts'
-import type { Held, Verifactu } from './types.ts'
+import type { AuthorityRecord, Verifactu } from './types.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
-const heldIn = ({ DatosRegistroFacturacion, EstadoRegistro }: Row): Held => {
+const authorityRecordIn = ({ DatosRegistroFacturacion, EstadoRegistro }: Row): AuthorityRecord => {
   const code = Number.parseInt(EstadoRegistro.CodigoErrorRegistro ?? '', 10)
   return {
     state: storedState(EstadoRegistro.EstadoRegistro),
@@ -96,7 +96,7 @@ export async function pageOf(
     FiltroConsulta: { PeriodoImputacion: periodOf(month), ...filter },
   })
   const response = await call(wire, xml, { ...asker, operation: 'query', taxpayer: tax_id })
-  return response.is === 'answered' ? { ...response, value: response.value.answer } : response
+  return response.is === 'answered' ? { ...response, value: response.value.document } : response
 }
 
 /** Yields all pages of a query; stops after the first without a response. */
@@ -124,35 +124,35 @@ function takeFrom(
   { RegistroRespuestaConsultaFactuSistemaFacturacion: rows = [] }: RespuestaConsulta,
   taxId: string,
   names: ReadonlySet<string>,
-  held: Map<string, Held>,
+  authorityRecords: Map<string, AuthorityRecord>,
 ): void {
   for (const row of rows) {
     const { NumSerieFactura: num_serie, FechaExpedicionFactura: fecha_expedicion } = row.IDFactura
     const issuer = row.IDFactura.IDEmisorFactura?.trim()
     const name = nameOf({ num_serie, fecha_expedicion })
-    if ((!issuer || issuer === taxId) && names.has(name)) held.set(name, heldIn(row))
+    if ((!issuer || issuer === taxId) && names.has(name)) authorityRecords.set(name, authorityRecordIn(row))
   }
 }
 
 /** Queries what the authority has of records, by number and date. Ignores other invoices. */
-export async function ask(
+export async function queryAuthority(
   { sending, store, company, environment, certificateId }: Connection<Verifactu>,
   records: readonly Waiting[],
-): Promise<Asked<Verifactu>> {
+): Promise<QueryResult<Verifactu>> {
   const { wire, signal } = sending
   const caller = { companyId: store.companyId, environment, certificateId, ...(signal ? { signal } : {}) }
-  const byName = new Map<string, Held>()
+  const byName = new Map<string, AuthorityRecord>()
   for (const [month, own] of await monthsOf(store, environment, records)) {
     const names = new Set(own.map(nameOf))
     for await (const page of pagesOf(wire, company.data, caller, month, filterFor(own))) {
-      if (page.is !== 'answered') return { ok: false, stopped: queryBlockedBy(FAULTS, page) }
+      if (page.is !== 'answered') return { ok: false, blocked: queryBlockedBy(FAULTS, page) }
       takeFrom(page.value, company.data.tax_id, names, byName)
     }
   }
-  const held = new Map<string, Held>()
+  const authorityRecords = new Map<string, AuthorityRecord>()
   for (const record of records) {
     const one = byName.get(nameOf(record))
-    if (one) held.set(record.key, one)
+    if (one) authorityRecords.set(record.key, one)
   }
-  return { ok: true, held }
+  return { ok: true, authorityRecords }
 }

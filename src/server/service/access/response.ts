@@ -1,6 +1,6 @@
 /** Responses to clients, as they are sent and, under an idempotency key, stored. */
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   /** A JSON value; undefined for none. */
   readonly json?: unknown
@@ -12,16 +12,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface JsonAnswer<S extends number, T> extends Answer {
+export interface JsonResponse<S extends number, T> extends ApiResponse {
   readonly status: S
   readonly json: T
 }
 
 /** A response without a value that the compiler could check against the schema. */
-export interface Encoded extends Answer {
+export interface EncodedResponse extends ApiResponse {
   readonly json?: undefined
 }
 
-export const ok = <T>(json: T): JsonAnswer<200, T> => ({ status: 200, json })
-export const created = <T>(json: T): JsonAnswer<201, T> => ({ status: 201, json })
-export const noContent: Encoded = { status: 204 }
+export const ok = <T>(json: T): JsonResponse<200, T> => ({ status: 200, json })
+export const created = <T>(json: T): JsonResponse<201, T> => ({ status: 201, json })
+export const noContent: EncodedResponse = { status: 204 }

@@ -7,14 +7,14 @@ import {
   type StoredPayment,
 } from '../../../../sii/index.ts'
 import type { Book } from '../../../store/tables.ts'
-import type { Asked, Connection } from '../../transmission/channel.ts'
-import { dayOf } from './ask.ts'
+import type { Connection, QueryResult } from '../../transmission/channel.ts'
+import { dayOf } from './query-invoices.ts'
 import { takePages } from './response.ts'
 import type { Sii } from './types.ts'
 
-type AskedPayments =
+type PaymentsQueryResult =
   | { readonly ok: true; readonly payments: readonly StoredPayment[] }
-  | Extract<Asked<Sii>, { readonly ok: false }>
+  | Extract<QueryResult<Sii>, { readonly ok: false }>
 
 /** Error code: the authority does not have the invoice, so it has no payments of it. */
 const NO_SUCH_INVOICE = 3503
@@ -37,14 +37,14 @@ const partyOf = ({ NombreRazon: name = '', NIF: nif = '', IDOtro: id }: Issuer):
       }
     : { name, nif }
 
-export async function askForPayments(
+export async function queryPayments(
   connection: Connection<Sii>,
   book: Book,
   { IDFactura: id }: SiiRecord,
-): Promise<AskedPayments> {
+): Promise<PaymentsQueryResult> {
   const { legal_name: name, tax_id: nif } = connection.company.data
   const payments: StoredPayment[] = []
-  const stopped = await takePages(connection, {
+  const blocked = await takePages(connection, {
     address: book === 'ISSUED' ? 'collections' : 'payments',
     queryAfter: (after: string | null) =>
       paymentsQuery({
@@ -58,6 +58,6 @@ export async function askForPayments(
     read: readPaymentsResponse,
     take: (page) => payments.push(...page.payments),
   })
-  if (stopped?.code === NO_SUCH_INVOICE) return { ok: true, payments: [] }
-  return stopped ? { ok: false, stopped } : { ok: true, payments }
+  if (blocked?.code === NO_SUCH_INVOICE) return { ok: true, payments: [] }
+  return blocked ? { ok: false, blocked } : { ok: true, payments }
 }
