@@ -456,7 +456,7 @@ describe('the outcome of a message is unknown', () => {
 
   it('if the SII does not state what it has stored', async () => {
     for (const xml of [siiXml('Pendiente'), siiXml('Correcto', ''), soap('<RespuestaLRFacturasEmitidas/>')])
-      expect(codeOf(await send(answering(xml), SII))).toMatch(/^unknown answer_(?:undecided|unreadable)$/)
+      expect(codeOf(await send(answering(xml), SII))).toMatch(/^unknown response_(?:undecided|unreadable)$/)
   })
 })
 

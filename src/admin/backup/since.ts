@@ -24,9 +24,9 @@ export interface SinceBackup {
   readonly company_id: string
   readonly tax_id: string
   readonly legal_name: string
-  /** Null if the company does not work with VERI*FACTU, or the authority could not be asked. */
+  /** Null if the company does not work with VERI*FACTU, or the authority could not be queried. */
   readonly comparison: Comparison | null
-  /** Why the authority could not be asked. */
+  /** Why the authority could not be queried. */
   readonly comparison_error: string | null
   readonly counters_to_advance: readonly CounterToAdvance[]
   /** Lost numbers that belong to no known series; the administrator sets their counter. */

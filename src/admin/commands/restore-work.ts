@@ -98,7 +98,7 @@ function obstaclesOf({ since, problem }: { since: SinceBackup; problem: string |
     )
   if (comparison_error !== null)
     lines.push(
-      `${legal_name}: invoices issued since are unknown, as the tax authority could not be asked: ${comparison_error}`,
+      `${legal_name}: invoices issued since are unknown, as the tax authority could not be queried: ${comparison_error}`,
     )
   if (problem !== null) lines.push(`${legal_name}: event 07 (restore) could not be recorded: ${problem}`)
   return lines
