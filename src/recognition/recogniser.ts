@@ -1,19 +1,24 @@
-/** Reads files in child processes: few at a time, each within limits. */
+/** Reads files in child processes: few at a time, each company in turn, each file within limits. */
+import { availableParallelism } from 'node:os'
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
 import { missingPackages } from './packages.ts'
-import { type ReadingLimits, type ReadingProcess, startProcess } from './process.ts'
+import { type ReadingProcess, startProcess } from './process.ts'
 import { kindOf } from './sniff.ts'
+import { createTurns, type Need } from './turns.ts'
 
 export interface RecogniserOptions {
   /** The built `reader/child.ts`. */
   readonly file: URL
   /** Number of files read in parallel; each process takes about 300 MB. */
   readonly processes?: number
-  /** Maximum number of waiting files; further ones are refused. */
+  /** Maximum number of waiting files, of all companies and of one; further ones are refused. */
   readonly waiting?: number
-  /** Limits for one file. */
-  readonly limits?: ReadingLimits
+  readonly waitingOfOne?: number
+  /** Milliseconds for the text of a file, and for its pixels. */
+  readonly timeMs?: Readonly<Record<Need, number>>
+  /** Maximum resident memory of a process, in bytes. */
+  readonly maxBytes?: number
   /** Milliseconds after which an idle process ends. */
   readonly idleMs?: number
   /** Options of Node for the process. */
@@ -27,52 +32,35 @@ export interface Recogniser {
   readonly available: boolean
   /** Modules that are not installed. */
   readonly missing: readonly string[]
-  /** Reads a file. Never rejects. */
-  readonly read: (bytes: Uint8Array) => Promise<Reading>
+  /** Reads a file of a company (`owner`). Never rejects. */
+  readonly read: (bytes: Uint8Array, owner: string) => Promise<Reading>
   /** Kills all processes; open readings resolve to `closing`. */
   readonly close: () => void
 }
 
 const MEGABYTE = 1024 * 1024
+const MAX_PROCESSES = 8
 const DEFAULTS = {
-  processes: 1,
-  waiting: 16,
-  limits: { timeMs: 60_000, maxBytes: 1024 * MEGABYTE },
+  // Two at least, so that pixels and a company with many files leave one to others.
+  processes: Math.min(MAX_PROCESSES, Math.max(2, availableParallelism())),
+  waiting: 32,
+  waitingOfOne: 8,
+  // The text of eight pages takes a second, their pixels half a minute on a busy machine.
+  timeMs: { text: 15_000, pixels: 45_000 },
+  maxBytes: 1024 * MEGABYTE,
   idleMs: 300_000,
-}
-
-/** A semaphore with `processes` slots and a bounded queue. */
-function semaphore(processes: number, waiting: number) {
-  const queue: (() => void)[] = []
-  let busy = 0
-  return {
-    /** Resolves when a slot is free; null if the queue is full. */
-    acquire: (): Promise<void> | null => {
-      if (busy < processes) {
-        busy++
-        return Promise.resolve()
-      }
-      return queue.length < waiting ? new Promise((resolve) => queue.push(resolve)) : null
-    },
-    release: () => {
-      const next = queue.shift()
-      if (next) next()
-      else busy--
-    },
-    /** Releases all that wait. */
-    releaseAll: () => {
-      for (const next of queue.splice(0)) next()
-    },
-  }
 }
 
 /** Creates a recogniser. Processes are started only when needed. */
 export function createRecogniser(options: RecogniserOptions): Recogniser {
-  const { file, nodeOptions, needed, processes, waiting, limits, idleMs } = { ...DEFAULTS, ...options }
+  const { file, nodeOptions, needed, processes, timeMs, maxBytes, idleMs, ...queue } = {
+    ...DEFAULTS,
+    ...options,
+  }
   const missing = missingPackages(file, needed)
   const running = new Set<ReadingProcess>()
   const idleProcesses: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
-  const slots = semaphore(processes, waiting)
+  const turns = createTurns({ readers: processes, waiting: queue.waiting, waitingOfOne: queue.waitingOfOne })
   let isClosed = false
 
   const discard = (process: ReadingProcess) => {
@@ -99,38 +87,41 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
     timer.unref()
     idleProcesses.push({ process, timer })
   }
-  const readNow = async (bytes: Uint8Array): Promise<Reading> => {
+  const readNow = async (bytes: Uint8Array, need: Need) => {
+    if (isClosed) return { unavailable: 'closing' } as const
     const process = acquire()
-    const reading = await process.read(bytes, limits)
+    const reading = await process.read({ bytes, need }, { timeMs: timeMs[need], maxBytes })
     keepIdle(process)
-    if (isClosed) return { unavailable: 'closing' }
-    return reading ?? { unavailable: 'not_installed' }
+    if (isClosed) return { unavailable: 'closing' } as const
+    return reading ?? ({ unavailable: 'not_installed' } as const)
+  }
+  /** Reads a file when it is its company's turn. A PDF without text waits for another turn, for its pixels. */
+  const readInTurn = async (bytes: Uint8Array, owner: string, need: Need): Promise<Reading> => {
+    const turn = turns.take(owner, need)
+    if (!turn) return { unavailable: 'busy' }
+    const release = await turn
+    const reading = await readNow(bytes, need).finally(release)
+    return 'needs' in reading ? readInTurn(bytes, owner, reading.needs) : reading
   }
 
   return {
     available: missing.length === 0,
     missing,
-    read: async (bytes) => {
+    read: async (bytes, owner) => {
       if (missing.length > 0) return { unavailable: 'not_installed' }
       if (isClosed) return { unavailable: 'closing' }
       if (bytes.length === 0) return { unreadable: 'empty' }
       if (bytes.length > MAX_BYTES) return { unreadable: 'too_large' }
-      if (!kindOf(bytes)) return { unreadable: 'unknown_type' }
-      const slot = slots.acquire()
-      if (!slot) return { unavailable: 'busy' }
-      await slot
-      try {
-        return isClosed ? { unavailable: 'closing' } : await readNow(bytes)
-      } finally {
-        slots.release()
-      }
+      const kind = kindOf(bytes)
+      if (!kind) return { unreadable: 'unknown_type' }
+      return readInTurn(bytes, owner, kind === 'pdf' ? 'text' : 'pixels')
     },
     close: () => {
       isClosed = true
       for (const { timer } of idleProcesses.splice(0)) clearTimeout(timer)
       for (const process of running) process.kill()
       running.clear()
-      slots.releaseAll()
+      turns.releaseAll()
     },
   }
 }

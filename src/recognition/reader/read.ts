@@ -1,6 +1,8 @@
 /** Reads a file. Runs in its own process, because the file may be malicious. */
-import type { FileKind, Material, Page, Reading } from '../material.ts'
+import type { FileKind, Material, Page } from '../material.ts'
+import type { OrderResult } from '../messages.ts'
 import { kindOf } from '../sniff.ts'
+import type { Need } from '../turns.ts'
 import { rastersOf } from './image.ts'
 import { readPdf } from './pdf.ts'
 import { readScan } from './scan.ts'
@@ -17,12 +19,16 @@ async function readImage(bytes: Uint8Array, kind: FileKind): Promise<Material> {
   return { kind, pages, xml: null, codes }
 }
 
-/** Returns the content of a file, or why it cannot be read. Any error of a library means that the file is broken. */
-export async function readFile(bytes: Uint8Array): Promise<Reading> {
+/**
+ * Returns the content of a file, or why it cannot be read. Any error of a library means that the file is broken. With
+ * `text`, a file whose pixels are needed is returned unread.
+ */
+export async function readFile(bytes: Uint8Array, need: Need): Promise<OrderResult> {
   try {
     const kind = kindOf(bytes)
     if (!kind) return { unreadable: 'unknown_type' }
-    return { material: kind === 'pdf' ? await readPdf(bytes) : await readImage(bytes, kind) }
+    if (kind === 'pdf') return await readPdf(bytes, need)
+    return need === 'text' ? { needs: 'pixels' } : { material: await readImage(bytes, kind) }
   } catch (error) {
     return { unreadable: reasonOf(error) }
   }
