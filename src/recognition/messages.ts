@@ -6,6 +6,8 @@ export interface Order {
   readonly bytes: Uint8Array
   /** With `text`, a file that cannot be read without its pixels is returned unread. */
   readonly need: Need
+  /** Reads pixels at a higher resolution, which is slower and helps with some poor print. */
+  readonly isFine: boolean
 }
 
 /** Result of an order. `needs` returns a file unread. */

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
+import type { Order } from './messages.ts'
 import { missingPackages } from './packages.ts'
 import { type ReadingProcess, startProcess } from './process.ts'
 import { kindOf } from './sniff.ts'
@@ -34,6 +35,8 @@ export interface Recogniser {
   readonly missing: readonly string[]
   /** Reads a file of a company (`owner`). Never rejects. */
   readonly read: (bytes: Uint8Array, owner: string) => Promise<Reading>
+  /** Reads the pixels of a file again, at a higher resolution. Never rejects. */
+  readonly readFine: (bytes: Uint8Array, owner: string) => Promise<Reading>
   /** Kills all processes; open readings resolve to `closing`. */
   readonly close: () => void
 }
@@ -51,57 +54,68 @@ const DEFAULTS = {
   idleMs: 300_000,
 }
 
-/** Creates a recogniser. Processes are started only when needed. */
-export function createRecogniser(options: RecogniserOptions): Recogniser {
-  const { file, nodeOptions, needed, processes, timeMs, maxBytes, idleMs, ...queue } = {
-    ...DEFAULTS,
-    ...options,
-  }
-  const missing = missingPackages(file, needed)
+/** The processes that are running, of which idle ones are kept for a while. */
+function createPool({ file, nodeOptions }: RecogniserOptions, idleMs: number) {
   const running = new Set<ReadingProcess>()
-  const idleProcesses: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
-  const turns = createTurns({ readers: processes, waiting: queue.waiting, waitingOfOne: queue.waitingOfOne })
-  let isClosed = false
-
+  const idle: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
   const discard = (process: ReadingProcess) => {
     process.kill()
     running.delete(process)
   }
-  const acquire = (): ReadingProcess => {
-    for (let last = idleProcesses.pop(); last; last = idleProcesses.pop()) {
-      clearTimeout(last.timer)
-      if (last.process.isAlive()) return last.process
-      discard(last.process)
-    }
-    const process = startProcess(file, nodeOptions)
-    running.add(process)
-    return process
+  return {
+    acquire: (): ReadingProcess => {
+      for (let last = idle.pop(); last; last = idle.pop()) {
+        clearTimeout(last.timer)
+        if (last.process.isAlive()) return last.process
+        discard(last.process)
+      }
+      const process = startProcess(file, nodeOptions)
+      running.add(process)
+      return process
+    },
+    keepIdle: (process: ReadingProcess): void => {
+      if (!process.isAlive()) return discard(process)
+      const timer = setTimeout(() => {
+        idle.splice(
+          idle.findIndex((one) => one.process === process),
+          1,
+        )
+        discard(process)
+      }, idleMs)
+      timer.unref()
+      idle.push({ process, timer })
+    },
+    close: (): void => {
+      for (const { timer } of idle.splice(0)) clearTimeout(timer)
+      for (const process of running) process.kill()
+      running.clear()
+    },
   }
-  const keepIdle = (process: ReadingProcess) => {
-    if (!process.isAlive() || isClosed) return discard(process)
-    const timer = setTimeout(() => {
-      const at = idleProcesses.findIndex((one) => one.process === process)
-      idleProcesses.splice(at, 1)
-      discard(process)
-    }, idleMs)
-    timer.unref()
-    idleProcesses.push({ process, timer })
-  }
-  const readNow = async (bytes: Uint8Array, need: Need) => {
+}
+
+/** Creates a recogniser. Processes are started only when needed. */
+export function createRecogniser(options: RecogniserOptions): Recogniser {
+  const { processes, waiting, waitingOfOne, timeMs, maxBytes, idleMs } = { ...DEFAULTS, ...options }
+  const missing = missingPackages(options.file, options.needed)
+  const pool = createPool(options, idleMs)
+  const turns = createTurns({ readers: processes, waiting, waitingOfOne })
+  let isClosed = false
+
+  const readNow = async (order: Order) => {
     if (isClosed) return { unavailable: 'closing' } as const
-    const process = acquire()
-    const reading = await process.read({ bytes, need }, { timeMs: timeMs[need], maxBytes })
-    keepIdle(process)
+    const process = pool.acquire()
+    const reading = await process.read(order, { timeMs: timeMs[order.need], maxBytes })
     if (isClosed) return { unavailable: 'closing' } as const
+    pool.keepIdle(process)
     return reading ?? ({ unavailable: 'not_installed' } as const)
   }
   /** Reads a file when it is its company's turn. A PDF without text waits for another turn, for its pixels. */
-  const readInTurn = async (bytes: Uint8Array, owner: string, need: Need): Promise<Reading> => {
-    const turn = turns.take(owner, need)
+  const readInTurn = async (order: Order, owner: string): Promise<Reading> => {
+    const turn = turns.take(owner, order.need)
     if (!turn) return { unavailable: 'busy' }
     const release = await turn
-    const reading = await readNow(bytes, need).finally(release)
-    return 'needs' in reading ? readInTurn(bytes, owner, reading.needs) : reading
+    const reading = await readNow(order).finally(release)
+    return 'needs' in reading ? readInTurn({ ...order, need: reading.needs }, owner) : reading
   }
 
   return {
@@ -114,13 +128,12 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
       if (bytes.length > MAX_BYTES) return { unreadable: 'too_large' }
       const kind = kindOf(bytes)
       if (!kind) return { unreadable: 'unknown_type' }
-      return readInTurn(bytes, owner, kind === 'pdf' ? 'text' : 'pixels')
+      return readInTurn({ bytes, need: kind === 'pdf' ? 'text' : 'pixels', isFine: false }, owner)
     },
+    readFine: (bytes, owner) => readInTurn({ bytes, need: 'pixels', isFine: true }, owner),
     close: () => {
       isClosed = true
-      for (const { timer } of idleProcesses.splice(0)) clearTimeout(timer)
-      for (const process of running) process.kill()
-      running.clear()
+      pool.close()
       turns.releaseAll()
     },
   }

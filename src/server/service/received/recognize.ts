@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
 import {
+  deservesFineReading,
   type Proposal,
   propose,
   proposeXml,
@@ -65,6 +66,19 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   return propose(material, { company: company.data, today: app.clock.today() })
 }
 
+/**
+ * Reads pixels a second time, at a higher resolution, if their fields contradict each other or some were not found.
+ * Returns the proposal with the higher score, which comes from checks. A second reading that fails changes nothing.
+ */
+async function proposalFrom(call: Call, bytes: Uint8Array): Promise<Proposal> {
+  const first = await proposalOf(call, await read(call, bytes))
+  if (!deservesFineReading(first)) return first
+  const reading = await call.app.recogniser.readFine(bytes, call.company.id)
+  if (!('material' in reading)) return first
+  const second = await proposalOf(call, reading.material)
+  return scoreOf(second) > scoreOf(first) ? second : first
+}
+
 interface Assessment {
   readonly status: RecognitionStatus
   readonly score: number
@@ -109,7 +123,7 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   const job = await store.transaction((tx) => takeJob(tx, call, sha256))
   const release = holdJob(call, job)
   try {
-    const proposal = await proposalOf(call, await read(call, bytes))
+    const proposal = await proposalFrom(call, bytes)
     const { status, score, draft, warnings } = await assess(call, proposal)
     return await store.transaction((tx) =>
       request.within(tx, async () => {
