@@ -73,7 +73,7 @@ function createPool({ file, nodeOptions }: RecogniserOptions, idleMs: number) {
       running.add(process)
       return process
     },
-    keepIdle: (process: ReadingProcess): void => {
+    keepIdle: (process: ReadingProcess) => {
       if (!process.isAlive()) return discard(process)
       const timer = setTimeout(() => {
         idle.splice(
