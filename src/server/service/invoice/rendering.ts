@@ -45,7 +45,7 @@ async function templateFor({ store, company }: RenderingContext, row: InvoiceRow
 }
 
 /** Returns the QR code of the record made when the invoice was issued; null if there is none. */
-async function qrOf(store: Rows, invoiceId: string): Promise<QrView | null> {
+export async function qrOf(store: Rows, invoiceId: string): Promise<QrView | null> {
   const record = await store
     .select('verifactu_records')
     .select(['qr_url', 'mode'])
