@@ -19,6 +19,9 @@ const FIGURE: Readonly<Record<'es' | 'en', RegExp>> = {
   en: /^([-−+]?[^\s\d]{0,3}[\d,\s]*\d)((?:\.\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
 }
 
+/** An account number in groups. */
+const IBAN = /^[A-Z]{2}\d{2}(?: [A-Z\d]{1,4})+$/
+
 /** Splits a figure before its decimal sign. */
 export function splitFigure(text: string, language: ViewLanguage): { head: string; tail: string } | null {
   const match = FIGURE[language === 'en' ? 'en' : 'es'].exec(inOneLine(text))
@@ -26,16 +29,25 @@ export function splitFigure(text: string, language: ViewLanguage): { head: strin
 }
 
 interface WidthRange {
-  /** Width for everything in one line, and minimum width. */
+  /** Width for everything in one line, minimum width, and width below which figures or accounts would be broken. */
   readonly wanted: number
   readonly least: number
+  readonly unbroken: number
   readonly tail: number | null
 }
 
-/** Maximum share of the table for a text column other than the widest. */
+/** Maximum share of the table for a text column other than the widest, if that needs the space. */
 const MAX_TEXT_SHARE = 0.2
-/** Minimum share of the widest column. */
-const MIN_FLEXIBLE_SHARE = 0.34
+/** Share of the widest column at which its text is still easy to read. */
+const READABLE_SHARE = 0.34
+/** Minimum share of the widest column, if it has words that long. */
+const MIN_FLEXIBLE_SHARE = 0.22
+
+export interface Grid {
+  readonly columns: readonly GridColumn[]
+  /** Whether figures do not fit, so that they are broken. */
+  readonly isTight: boolean
+}
 
 function widthRangeOf(
   { align }: ColumnView,
@@ -48,6 +60,7 @@ function widthRangeOf(
   let tail = 0
   let whole = label.word
   let word = label.word
+  let unbroken = 0
   const seen = new Set<string>()
   for (const cell of cells) {
     if (seen.has(cell)) continue
@@ -55,18 +68,21 @@ function widthRangeOf(
     const natural = naturalWidth(cell, style)
     whole = Math.max(whole, natural.whole)
     word = Math.max(word, natural.word)
+    if (IBAN.test(cell)) unbroken = Math.max(unbroken, natural.whole)
     const figure = align === 'end' ? splitFigure(cell, language) : null
     if (!figure) continue
     head = Math.max(head, textWidth(figure.head, style))
     tail = Math.max(tail, textWidth(figure.tail, style))
   }
   const wanted = Math.max(whole, head + tail)
-  return { wanted, least: align === 'end' ? wanted : word, tail: align === 'end' && head > 0 ? tail : null }
+  return align === 'end'
+    ? { wanted, least: wanted, unbroken: wanted, tail: head > 0 ? tail : null }
+    : { wanted, least: word, unbroken, tail: null }
 }
 
 /**
- * Returns the columns of a table of `width`. The column `flexible` takes the remaining width. If too little remains,
- * the other columns shrink and their texts wrap.
+ * Returns the columns of a table of `width`. Columns of figures take the width that their figures need, and the column
+ * `flexible` takes the remaining width. If too little remains, columns of text shrink and wrap.
  */
 export function gridOf({
   columns,
@@ -89,7 +105,7 @@ export function gridOf({
   readonly style: TextStyle
   readonly labelWidths: readonly { whole: number; word: number }[]
   readonly language: ViewLanguage
-}): GridColumn[] {
+}): Grid {
   const inner = width - 2 * inset - gap * (columns.length - 1)
   const ranges = columns.map((column, index) =>
     widthRangeOf(
@@ -100,31 +116,30 @@ export function gridOf({
       language,
     ),
   )
-  const wanted = ranges.reduce((sum, each) => sum + each.wanted, 0)
-  const others = ranges.map((range, index) => {
-    if (index === flexible) return 0
-    // Text columns wrap only if the widest column needs the space.
-    const isText = required(columns[index]).align === 'start' && wanted > inner
-    return isText ? Math.min(range.wanted, Math.max(range.least, inner * MAX_TEXT_SHARE)) : range.wanted
+  const others = ranges.filter((_, index) => index !== flexible)
+  const { wanted, least, unbroken } = required(ranges[flexible])
+  const readable = Math.min(wanted, inner * READABLE_SHARE)
+  const isShort = total(others.map((range) => range.wanted)) + readable > inner
+  const natural = ranges.map((range, index) => {
+    const isText = required(columns[index]).align === 'start'
+    return isText && isShort
+      ? Math.min(range.wanted, Math.max(range.least, inner * MAX_TEXT_SHARE))
+      : range.wanted
   })
-  const taken = others.reduce((sum, each) => sum + each, 0)
-  const most = inner * (1 - MIN_FLEXIBLE_SHARE)
+  const taken = total(natural.filter((_, index) => index !== flexible))
+  const most = inner - Math.max(unbroken, Math.min(least, inner * MIN_FLEXIBLE_SHARE))
   const scale = taken > most ? most / taken : 1
-  const widths = others.map((each, index) =>
-    index === flexible ? inner - Math.min(taken, most) : each * scale,
-  )
   let x = inset
-  return columns.map(({ align }, index) => {
-    const column = {
-      x,
-      width: required(widths[index]),
-      align,
-      tail: scale < 1 ? null : required(ranges[index]).tail,
-    }
-    x += required(widths[index]) + gap
+  const placed = columns.map(({ align }, index) => {
+    const wide = index === flexible ? inner - taken * scale : required(natural[index]) * scale
+    const column = { x, width: wide, align, tail: scale < 1 ? null : required(ranges[index]).tail }
+    x += wide + gap
     return column
   })
+  return { columns: placed, isTight: scale < 1 }
 }
+
+const total = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
 
 /** Returns a box for each line of a text in its column; decimal signs are aligned. */
 export function cellLines(

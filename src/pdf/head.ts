@@ -51,8 +51,9 @@ function titleBox(context: LayoutContext, width: number, align: Align): Box {
   const title = { ...view.title, second: undefined }
   const whole = textWidth(title.text, style)
   const gap = style.size * 0.42
-  if (!numberBelow && view.number !== '' && whole + gap + textWidth(view.number, number) <= width) {
-    const together = whole + gap + textWidth(view.number, number)
+  const labelled = [view.numberLabel, view.number].filter(Boolean).join('\u00a0')
+  const together = whole + gap + textWidth(labelled, number)
+  if (!numberBelow && view.number !== '' && together <= width) {
     const left = align === 'end' ? width - together : 0
     // Title and number share the baseline of the title.
     const line: Box = {
@@ -63,13 +64,13 @@ function titleBox(context: LayoutContext, width: number, align: Align): Box {
         const common = { kind: 'text', part: h1, y: base } as const
         return [
           { ...common, x: x + left, text: title.text, style },
-          { ...common, x: x + left + whole + gap, text: view.number, style: number },
+          { ...common, x: x + left + whole + gap, text: labelled, style: number },
         ]
       },
     }
     return stack([line, ...second, ...state])
   }
-  const below = view.number === '' ? [] : [textBox(view.number, number, width, { part: h1, align })]
+  const below = view.number === '' ? [] : [textBox(labelled, number, width, { part: h1, align })]
   return stack([textBox(title.text, style, width, { part: h1, align }), ...second, ...below, ...state])
 }
 
@@ -88,7 +89,8 @@ export function factRows(
   const value = styleOf(context, 'body', 'ink', true)
   const gap = 10
   const wanted = Math.max(...facts.map((fact) => labelWidth(context, fact.label, label)))
-  const labels = Math.min(wanted, (width - gap) * 0.52)
+  const values = Math.max(...facts.map((fact) => textWidth(fact.value, value)))
+  const labels = Math.min(wanted, Math.max((width - gap) * 0.52, width - gap - values))
   return facts.map((fact) => {
     const of = part(context.document, 'P')
     const left = labelBox(context, fact.label, { ...label, leading: value.leading }, labels, { part: of })

@@ -3,7 +3,7 @@ import type { InvoiceView } from '../view/model.ts'
 import type { Part } from './box.ts'
 import { templateOf } from './designs.ts'
 import { bytesOf, openDocument } from './document.ts'
-import { FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
+import { ACCESSIBLE_METADATA, FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
 import { layOut } from './layout.ts'
 import { type LayoutContext, textWidthOfPage } from './layout-context.ts'
 import { logoOf } from './logo.ts'
@@ -54,6 +54,7 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
     archival: options.facturx !== undefined,
   })
   paint(doc, document, pages, options.logo ?? null)
+  doc.appendXML(ACCESSIBLE_METADATA)
   if (options.facturx) {
     doc.file(Buffer.from(options.facturx.xml, 'utf8'), {
       name: FACTURX_FILE,

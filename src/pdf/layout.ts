@@ -1,15 +1,15 @@
 /** Lays out the whole invoice on pages, the same way for every design. */
 import { required } from '../errors/index.ts'
 import type { Label, LineColumn, TextsView } from '../view/model.ts'
-import { type Box, type Item, linesBox, part, placed, rectangle, space, stack } from './box.ts'
-import { PAGE } from './designs.ts'
+import { type Box, type Item, linesBox, type Part, part, placed, rectangle, space, stack } from './box.ts'
+import { type Design, PAGE } from './designs.ts'
 import { putDetails } from './details.ts'
 import { type Carry, createFlow, type Flow, NO_CARRY, putTable, putText } from './flow.ts'
 import { headBox } from './head.ts'
 import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { naturalWidth, wrapText } from './measure.ts'
 import { putPayment } from './payment.ts'
-import { breakdownBox, breakdownOf, breakdownWidth, sumsBoxes, sumsWidth } from './sums.ts'
+import { breakdownBox, breakdownFits, breakdownOf, sumsBoxes, sumsWidth } from './sums.ts'
 import { type FilledTable, filledTable, type Table } from './table.ts'
 
 /** Space above and below the text of a subtotal carried forward. */
@@ -125,7 +125,7 @@ function putSums(flow: Flow, context: LayoutContext): TextsView[] {
   const sums = sumsWidth(context)
   const left = width - sums
   const beside = left - design.gutter * 1.4
-  const narrow = breakdownWidth(context) <= beside
+  const narrow = breakdownFits(context, beside)
   const breakdown = breakdownOf(context, narrow ? beside : width)
   const taxes = breakdown && breakdownBox(breakdown)
   const rows = sumsBoxes(context, sums)
@@ -236,9 +236,29 @@ function watermark(context: LayoutContext): Item[] {
   ]
 }
 
-/** Returns the items of each page, from back to front. */
-export function layOut(context: LayoutContext): Item[][] {
-  const { design, palette } = context
+/** Returns a design with less space between its parts and in its tables. */
+const tightened = (design: Design, by: number): Design => ({
+  ...design,
+  margin: { ...design.margin, top: design.margin.top * by, bottom: design.margin.bottom * by },
+  gap: design.gap * by,
+  table: { ...design.table, padding: design.table.padding * by },
+})
+
+/** Shares of the space of the design, tried in turn if the last page is nearly empty. */
+const TIGHTER = [0.75, 0.5] as const
+/** Share of a page below which it is nearly empty. */
+const LONELY = 0.4
+
+interface Layout {
+  readonly pages: Item[][]
+  readonly isLonely: boolean
+  /** The parts of the document structure that the layout added. */
+  readonly parts: Part['children']
+}
+
+function layOutWith(context: LayoutContext): Layout {
+  const { design, palette, document } = context
+  const before = document.children.length
   const foot = footOf(context)
   const flow = createFlow(context, {
     top: design.margin.top,
@@ -251,10 +271,29 @@ export function layOut(context: LayoutContext): Item[][] {
   putNotes(flow, context, notes)
   for (const line of foot.rest) flow.put(line)
   const edge = design.edge === 0 ? [] : rectangle(PAGE.width, design.edge, palette.accent).at(0, 0)
-  return flow.pages.map((items, index) => [
+  const pages = flow.pages.map((items, index) => [
     ...watermark(context),
     ...edge,
     ...items,
     ...foot.at(index + 1, flow.pages.length),
   ])
+  const isLonely = pages.length > 1 && flow.remaining() > flow.full * (1 - LONELY)
+  return { pages, isLonely, parts: document.children.splice(before) }
+}
+
+/**
+ * Returns the items of each page, from back to front. If the last page is nearly empty, less space is used, provided
+ * that this saves the page.
+ */
+export function layOut(context: LayoutContext): Item[][] {
+  let best = layOutWith(context)
+  if (best.isLonely)
+    for (const by of TIGHTER) {
+      const tighter = layOutWith({ ...context, design: tightened(context.design, by) })
+      if (tighter.pages.length >= best.pages.length) continue
+      best = tighter
+      break
+    }
+  context.document.children.push(...best.parts)
+  return best.pages
 }

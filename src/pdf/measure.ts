@@ -71,15 +71,15 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
 /** A word of this length is cut without measuring it first. */
 const MAX_MEASURED_WORD = 400
 
+/** An IBAN in groups, which counts as one word; any other word. */
+const WORD = /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,4})?(?![^ ])|[^ ]+/g
+
+const wordsIn = (line: string): readonly string[] => line.match(WORD) ?? []
+
 function wordsOf(line: string, width: number, style: TextStyle): string[] {
-  return line
-    .split(' ')
-    .filter((word) => word !== '')
-    .flatMap((word) =>
-      word.length > MAX_MEASURED_WORD || textWidth(word, style) > width
-        ? piecesOf(word, width, style)
-        : [word],
-    )
+  return wordsIn(line).flatMap((word) =>
+    word.length > MAX_MEASURED_WORD || textWidth(word, style) > width ? piecesOf(word, width, style) : [word],
+  )
 }
 
 /** Breaks text into lines no wider than `maxWidth`; at least one line. */
@@ -123,6 +123,6 @@ export function naturalWidth(text: string, style: TextStyle): { whole: number; w
   const line = inOneLine(text)
   return {
     whole: textWidth(line, style),
-    word: Math.max(0, ...line.split(' ').map((word) => textWidth(word, style))),
+    word: Math.max(0, ...wordsIn(line).map((word) => textWidth(word, style))),
   }
 }

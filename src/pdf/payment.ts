@@ -18,18 +18,31 @@ function instalmentsOf(context: LayoutContext, width: number): FilledTable | nul
   return filledTable(context, { columns: named, rows, width, flexible, dense: true })
 }
 
+/** Returns the codes of several transfers in a row. */
+function codesRow(context: LayoutContext, codes: readonly Box[]): Box {
+  const { width, design } = context
+  const step = (width + design.gutter) / Math.max(codes.length, 4)
+  return placed(
+    width,
+    Math.max(...codes.map(({ height }) => height)),
+    codes.map((box, index) => ({ box, x: step * index, y: 0 })),
+  )
+}
+
 /** Prints the payment section, without a page break if a page can hold it. */
 export function putPayment(flow: Flow, context: LayoutContext): void {
-  const { view, width, design } = context
+  const { view, width, design, document } = context
   if (!view.payment) return
-  const { label, terms, transfer } = view.payment
+  const { label, terms, link, transfers } = view.payment
   const head = labelLine(context, label, styleOf(context, 'label', 'accent'), width, {
-    part: part(context.document, 'P'),
+    part: part(document, 'P'),
   })
-  const small = styleOf(context, 'body')
-  const code = transfer && transferQr(context, transfer)
+  const body = styleOf(context, 'body')
+  const isOne = transfers.length === 1
+  const codes = transfers.map((code) => transferQr(context, code, isOne ? 'end' : 'start'))
+  const [code] = isOne ? codes : []
   const left = code ? width - code.width - design.gutter : width
-  const termsBox = terms === '' ? null : textBox(terms, small, left, { part: part(context.document, 'P') })
+  const text = (content: string): Box => textBox(content, body, left, { part: part(document, 'P') })
   const instalments = instalmentsOf(context, left)
   const beside = (boxes: readonly Box[]): Box => {
     const content = stack(boxes)
@@ -39,7 +52,12 @@ export function putPayment(flow: Flow, context: LayoutContext): void {
       { box: code, x: width - code.width, y: 0 },
     ])
   }
-  const opening = [head, space(2), ...(termsBox ? [termsBox] : [])]
+  const opening = [
+    head,
+    space(2),
+    ...(terms === '' ? [] : [text(terms)]),
+    ...(link ? [text(`${link.label.text}: ${link.url}`)] : []),
+  ]
   const table = instalments ? [space(4), tableBox(instalments)] : []
   const all = beside([...opening, ...table])
   if (!instalments || all.height <= flow.full) flow.put(all, design.gap)
@@ -47,4 +65,5 @@ export function putPayment(flow: Flow, context: LayoutContext): void {
     flow.put(beside(opening), design.gap)
     putTable(flow, instalments, { gap: 4 })
   }
+  if (codes.length > 1) flow.put(codesRow(context, codes), design.gap * 0.5)
 }

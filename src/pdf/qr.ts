@@ -64,6 +64,6 @@ export const taxQr = (context: LayoutContext, qr: QrView): Box =>
 /** Side of the code of a transfer, in millimetres. */
 const TRANSFER_SIDE_MM = 24
 
-/** Returns the QR code of a bank transfer, aligned to the right. */
-export const transferQr = (context: LayoutContext, qr: QrView): Box =>
-  qrBox(context, qr, { least: TRANSFER_SIDE_MM, style: styleOf(context, 'small', 'soft'), align: 'end' })
+/** Returns the QR code of a bank transfer. */
+export const transferQr = (context: LayoutContext, qr: QrView, align: Align): Box =>
+  qrBox(context, qr, { least: TRANSFER_SIDE_MM, style: styleOf(context, 'small', 'soft'), align })

@@ -1,9 +1,9 @@
 /** The tax table and the totals beside it. */
 import type { SumView } from '../view/model.ts'
 import { type Box, type Part, type Placed, part, placed, rectangle, space, stack, textBox } from './box.ts'
-import { type LayoutContext, labelBox, labelLine, labelWidth, lineWidth, styleOf } from './layout-context.ts'
+import { type LayoutContext, labelBox, labelLine, lineWidth, styleOf } from './layout-context.ts'
 import { type TextStyle, textWidth } from './measure.ts'
-import { type FilledTable, filledTable, tableBox } from './table.ts'
+import { type Content, type FilledTable, filledTable, fits, tableBox } from './table.ts'
 
 const GAP = 14
 
@@ -83,36 +83,34 @@ export interface Breakdown extends FilledTable {
   readonly label: Box
 }
 
-/** Returns the tax table, or null if the invoice has none. */
-export function breakdownOf(context: LayoutContext, width: number): Breakdown | null {
-  const { breakdown } = context.view
+/** Returns the content of the tax table, or null if the invoice has none. */
+function breakdownContent({ view: { breakdown } }: LayoutContext, width: number): Content | null {
   if (!breakdown || breakdown.rows.length === 0) return null
-  const of = part(context.document, 'P')
-  const label = labelLine(context, breakdown.label, styleOf(context, 'label', 'accent'), width, { part: of })
+  const { columns, rows } = breakdown
   const flexible = Math.max(
     0,
-    breakdown.columns.findIndex(({ align }) => align === 'start'),
+    columns.findIndex(({ align }) => align === 'start'),
   )
-  const { columns, rows } = breakdown
-  return { label, ...filledTable(context, { columns, rows, width, flexible, dense: true }) }
+  return { columns, rows, width, flexible, dense: true }
+}
+
+/** Whether the tax table has no broken figures in a width. */
+export function breakdownFits(context: LayoutContext, width: number): boolean {
+  const content = breakdownContent(context, width)
+  return content === null || fits(context, content)
+}
+
+/** Returns the tax table, or null if the invoice has none. */
+export function breakdownOf(context: LayoutContext, width: number): Breakdown | null {
+  const content = breakdownContent(context, width)
+  const { breakdown } = context.view
+  if (!content || !breakdown) return null
+  const of = part(context.document, 'P')
+  const label = labelLine(context, breakdown.label, styleOf(context, 'label', 'accent'), width, { part: of })
+  return { label, ...filledTable(context, content) }
 }
 
 const BELOW_LABEL = 3
 
 export const breakdownBox = (breakdown: Breakdown): Box =>
   stack([breakdown.label, space(BELOW_LABEL), tableBox(breakdown)])
-
-/** Returns the minimum width in which the tax table needs no wrapping. */
-export function breakdownWidth(context: LayoutContext): number {
-  const { breakdown } = context.view
-  if (!breakdown) return 0
-  const body = styleOf(context, 'body', 'ink', true)
-  const label = styleOf(context, 'label')
-  const columns = breakdown.columns.map((column, index) =>
-    Math.max(
-      labelWidth(context, column.label, label) * 0.75,
-      ...breakdown.rows.map((cells) => textWidth(cells[index] ?? '', body)),
-    ),
-  )
-  return columns.reduce((sum, each) => sum + each + 12, 2 * context.design.table.inset)
-}

@@ -2,7 +2,7 @@
 import { required } from '../errors/index.ts'
 import type { ColumnView } from '../view/model.ts'
 import { type Box, type Part, part, placed, rectangle, stack } from './box.ts'
-import { cellLines, type GridColumn, gridOf } from './grid.ts'
+import { cellLines, type Grid, type GridColumn, gridOf } from './grid.ts'
 import { type LayoutContext, labelBox, labelWidth, styleOf } from './layout-context.ts'
 import { naturalWidth, type TextStyle } from './measure.ts'
 
@@ -30,7 +30,7 @@ const HAIRLINE = 0.4
 /** Padding of rows in smaller tables, relative to that of the invoice lines. */
 const DENSE = 0.72
 
-interface Content {
+export interface Content {
   readonly columns: readonly ColumnView[]
   readonly rows: readonly (readonly string[])[]
   readonly width: number
@@ -40,20 +40,61 @@ interface Content {
   readonly dense?: boolean
 }
 
+/** Font sizes to try, relative to the design, until every figure fits in its column. */
+const SIZES = [1, 0.94, 0.88, 0.82, 0.76, 0.7] as const
+
+const scaled = (style: TextStyle, by: number): TextStyle => ({
+  ...style,
+  size: style.size * by,
+  leading: style.leading * by,
+})
+
+interface Fitted {
+  readonly grid: Grid
+  readonly style: TextStyle
+  readonly label: TextStyle
+}
+
+/** Returns columns and font sizes of a table: the largest of `sizes` at which no figure is broken, else the smallest. */
+function fitted(context: LayoutContext, content: Content, sizes: readonly number[]): Fitted {
+  const { columns, rows, width, flexible, dense = false } = content
+  const { design, view } = context
+  const at = (by: number): Fitted => {
+    const style = scaled(styleOf(context, 'body', 'ink', true), by)
+    const label = scaled(styleOf(context, 'label', design.table.head === 'band' ? 'paper' : 'accent'), by)
+    const labelWidths = columns.map(({ label: named }) => {
+      const texts = [named.text, named.second ?? '']
+      return {
+        whole: labelWidth(context, named, label),
+        word: Math.max(...texts.map((text) => naturalWidth(text, label).word)),
+      }
+    })
+    const { inset } = design.table
+    const gap = dense ? 12 : 14
+    const { language } = view
+    const grid = gridOf({ columns, rows, width, gap, inset, flexible, style, labelWidths, language })
+    return { grid, style, label }
+  }
+  let found = at(1)
+  for (const by of sizes.slice(1)) {
+    if (!found.grid.isTight) break
+    found = at(by)
+  }
+  return found
+}
+
+/** Whether every figure of a table fits in its column at a readable size. */
+export const fits = (context: LayoutContext, content: Content): boolean =>
+  !fitted(context, content, SIZES.slice(0, 3)).grid.isTight
+
 /** Returns a function that builds the labels with their background. */
-function headBox(
-  context: LayoutContext,
-  columns: readonly ColumnView[],
-  grid: readonly GridColumn[],
-  width: number,
-) {
+function headBox(context: LayoutContext, { columns, width }: Content, { grid, label: style }: Fitted) {
   const { design, palette } = context
   const kind = design.table.head
-  const style = styleOf(context, 'label', kind === 'band' ? 'paper' : 'accent')
   const padding = kind === 'rules' ? 3.4 : 4.4
   return (row: Part | null): Box => {
     const cells = columns.map(({ label }, index) => {
-      const { x, width: wide, align } = required(grid[index])
+      const { x, width: wide, align } = required(grid.columns[index])
       const of = row && part(row, 'TH', { scope: 'Column' })
       return { box: labelBox(context, label, style, wide, { part: of, align }), x, y: 0 }
     })
@@ -72,35 +113,22 @@ function headBox(
   }
 }
 
-function tableOf(context: LayoutContext, { columns, rows, width, flexible, dense = false }: Content): Table {
-  const { design, view, document } = context
-  const style = styleOf(context, 'body', 'ink', true)
-  const label = styleOf(context, 'label')
-  const labelWidths = columns.map(({ label: named }) => {
-    const texts = [named.text, named.second ?? '']
-    return {
-      whole: labelWidth(context, named, label),
-      word: Math.max(...texts.map((text) => naturalWidth(text, label).word)),
-    }
-  })
-  const inset = design.table.inset
-  const gap = dense ? 12 : 14
-  const grid = gridOf({
-    columns,
-    rows,
-    width,
-    gap,
-    inset,
-    flexible,
-    style,
-    labelWidths,
-    language: view.language,
-  })
+function tableOf(context: LayoutContext, content: Content): Table {
+  const { design, document } = context
+  const { width, dense = false } = content
+  const found = fitted(context, content, SIZES)
   const of = part(document, 'Table')
-  const head = headBox(context, columns, grid, width)
+  const head = headBox(context, content, found)
   const first = part(of, 'TR')
   const padding = design.table.padding * (dense ? DENSE : 1)
-  return { width, grid, style, part: of, padding, head: (repeated) => head(repeated ? null : first) }
+  return {
+    width,
+    grid: found.grid.columns,
+    style: found.style,
+    part: of,
+    padding,
+    head: (repeated) => head(repeated ? null : first),
+  }
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)

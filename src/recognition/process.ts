@@ -2,8 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Reading } from './material.ts'
-import type { Order, Report } from './messages.ts'
+import type { Order, OrderResult, Report } from './messages.ts'
 
 export interface ReadingLimits {
   /** Milliseconds for one file. */
@@ -14,7 +13,7 @@ export interface ReadingLimits {
 
 export interface ReadingProcess {
   /** Reads one file; calls must not overlap. Resolves to `null` if the process does not start. */
-  readonly read: (bytes: Uint8Array, limits: ReadingLimits) => Promise<Reading | null>
+  readonly read: (order: Order, limits: ReadingLimits) => Promise<OrderResult | null>
   readonly isAlive: () => boolean
   /** Kills the process immediately. */
   readonly kill: () => void
@@ -56,8 +55,8 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   })
   let isAlive = true
   let isReady = false
-  let resolveReading: ((reading: Reading | null) => void) | undefined
-  let order: (() => void) | undefined
+  let resolveReading: ((result: OrderResult | null) => void) | undefined
+  let sendOrder: (() => void) | undefined
   const end = () => {
     isAlive = false
     // The process died while reading a file, so the file is the cause.
@@ -65,8 +64,8 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   }
   /** Sends the file once the process is ready. */
   const sendFile = () => {
-    if (isAlive) order?.()
-    order = undefined
+    if (isAlive) sendOrder?.()
+    sendOrder = undefined
   }
   child.once('exit', end)
   child.once('error', end)
@@ -81,14 +80,14 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
     child.kill('SIGKILL')
   }
   return {
-    read: (bytes, limits) =>
+    read: (order, limits) =>
       new Promise((resolve) => {
-        const finish = (reading: Reading | null) => {
+        const finish = (result: OrderResult | null) => {
           resolveReading = undefined
           clearTimeout(timer)
           clearInterval(watch)
           release(child)
-          resolve(reading)
+          resolve(result)
         }
         const stop = (unreadable: 'out_of_time' | 'out_of_memory') => {
           kill()
@@ -103,11 +102,11 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         resolveReading = finish
         hold(child)
         if (!isAlive) return end()
-        order = () => {
+        sendOrder = () => {
           // The time to start does not count for the file.
           clearTimeout(timer)
           timer = setTimeout(onTimeout, limits.timeMs)
-          child.send({ bytes } satisfies Order, (error) => error && end())
+          child.send(order, (error) => error && end())
         }
         if (isReady) sendFile()
       }),

@@ -1,19 +1,25 @@
-/** Reads files in child processes: few at a time, each within limits. */
+/** Reads files in child processes: few at a time, each company in turn, each file within limits. */
+import { availableParallelism } from 'node:os'
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
+import type { Order } from './messages.ts'
 import { missingPackages } from './packages.ts'
-import { type ReadingLimits, type ReadingProcess, startProcess } from './process.ts'
+import { type ReadingProcess, startProcess } from './process.ts'
 import { kindOf } from './sniff.ts'
+import { createTurns, type Need } from './turns.ts'
 
 export interface RecogniserOptions {
   /** The built `reader/child.ts`. */
   readonly file: URL
   /** Number of files read in parallel; each process takes about 300 MB. */
   readonly processes?: number
-  /** Maximum number of waiting files; further ones are refused. */
+  /** Maximum number of waiting files, of all companies and of one; further ones are refused. */
   readonly waiting?: number
-  /** Limits for one file. */
-  readonly limits?: ReadingLimits
+  readonly waitingOfOne?: number
+  /** Milliseconds for the text of a file, and for its pixels. */
+  readonly timeMs?: Readonly<Record<Need, number>>
+  /** Maximum resident memory of a process, in bytes. */
+  readonly maxBytes?: number
   /** Milliseconds after which an idle process ends. */
   readonly idleMs?: number
   /** Options of Node for the process. */
@@ -27,110 +33,108 @@ export interface Recogniser {
   readonly available: boolean
   /** Modules that are not installed. */
   readonly missing: readonly string[]
-  /** Reads a file. Never rejects. */
-  readonly read: (bytes: Uint8Array) => Promise<Reading>
+  /** Reads a file of a company (`owner`). Never rejects. */
+  readonly read: (bytes: Uint8Array, owner: string) => Promise<Reading>
+  /** Reads the pixels of a file again, at a higher resolution. Never rejects. */
+  readonly readFine: (bytes: Uint8Array, owner: string) => Promise<Reading>
   /** Kills all processes; open readings resolve to `closing`. */
   readonly close: () => void
 }
 
 const MEGABYTE = 1024 * 1024
+const MAX_PROCESSES = 8
 const DEFAULTS = {
-  processes: 1,
-  waiting: 16,
-  limits: { timeMs: 60_000, maxBytes: 1024 * MEGABYTE },
+  // Two at least, so that pixels and a company with many files leave one to others.
+  processes: Math.min(MAX_PROCESSES, Math.max(2, availableParallelism())),
+  waiting: 32,
+  waitingOfOne: 8,
+  // The text of eight pages takes a second, their pixels half a minute on a busy machine.
+  timeMs: { text: 15_000, pixels: 45_000 },
+  maxBytes: 1024 * MEGABYTE,
   idleMs: 300_000,
 }
 
-/** A semaphore with `processes` slots and a bounded queue. */
-function semaphore(processes: number, waiting: number) {
-  const queue: (() => void)[] = []
-  let busy = 0
+/** The processes that are running, of which idle ones are kept for a while. */
+function createPool({ file, nodeOptions }: RecogniserOptions, idleMs: number) {
+  const running = new Set<ReadingProcess>()
+  const idle: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
+  const discard = (process: ReadingProcess) => {
+    process.kill()
+    running.delete(process)
+  }
   return {
-    /** Resolves when a slot is free; null if the queue is full. */
-    acquire: (): Promise<void> | null => {
-      if (busy < processes) {
-        busy++
-        return Promise.resolve()
+    acquire: (): ReadingProcess => {
+      for (let last = idle.pop(); last; last = idle.pop()) {
+        clearTimeout(last.timer)
+        if (last.process.isAlive()) return last.process
+        discard(last.process)
       }
-      return queue.length < waiting ? new Promise((resolve) => queue.push(resolve)) : null
+      const process = startProcess(file, nodeOptions)
+      running.add(process)
+      return process
     },
-    release: () => {
-      const next = queue.shift()
-      if (next) next()
-      else busy--
+    keepIdle: (process: ReadingProcess) => {
+      if (!process.isAlive()) return discard(process)
+      const timer = setTimeout(() => {
+        idle.splice(
+          idle.findIndex((one) => one.process === process),
+          1,
+        )
+        discard(process)
+      }, idleMs)
+      timer.unref()
+      idle.push({ process, timer })
     },
-    /** Releases all that wait. */
-    releaseAll: () => {
-      for (const next of queue.splice(0)) next()
+    close: (): void => {
+      for (const { timer } of idle.splice(0)) clearTimeout(timer)
+      for (const process of running) process.kill()
+      running.clear()
     },
   }
 }
 
 /** Creates a recogniser. Processes are started only when needed. */
 export function createRecogniser(options: RecogniserOptions): Recogniser {
-  const { file, nodeOptions, needed, processes, waiting, limits, idleMs } = { ...DEFAULTS, ...options }
-  const missing = missingPackages(file, needed)
-  const running = new Set<ReadingProcess>()
-  const idleProcesses: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
-  const slots = semaphore(processes, waiting)
+  const { processes, waiting, waitingOfOne, timeMs, maxBytes, idleMs } = { ...DEFAULTS, ...options }
+  const missing = missingPackages(options.file, options.needed)
+  const pool = createPool(options, idleMs)
+  const turns = createTurns({ readers: processes, waiting, waitingOfOne })
   let isClosed = false
 
-  const discard = (process: ReadingProcess) => {
-    process.kill()
-    running.delete(process)
+  const readNow = async (order: Order) => {
+    if (isClosed) return { unavailable: 'closing' } as const
+    const process = pool.acquire()
+    const reading = await process.read(order, { timeMs: timeMs[order.need], maxBytes })
+    if (isClosed) return { unavailable: 'closing' } as const
+    pool.keepIdle(process)
+    return reading ?? ({ unavailable: 'not_installed' } as const)
   }
-  const acquire = (): ReadingProcess => {
-    for (let last = idleProcesses.pop(); last; last = idleProcesses.pop()) {
-      clearTimeout(last.timer)
-      if (last.process.isAlive()) return last.process
-      discard(last.process)
-    }
-    const process = startProcess(file, nodeOptions)
-    running.add(process)
-    return process
-  }
-  const keepIdle = (process: ReadingProcess) => {
-    if (!process.isAlive() || isClosed) return discard(process)
-    const timer = setTimeout(() => {
-      const at = idleProcesses.findIndex((one) => one.process === process)
-      idleProcesses.splice(at, 1)
-      discard(process)
-    }, idleMs)
-    timer.unref()
-    idleProcesses.push({ process, timer })
-  }
-  const readNow = async (bytes: Uint8Array): Promise<Reading> => {
-    const process = acquire()
-    const reading = await process.read(bytes, limits)
-    keepIdle(process)
-    if (isClosed) return { unavailable: 'closing' }
-    return reading ?? { unavailable: 'not_installed' }
+  /** Reads a file when it is its company's turn. A PDF without text waits for another turn, for its pixels. */
+  const readInTurn = async (order: Order, owner: string): Promise<Reading> => {
+    const turn = turns.take(owner, order.need)
+    if (!turn) return { unavailable: 'busy' }
+    const release = await turn
+    const reading = await readNow(order).finally(release)
+    return 'needs' in reading ? readInTurn({ ...order, need: reading.needs }, owner) : reading
   }
 
   return {
     available: missing.length === 0,
     missing,
-    read: async (bytes) => {
+    read: async (bytes, owner) => {
       if (missing.length > 0) return { unavailable: 'not_installed' }
       if (isClosed) return { unavailable: 'closing' }
       if (bytes.length === 0) return { unreadable: 'empty' }
       if (bytes.length > MAX_BYTES) return { unreadable: 'too_large' }
-      if (!kindOf(bytes)) return { unreadable: 'unknown_type' }
-      const slot = slots.acquire()
-      if (!slot) return { unavailable: 'busy' }
-      await slot
-      try {
-        return isClosed ? { unavailable: 'closing' } : await readNow(bytes)
-      } finally {
-        slots.release()
-      }
+      const kind = kindOf(bytes)
+      if (!kind) return { unreadable: 'unknown_type' }
+      return readInTurn({ bytes, need: kind === 'pdf' ? 'text' : 'pixels', isFine: false }, owner)
     },
+    readFine: (bytes, owner) => readInTurn({ bytes, need: 'pixels', isFine: true }, owner),
     close: () => {
       isClosed = true
-      for (const { timer } of idleProcesses.splice(0)) clearTimeout(timer)
-      for (const process of running) process.kill()
-      running.clear()
-      slots.releaseAll()
+      pool.close()
+      turns.releaseAll()
     },
   }
 }

@@ -18,7 +18,7 @@ const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolea
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 const rate = (lang: PageLanguage, value: number | undefined): string =>
-  value ? percent(value, lang.locale) : ''
+  value ? unbroken(percent(value, lang.locale)) : ''
 
 /** The sums that have items, with the function that lists them. */
 const ITEMS = {

@@ -10,6 +10,7 @@ export const TITLES: Readonly<Record<string, Pair>> = {
 }
 
 export const PAGE = {
+  number: ['N.º', 'No.'],
   draft: ['BORRADOR', 'DRAFT'],
   cancelled: ['ANULADA', 'CANCELLED'],
   supplier: ['Emisor', 'From'],
@@ -111,6 +112,7 @@ export const SUMS = {
   total_gross_amount_before_taxes: ['Total antes de impuestos', 'Total before taxes'],
   total_non_taxable_amount: ['Importe no sujeto', 'Not subject'],
   total_tax_outputs: ['Total', 'Total'],
+  total_equivalence_surcharges: ['Total recargo de equivalencia', 'Total equivalence surcharge'],
   total_consumption_taxes: ['IVA de otros Estados miembros', 'VAT of other member states'],
   invoice_total: ['Total factura', 'Invoice total'],
   total_taxes_withheld: ['Retención IRPF', 'Income tax withheld'],
@@ -138,6 +140,7 @@ export const PAYMENT = {
   amount: ['Importe', 'Amount'],
   debited: ['cargo en', 'charged to'],
   reference: ['Ref.', 'Ref.'],
+  link: ['Pague en línea', 'Pay online'],
   transfer: ['Pague con su aplicación bancaria', 'Pay with your banking app'],
   subject: ['Factura', 'Invoice'],
 } as const satisfies Record<string, Pair>

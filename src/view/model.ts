@@ -98,6 +98,8 @@ export interface InvoiceView {
   readonly title: Label
   /** Number, shown with the title and not among the facts. Empty if the invoice has none yet. */
   readonly number: string
+  /** `N.º`, before the number, so that a program finds it. Empty without a number. */
+  readonly numberLabel: string
   /** `BORRADOR` or `ANULADA`; null if the invoice is in force. */
   readonly watermark: string | null
   /** Series, dates and orders, next to the title. */
@@ -127,8 +129,10 @@ export interface InvoiceView {
     /** Due date, method, account, amount. */
     readonly columns: readonly [ColumnView, ColumnView, ColumnView, ColumnView]
     readonly instalments: readonly InstalmentView[]
-    /** A credit transfer for banking apps (EPC069-12), if one is due. */
-    readonly transfer: QrView | null
+    /** Where the invoice can be paid online. */
+    readonly link: { readonly label: Label; readonly url: string } | null
+    /** Credit transfers for banking apps (EPC069-12), the first due first. */
+    readonly transfers: readonly QrView[]
   } | null
   /** Mentions required by law. */
   readonly mentions: TextsView | null

@@ -27,5 +27,12 @@ export function pageLanguageOf(language: ViewLanguage): PageLanguage {
   }
 }
 
-/** Appends the same text in both languages: `Retención 15 %`, `Withholding 15 %`. */
-export const followed = ([es, en]: Pair, by: string): Pair => (by ? [`${es} ${by}`, `${en} ${by}`] : [es, en])
+/**
+ * Appends the same text in both languages: `Retención 15 %`, `Withholding 15 %`. A text that begins with the label
+ * replaces it.
+ */
+export const followed = ([es, en]: Pair, by: string): Pair => {
+  if (by === '') return [es, en]
+  const begins = (label: string) => by.toLowerCase().startsWith(label.toLowerCase())
+  return [begins(es) ? by : `${es} ${by}`, begins(es) || begins(en) ? by : `${en} ${by}`]
+}

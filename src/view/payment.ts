@@ -29,27 +29,47 @@ function accountOf({ lang }: Subject, detail: PaymentDetail): string {
     .join(' · ')
 }
 
-/** Returns the transfer that is due first: only in euros, and only if the invoice is to be paid. */
-function transferOf({ invoice, lang, euros }: Subject, isDue: boolean): QrView | null {
+/** Maximum number of codes on a page. */
+const MAX_TRANSFERS = 4
+
+/** Returns a code for each transfer, the first due first: only in euros, and only if the invoice is to be paid. */
+function transfersOf({ invoice, lang, euros }: Subject, isDue: boolean): QrView[] {
   const { header, issue_data, supplier, payment_details: details = [] } = invoice
   const currency = issue_data.invoice_currency?.invoice_currency_code ?? 'EUR'
   const number = header.invoice_number
-  if (!isDue || currency !== 'EUR' || number === undefined) return null
+  if (!isDue || currency !== 'EUR' || number === undefined) return []
   const byDay = (one: PaymentDetail) => one.installment_due_date ?? ''
-  const [first] = details
+  return details
     .filter(isTransfer)
     .sort((a, b) => (byDay(a) < byDay(b) ? -1 : byDay(a) > byDay(b) ? 1 : 0))
-  const { iban_account_to_be_credited: iban = '', installment_amount: amount = 0 } = first ?? {}
-  const reference =
-    first?.payment_reconciliation_reference || `${PAYMENT.subject[lang.locale === 'es' ? 0 : 1]} ${number}`
-  const content = transferCode({ name: supplier.name, iban, amount, text: reference })
-  return content === null ? null : { content, above: lang.text(PAYMENT.transfer), below: euros(amount) }
+    .slice(0, MAX_TRANSFERS)
+    .flatMap((one) => {
+      const { iban_account_to_be_credited: iban = '', installment_amount: amount = 0 } = one
+      const text =
+        one.payment_reconciliation_reference || `${PAYMENT.subject[lang.locale === 'es' ? 0 : 1]} ${number}`
+      const content = transferCode({ name: supplier.name, iban, amount, text })
+      const below = [details.length > 1 ? day(one.installment_due_date) : '', euros(amount)]
+      return content === null
+        ? []
+        : [{ content, above: lang.text(PAYMENT.transfer), below: below.filter(Boolean).join(' · ') }]
+    })
 }
 
-export function paymentOf(subject: Subject, isDue: boolean): InvoiceView['payment'] {
+/** Returns the payment; null if it states neither terms, date, method nor account. */
+export function paymentOf(subject: Subject, isDue: boolean, link = ''): InvoiceView['payment'] {
   const { invoice, lang, euros } = subject
   const { payment_terms: terms = '', payment_details: details = [] } = invoice
-  if (terms === '' && details.length === 0) return null
+  const instalments = details.map(
+    (detail): InstalmentView => ({
+      due: day(detail.installment_due_date),
+      method: methodOf(subject, detail),
+      account: accountOf(subject, detail),
+      amount: detail.installment_amount === undefined ? '' : euros(detail.installment_amount),
+    }),
+  )
+  const isStated = instalments.some(({ due, method, account }) => due || method || account)
+  const isLinked = isDue && link !== ''
+  if (terms === '' && !isStated && !isLinked) return null
   const column = (key: 'due' | 'method' | 'account' | 'amount') => ({
     key,
     label: lang.label(PAYMENT[key]),
@@ -59,14 +79,8 @@ export function paymentOf(subject: Subject, isDue: boolean): InvoiceView['paymen
     label: lang.label(PAYMENT.title),
     terms,
     columns: [column('due'), column('method'), column('account'), column('amount')],
-    instalments: details.map(
-      (detail): InstalmentView => ({
-        due: day(detail.installment_due_date),
-        method: methodOf(subject, detail),
-        account: accountOf(subject, detail),
-        amount: detail.installment_amount === undefined ? '' : euros(detail.installment_amount),
-      }),
-    ),
-    transfer: transferOf(subject, isDue),
+    instalments: isStated ? instalments : [],
+    link: isLinked ? { label: lang.label(PAYMENT.link), url: link } : null,
+    transfers: transfersOf(subject, isDue),
   }
 }

@@ -1,12 +1,13 @@
 /** Sums from the lines to the amount due; next to amounts in another currency, the same in euros. */
 import { required } from '../errors/index.ts'
+import { sum, toMinor, toNumber } from '../money/index.ts'
 import { day, money, percent, plain } from './format.ts'
 import { ITEM_SUMS, type ItemSum, itemBlocks, sumLabel } from './items.ts'
 import { BREAKDOWN, DETAILS, SUMS } from './labels.ts'
 import type { Fact, FactsView, SumView } from './model.ts'
 import { taxName } from './names.ts'
 import { followed, type Pair } from './page-language.ts'
-import { hidesTax, type Invoice, type Subject } from './subject.ts'
+import { hidesTax, type Subject } from './subject.ts'
 
 type Name = keyof typeof SUMS
 
@@ -18,6 +19,7 @@ const ORDER: readonly (readonly [Name, 1 | -1])[] = [
   ['total_gross_amount_before_taxes', 1],
   ['total_non_taxable_amount', 1],
   ['total_tax_outputs', 1],
+  ['total_equivalence_surcharges', 1],
   ['total_consumption_taxes', 1],
   ['invoice_total', 1],
   ['total_taxes_withheld', -1],
@@ -32,9 +34,37 @@ const TELLS_TAX: ReadonlySet<Name> = new Set([
   'total_gross_amount',
   'total_gross_amount_before_taxes',
   'total_tax_outputs',
+  'total_equivalence_surcharges',
 ])
 
 type Totals = Partial<Record<Name, number>>
+
+/** Returns the totals with the equivalence surcharge apart, which `total_tax_outputs` includes. */
+function withSurcharge(totals: Totals, surcharges: readonly (number | undefined)[]): Totals {
+  const total_equivalence_surcharges = toNumber(sum(surcharges.map((one) => toMinor(one ?? 0))))
+  if (totals.total_tax_outputs === undefined || total_equivalence_surcharges === 0) return totals
+  const total_tax_outputs = toNumber(
+    toMinor(totals.total_tax_outputs) - toMinor(total_equivalence_surcharges),
+  )
+  return { ...totals, total_tax_outputs, total_equivalence_surcharges }
+}
+
+/** Returns the totals in euros, and those in the currency of the invoice. */
+function totalsOf({ invoice: { totals, taxes_outputs: taxes = [] } }: Subject): {
+  euros: Totals
+  own: Totals
+} {
+  return {
+    euros: withSurcharge(
+      totals,
+      taxes.map((entry) => entry.equivalence_surcharge_amount),
+    ),
+    own: withSurcharge(
+      { ...totals.invoice_currency },
+      taxes.map((entry) => entry.invoice_currency?.equivalence_surcharge_amount),
+    ),
+  }
+}
 
 const hidesAny = (subject: Subject): boolean =>
   (subject.invoice.taxes_outputs ?? []).some((entry) => hidesTax(subject, entry.tax_regime_key))
@@ -64,8 +94,9 @@ const WEIGHTS: Partial<Record<Name, SumView['weight']>> = {
 }
 
 export function sumsOf(subject: Subject): SumView[] {
-  const { lang, invoice, currency } = subject
-  const totals: Totals = currency.isEuro ? invoice.totals : { ...invoice.totals.invoice_currency }
+  const { lang, currency } = subject
+  const { euros, own } = totalsOf(subject)
+  const totals = currency.isEuro ? euros : own
   return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => {
     const weight = WEIGHTS[name] ?? 'normal'
     const value = sign * required(totals[name])
@@ -117,10 +148,10 @@ function otherCurrency(subject: Subject): FactsView[] {
   const { lang, invoice, currency, euros } = subject
   const code = invoice.issue_data.invoice_currency?.invoice_currency_code ?? 'EUR'
   if (code === 'EUR') return []
-  const own: Invoice['totals']['invoice_currency'] = invoice.totals.invoice_currency
+  const totals = totalsOf(subject)
   const facts = currency.isEuro
-    ? otherTotals(subject, { ...own }, (value) => money(value, lang.locale, code, currency.decimals))
-    : [...euroTaxes(subject), ...otherTotals(subject, invoice.totals, euros)]
+    ? otherTotals(subject, totals.own, (value) => money(value, lang.locale, code, currency.decimals))
+    : [...euroTaxes(subject), ...otherTotals(subject, totals.euros, euros)]
   const title: Pair = currency.isEuro ? [`Importes en ${code}`, `Amounts in ${code}`] : DETAILS.euros
   return [{ label: lang.label(title), facts: [...rateFact(subject), ...facts] }]
 }

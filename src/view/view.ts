@@ -25,6 +25,8 @@ export interface ViewOptions {
   readonly registered?: string | undefined
   /** Lines at the foot of every page. */
   readonly foot?: readonly string[]
+  /** Where the invoice can be paid online. */
+  readonly paymentLink?: string
 }
 
 /**
@@ -33,7 +35,7 @@ export interface ViewOptions {
  * @param document The canonical document, with its computed amounts.
  */
 export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): InvoiceView {
-  const { language, direction, status, qr = null, registered, foot = [] } = options
+  const { language, direction, status, qr = null, registered, foot = [], paymentLink = '' } = options
   const lang = pageLanguageOf(language)
   const subject = subjectOf(invoice, direction, lang)
   const { supplier, customer, header, issue_data: issue } = invoice
@@ -43,6 +45,7 @@ export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): Inv
     direction,
     title: lang.label(TITLES[header.invoice_type_code] ?? required(TITLES['01'])),
     number: header.invoice_number ?? '',
+    numberLabel: header.invoice_number ? lang.label(PAGE.number).text : '',
     watermark: isInForce ? null : lang.text(PAGE[status]),
     facts: factsOf(subject, registered),
     supplier: partyOf(subject, PAGE.supplier, supplier, customer),
@@ -53,7 +56,7 @@ export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): Inv
     breakdown: breakdownOf(subject),
     sums: sumsOf(subject),
     details: detailsOf(subject),
-    payment: paymentOf(subject, isInForce),
+    payment: paymentOf(subject, isInForce, paymentLink),
     mentions: mentionsOf(subject),
     notes: notesOf(subject),
     qr,

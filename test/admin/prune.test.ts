@@ -45,6 +45,7 @@ beforeAll(async () => {
         job_id: sha256,
         month: created_at.slice(0, 7),
         lease_ms: 0,
+        failures: 0,
         status: 'recognized_ready',
         score: 1,
         created_at,

@@ -215,7 +215,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
     )
     for (const element of ['Document', 'H1', 'Table', 'TR', 'TH', 'TD', 'Figure'])
       expect(tree).toContain(element)
-    expect(tree).toMatch(/H1 \(block\)\s+"Factura F-2026-000123 ?"/)
+    expect(tree).toMatch(/H1 \(block\)\s+"Factura N\.º\sF-2026-000123 ?"/)
   })
 })
 

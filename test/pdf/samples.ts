@@ -172,6 +172,7 @@ export function ordinary({ language = 'es', lines = 3, columns }: Sample = {}): 
     language,
     direction: 'issued',
     title: label('Factura'),
+    numberLabel: 'N.º',
     number: 'F-2026-000123',
     watermark: null,
     facts,
@@ -241,7 +242,8 @@ export function ordinary({ language = 'es', lines = 3, columns }: Sample = {}): 
           amount: euros(base + tax - withheld),
         },
       ],
-      transfer: { content: EPC, above: 'Pago por transferencia', below: '' },
+      link: null,
+      transfers: [{ content: EPC, above: 'Pago por transferencia', below: '' }],
     },
     mentions: null,
     notes: {
@@ -366,6 +368,7 @@ export function corrective(): InvoiceView {
 export const draft = (): InvoiceView => ({
   ...full({ lines: 6 }),
   number: '',
+  numberLabel: '',
   watermark: 'BORRADOR',
   qr: null,
 })
@@ -382,7 +385,7 @@ export function received(): InvoiceView {
     supplier: { ...required(view.customer), role: { text: 'Proveedor' } },
     customer: { ...view.supplier, role: { text: 'Cliente' } },
     qr: null,
-    payment: { ...required(view.payment), transfer: null },
+    payment: { ...required(view.payment), transfers: [] },
     foot: ['Copia generada a partir de los datos registrados; no es el documento original del proveedor.'],
   }
 }

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Reading, Recogniser } from '../../src/recognition/index.ts'
+import type { Reading } from '../../src/recognition/index.ts'
 import { setMissing } from '../needs.ts'
 import { itInAll } from '../size.ts'
 import { letter } from './corpus/layouts.ts'
 import { byPdfkit } from './corpus/pdfkit.ts'
 import { SALES } from './corpus/sales.ts'
 import * as hostile from './hostile.ts'
-import { type BuiltReader, buildReader } from './recogniser.ts'
+import { type BuiltReader, buildReader, type TestRecogniser } from './recogniser.ts'
 
 const MEGABYTE = 1024 * 1024
 const SIDE = 30_000
@@ -18,14 +18,14 @@ const SIDE = 30_000
 const BOUND = 1400 * MEGABYTE
 
 let reader: BuiltReader
-let recogniser: Recogniser
-let shortLimits: Recogniser
+let recogniser: TestRecogniser
+let shortLimits: TestRecogniser
 let plain: Uint8Array
 
 beforeAll(async () => {
   reader = await buildReader()
-  recogniser = reader.create({ limits: { timeMs: 20_000, maxBytes: 1024 * MEGABYTE } })
-  shortLimits = reader.create({ limits: { timeMs: 2000, maxBytes: 1024 * MEGABYTE } })
+  recogniser = reader.create({ timeMs: { text: 20_000, pixels: 20_000 }, maxBytes: 1024 * MEGABYTE })
+  shortLimits = reader.create({ timeMs: { text: 2000, pixels: 2000 }, maxBytes: 1024 * MEGABYTE })
   plain = await byPdfkit(letter(SALES.plain, true), SALES.plain)
 }, 60_000)
 

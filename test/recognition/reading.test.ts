@@ -1,7 +1,7 @@
 /** Reads every document of the corpus: all printed text is found, in rows, the right way up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import type { Material, Recogniser } from '../../src/recognition/index.ts'
+import type { Material } from '../../src/recognition/index.ts'
 import { ALL, LONG } from '../size.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
@@ -9,7 +9,7 @@ import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { dayFirst, englishAmount, euros } from './corpus/print.ts'
 import { amountOf, type Truth } from './corpus/truth.ts'
 import { withHiddenText } from './hostile.ts'
-import { type BuiltReader, buildReader } from './recogniser.ts'
+import { type BuiltReader, buildReader, type TestRecogniser } from './recogniser.ts'
 
 /**
  * OCR takes a second a page, so this list has one document for each difficulty that the sample of `accuracy.test.ts`
@@ -37,11 +37,11 @@ const testWith = (name: string, test: string, body: (document: Document) => Prom
 }
 
 let reader: BuiltReader
-let recogniser: Recogniser
+let recogniser: TestRecogniser
 
 beforeAll(async () => {
   reader = await buildReader()
-  recogniser = reader.create({ limits: { timeMs: 100_000, maxBytes: 2 ** 30 } })
+  recogniser = reader.create({ timeMs: { text: 100_000, pixels: 100_000 } })
 }, 60_000)
 
 afterAll(async () => {

@@ -76,7 +76,7 @@ describe('a recogniser', () => {
   })
 
   it('reads one file at a time, and refuses a file if too many wait', async () => {
-    const recogniser = reader.create({ waiting: 2 })
+    const recogniser = reader.create({ processes: 1, waiting: 2 })
     const readings = Array.from({ length: 5 }, () => recogniser.read(small).then(outcome))
     expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'busy', 'busy'])
     expect(outcome(await recogniser.read(small))).toBe('read')
@@ -86,10 +86,25 @@ describe('a recogniser', () => {
 
   itInAll('reads as many files in parallel as it may have processes', async () => {
     const recogniser = reader.create({ processes: 2 })
-    const readings = Array.from({ length: 4 }, () => recogniser.read(small).then(outcome))
+    const readings = Array.from({ length: 4 }, (_, at) =>
+      recogniser.read(small, `company ${at}`).then(outcome),
+    )
     expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'read'])
     expect(processesOf(reader.file)).toHaveLength(2)
     recogniser.close()
+  })
+
+  it('reads the text of one company while two files of another occupy the readers that it may have', async () => {
+    const recogniser = reader.create({ processes: 2 })
+    const order: string[] = []
+    const of = (owner: string, bytes: Uint8Array) =>
+      recogniser.read(bytes, owner).then((reading) => order.push(`${owner}: ${outcome(reading)}`))
+    const hogs = [endless, endless].map((file) => of('hog', file))
+    await of('other', small)
+    expect(order).toEqual(['other: read'])
+    recogniser.close()
+    await Promise.all(hogs)
+    expect(order).toEqual(['other: read', 'hog: closing', 'hog: closing'])
   })
 
   it('ends reading when closed, and answers waiting calls', async () => {
@@ -101,11 +116,11 @@ describe('a recogniser', () => {
   })
 
   itInAll('stops a file that takes too much time or memory, and reads the next one', async () => {
-    const shortLimits = reader.create({ limits: { timeMs: 3000, maxBytes: 4 * 2 ** 30 } })
+    const shortLimits = reader.create({ timeMs: { text: 3000, pixels: 3000 }, maxBytes: 4 * 2 ** 30 })
     expect(outcome(await shortLimits.read(endless))).toBe('out_of_time')
     expect(outcome(await shortLimits.read(small))).toBe('read')
     shortLimits.close()
-    const lowMemory = reader.create({ limits: { timeMs: 60_000, maxBytes: 300 * 2 ** 20 } })
+    const lowMemory = reader.create({ maxBytes: 300 * 2 ** 20 })
     expect(outcome(await lowMemory.read(pdfOfManyLaughs()))).toBe('out_of_memory')
     expect(outcome(await lowMemory.read(small))).toBe('read')
     lowMemory.close()

@@ -7,9 +7,14 @@ import { createRecogniser, type Recogniser, type RecogniserOptions } from '../..
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** A recogniser that reads for one company unless another is named. */
+export interface TestRecogniser extends Recogniser {
+  readonly read: (bytes: Uint8Array, owner?: string) => ReturnType<Recogniser['read']>
+}
+
 export interface BuiltReader {
   readonly file: URL
-  readonly create: (options?: Partial<RecogniserOptions>) => Recogniser
+  readonly create: (options?: Partial<RecogniserOptions>) => TestRecogniser
   /** Closes the recognisers and removes the file. */
   readonly remove: () => void
 }
@@ -33,7 +38,7 @@ export async function buildReader(): Promise<BuiltReader> {
     create: (options = {}) => {
       const recogniser = createRecogniser({ file, ...options })
       made.push(recogniser)
-      return recogniser
+      return { ...recogniser, read: (bytes, owner = 'one company') => recogniser.read(bytes, owner) }
     },
     remove: () => {
       for (const recogniser of made) recogniser.close()

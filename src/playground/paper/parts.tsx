@@ -73,7 +73,7 @@ export function PaperDetails({ details }: Pick<InvoiceView, 'details'>) {
 
 type Payment = NonNullable<InvoiceView['payment']>
 
-export function PaperPayment({ label, terms, columns, instalments, transfer }: Payment) {
+export function PaperPayment({ label, terms, columns, instalments, transfers }: Payment) {
   const used = columns.filter(({ key }) => instalments.some((one) => one[key as keyof typeof one]))
   return (
     <div class="paper-payment">
@@ -87,8 +87,8 @@ export function PaperPayment({ label, terms, columns, instalments, transfer }: P
           />
         ) : null}
       </div>
-      {transfer ? (
-        <figure class="paper-transfer">
+      {transfers.map((transfer) => (
+        <figure class="paper-transfer" key={transfer.content}>
           <img
             src={`data:image/svg+xml,${encodeURIComponent(svgOf(transfer.content))}`}
             alt={transfer.content}
@@ -97,7 +97,7 @@ export function PaperPayment({ label, terms, columns, instalments, transfer }: P
             {transfer.above} · {transfer.below}
           </figcaption>
         </figure>
-      ) : null}
+      ))}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 /** The score of a whole proposal, and the status that follows from it. */
 import type { Proposal } from './propose.ts'
+import type { ReasonCode } from './reasons.ts'
 
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
 
@@ -20,3 +21,22 @@ export function statusOf(proposal: Proposal, isValid: boolean): RecognitionStatu
   const isComplete = proposal.mandatory.every((one) => one > 0)
   return score >= READY && isComplete && isValid ? 'recognized_ready' : 'recognized_pending_review'
 }
+
+/** Doubts that another reading of the pixels can remove. */
+const OF_POOR_PRINT: ReadonlySet<ReasonCode> = new Set([
+  'number_missing',
+  'number_contradicted',
+  'date_missing',
+  'date_contradicted',
+  'supplier_missing',
+  'supplier_name_missing',
+  'amounts_missing',
+  'amounts_disagree',
+  'amounts_unchecked',
+  'amount_derived',
+  'total_contradicted',
+])
+
+/** Whether the proposal comes from pixels that may have been misread. */
+export const deservesFineReading = ({ reasons }: Proposal): boolean =>
+  reasons.includes('guessed_from_pixels') && reasons.some((reason) => OF_POOR_PRINT.has(reason))

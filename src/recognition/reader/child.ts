@@ -18,9 +18,9 @@ const report = (message: Report): void => {
   process.send?.(message)
 }
 
-process.on('message', async ({ bytes }: Order) => {
+process.on('message', async ({ bytes, ...order }: Order) => {
   // A `Buffer` arrives as such, which some libraries do not accept.
-  report(await readFile(new Uint8Array(bytes)))
+  report(await readFile({ bytes: new Uint8Array(bytes), ...order }))
 })
 process.once('disconnect', () => process.exit())
 new Worker(WATCHDOG, { eval: true, execArgv: [] }).unref()

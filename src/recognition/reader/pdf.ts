@@ -2,15 +2,17 @@
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
 import { getDocumentProxy } from 'unpdf'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
-import type { Material, Page } from '../material.ts'
+import type { Page } from '../material.ts'
+import type { Order, OrderResult } from '../messages.ts'
 import { attachedInvoice } from './attachment.ts'
 import { codesOn } from './codes.ts'
 import type { Raster } from './raster.ts'
-import { readScan } from './scan.ts'
+import { readScan, type Scan } from './scan.ts'
 import { textPage } from './text-layer.ts'
 import { unreadable } from './unreadable.ts'
 
 const DPI = 200
+const FINE_DPI = 300
 /** Two sheets of A3; larger pages are rendered with fewer pixels. */
 const MAX_RENDERED_PIXELS = 16_000_000
 
@@ -55,36 +57,48 @@ function refuseLargePictures(bytes: Uint8Array): void {
 let library: Promise<PDFiumLibrary> | undefined
 
 /** Renders a page in grey. */
-async function draw(document: PDFiumDocument, at: number): Promise<Raster> {
+async function draw(document: PDFiumDocument, at: number, dpi: number): Promise<Raster> {
   const page = document.getPage(at)
   const { originalWidth, originalHeight } = page.getOriginalSize()
   const area = Math.max(1, originalWidth * originalHeight)
-  const scale = Math.min(DPI / 72, Math.sqrt(MAX_RENDERED_PIXELS / area))
+  const scale = Math.min(dpi / 72, Math.sqrt(MAX_RENDERED_PIXELS / area))
   const { width, height, data } = await page.render({ scale, colorSpace: 'Gray', render: 'bitmap' })
   return { width, height, grey: data, scale }
 }
 
-export async function readPdf(bytes: Uint8Array): Promise<Material> {
+/** Reads the pages: the text layer if there is one, otherwise the pixels. */
+async function readPages(
+  document: PDFiumDocument,
+  textLayers: readonly (Page | null)[],
+  isFine: boolean,
+): Promise<Scan[]> {
+  const scans: Scan[] = []
+  for (const [at, page] of textLayers.entries()) {
+    const raster = await draw(document, at, isFine && !page ? FINE_DPI : DPI)
+    scans.push(
+      page
+        ? { page, codes: (await codesOn(raster)).map(({ text }) => text) }
+        : await readScan(raster, isFine),
+    )
+  }
+  return scans
+}
+
+export async function readPdf({ bytes, need, isFine }: Order): Promise<OrderResult> {
   const text = await open(bytes)
   try {
     if (text.numPages > MAX_PAGES) throw unreadable('too_many_pages')
     refuseLargePictures(bytes)
     const xml = attachedInvoice(await text.getAttachments())
+    const textLayers: (Page | null)[] = []
+    for (let at = 1; at <= text.numPages; at++) textLayers.push(await textPage(await text.getPage(at)))
+    if (need === 'text' && textLayers.includes(null)) return { needs: 'pixels' }
     library ??= PDFiumLibrary.init()
     const pictures = await (await library).loadDocument(bytes)
     try {
-      const pages: Page[] = []
-      const codes: string[] = []
-      for (let at = 0; at < text.numPages; at++) {
-        const textLayer = await textPage(await text.getPage(at + 1))
-        const raster = await draw(pictures, at)
-        const scan = textLayer
-          ? { page: textLayer, codes: (await codesOn(raster)).map(({ text }) => text) }
-          : await readScan(raster)
-        pages.push(scan.page)
-        codes.push(...scan.codes)
-      }
-      return { kind: 'pdf', pages, xml, codes }
+      const scans = await readPages(pictures, textLayers, isFine)
+      const pages = scans.map(({ page }) => page)
+      return { material: { kind: 'pdf', pages, xml, codes: scans.flatMap(({ codes }) => codes) } }
     } finally {
       pictures.destroy()
     }

@@ -1,28 +1,33 @@
 /** Reads a file. Runs in its own process, because the file may be malicious. */
-import type { FileKind, Material, Page, Reading } from '../material.ts'
+import type { FileKind, Material, Page } from '../material.ts'
+import type { Order, OrderResult } from '../messages.ts'
 import { kindOf } from '../sniff.ts'
 import { rastersOf } from './image.ts'
 import { readPdf } from './pdf.ts'
 import { readScan } from './scan.ts'
 import { reasonOf } from './unreadable.ts'
 
-async function readImage(bytes: Uint8Array, kind: FileKind): Promise<Material> {
+async function readImage({ bytes, isFine }: Order, kind: FileKind): Promise<Material> {
   const pages: Page[] = []
   const codes: string[] = []
   for await (const raster of rastersOf(bytes)) {
-    const scan = await readScan(raster)
+    const scan = await readScan(raster, isFine)
     pages.push(scan.page)
     codes.push(...scan.codes)
   }
   return { kind, pages, xml: null, codes }
 }
 
-/** Returns the content of a file, or why it cannot be read. Any error of a library means that the file is broken. */
-export async function readFile(bytes: Uint8Array): Promise<Reading> {
+/**
+ * Returns the content of a file, or why it cannot be read. Any error of a library means that the file is broken. With
+ * `text`, a file whose pixels are needed is returned unread.
+ */
+export async function readFile(order: Order): Promise<OrderResult> {
   try {
-    const kind = kindOf(bytes)
+    const kind = kindOf(order.bytes)
     if (!kind) return { unreadable: 'unknown_type' }
-    return { material: kind === 'pdf' ? await readPdf(bytes) : await readImage(bytes, kind) }
+    if (kind === 'pdf') return await readPdf(order)
+    return order.need === 'text' ? { needs: 'pixels' } : { material: await readImage(order, kind) }
   } catch (error) {
     return { unreadable: reasonOf(error) }
   }

@@ -7,8 +7,9 @@ import { isSideways } from './orientation.ts'
 import { masked, type Raster } from './raster.ts'
 import { withoutRules } from './ruled.ts'
 
-/** Dots per inch for the best OCR of usual letter sizes; more is slower and not better. */
+/** Dots per inch for the best OCR of usual letter sizes. More is slower, and better only for some poor print. */
 const DPI = 250
+const FINE_DPI = 350
 
 /** Confidence of upright print: above 70 even if poor, below 60 if rotated. */
 const SURE = 65
@@ -26,13 +27,13 @@ export interface Scan {
   readonly codes: readonly string[]
 }
 
-export async function readScan(raster: Raster): Promise<Scan> {
+export async function readScan(raster: Raster, isFine: boolean): Promise<Scan> {
   const codes = await codesOn(raster)
   const bare = masked(
     raster,
     codes.map(({ box }) => box),
   )
-  const clean = await enlarged(withoutRules(bare), DPI)
+  const clean = await enlarged(withoutRules(bare), isFine ? FINE_DPI : DPI)
   let best: OcrResult | undefined
   for (const turns of candidates(bare, codes)) {
     const found = await recognise(await rotatedBack(clean, turns))

@@ -1,9 +1,9 @@
 /**
  * The letter as HTML for mail programs: tables and inline styles, which all of them support, without remote images or
- * other resources. Colours are defined for light and dark, and keep their contrast if a program inverts them. Layout
+ * other resources; the logo is a part of the mail. Colours are defined for light and dark, and keep their contrast if a program inverts them. Layout
  * tables are marked as such for screen readers.
  */
-import type { Letter, Row } from './letter.ts'
+import type { Letter, Link, Row } from './letter.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -38,7 +38,21 @@ const row = ({ label, values }: Row): string =>
   `<tr><th scope="row" class="label quiet rule" align="left" style="padding:9px 16px 9px 0;border-bottom:1px solid #d9dde3;color:#5a6372;font-weight:400;vertical-align:top;text-align:left">${shown(label)}</th>` +
   `<td class="value ink rule" align="right" style="padding:9px 0;border-bottom:1px solid #d9dde3;color:#1a1d23;font-weight:600;text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:anywhere">${values.map(shown).join('<br>')}</td></tr>`
 
-export function htmlOf({ language, subject, paragraphs, rows, closing, signature }: Letter): string {
+/** The id of the logo among the parts of the mail. */
+export const LOGO_ID = 'logo@cuadra'
+
+// The name of the company is in the signature, so the logo needs no text.
+const LOGO = `<p style="margin:0 0 24px"><img src="cid:${LOGO_ID}" alt="" style="display:block;max-width:200px;max-height:64px;width:auto;height:auto;border:0"></p>
+`
+
+const check = ({ text, url }: Link): string =>
+  `<p class="ink" style="margin:0 0 16px"><a class="ink" href="${shown(url)}" style="color:#1a1d23;text-decoration:underline">${shown(text)}</a></p>
+`
+
+export function htmlOf(
+  { language, subject, paragraphs, rows, link, closing, signature }: Letter,
+  hasLogo: boolean,
+): string {
   const [name = '', ...contact] = signature
   return `<!doctype html>
 <html lang="${language}">
@@ -55,11 +69,11 @@ export function htmlOf({ language, subject, paragraphs, rows, closing, signature
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:#ffffff"><tr><td align="center">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr>
 <td class="sheet ink" align="left" style="padding:32px 24px;background:#ffffff;color:#1a1d23;${FONT};font-size:16px;line-height:1.5;text-align:left">
-${paragraphs.map(paragraph).join('\n')}
+${hasLogo ? LOGO : ''}${paragraphs.map(paragraph).join('\n')}
 <table width="100%" cellpadding="0" cellspacing="0" border="0" class="rule" style="margin:8px 0 24px;border-top:1px solid #d9dde3;border-collapse:collapse;font-size:15px;line-height:1.4">
 ${rows.map(row).join('\n')}
 </table>
-${closing.map(paragraph).join('\n')}
+${link ? check(link) : ''}${closing.map(paragraph).join('\n')}
 <p class="ink" style="margin:0;color:#1a1d23;font-weight:600">${shown(name)}</p>
 ${contact.map((one) => `<p class="quiet" style="margin:2px 0 0;color:#5a6372;font-size:14px">${shown(one)}</p>`).join('\n')}
 </td></tr></table>

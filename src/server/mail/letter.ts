@@ -20,6 +20,8 @@ export interface LetterFacts {
     readonly email: string | null
   }
   readonly withXml: boolean
+  /** The address of the QR code, where the tax authority says whether it has the invoice. */
+  readonly check: string | null
 }
 
 /** The client's own subject and message, in place of the defaults. */
@@ -33,6 +35,11 @@ export interface Row {
   readonly values: readonly string[]
 }
 
+export interface Link {
+  readonly text: string
+  readonly url: string
+}
+
 export interface Letter {
   readonly language: LetterLanguage
   readonly subject: string
@@ -40,6 +47,7 @@ export interface Letter {
   readonly paragraphs: readonly string[]
   readonly rows: readonly Row[]
   /** After the table. */
+  readonly link: Link | null
   readonly closing: readonly string[]
   readonly signature: readonly string[]
 }
@@ -59,6 +67,7 @@ const MESSAGES = {
     toPay: 'Importe a pagar',
     due: 'Vencimiento',
     account: 'IBAN',
+    check: 'Compruebe esta factura en la sede electrónica de la Agencia Tributaria',
     questions: 'Si tiene alguna duda, responda a este correo.',
     regards: 'Un cordial saludo,',
   },
@@ -75,6 +84,7 @@ const MESSAGES = {
     toPay: 'Amount to pay',
     due: 'Due date',
     account: 'IBAN',
+    check: 'Check this invoice at the Spanish tax authority',
     questions: 'If you have any questions, just reply to this e-mail.',
     regards: 'Kind regards,',
   },
@@ -90,7 +100,7 @@ const paragraphsOf = (message: string): string[] =>
 /** Returns the letter to the customer. */
 export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnMessages = {}): Letter {
   const messages = MESSAGES[language]
-  const { title, number, date, total, toPay, due, accounts, company, withXml } = facts
+  const { title, number, date, total, toPay, due, accounts, company, withXml, check } = facts
   const usual = [messages.greeting, (withXml ? messages.attachedWithXml : messages.attached)(title, number)]
   const rows: Row[] = [
     { label: messages.number, values: [number] },
@@ -106,6 +116,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
     subject: own.subject ?? messages.subject(title, number, company.name),
     paragraphs: own.message === undefined ? usual : paragraphsOf(own.message),
     rows: rows.filter(({ values }) => values.length > 0),
+    link: check === null ? null : { text: messages.check, url: check },
     // A client's own message has its own ending.
     closing:
       own.message === undefined
@@ -116,7 +127,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
 }
 
 /** Formats the letter as plain text. */
-export function textOf({ paragraphs, rows, closing, signature }: Letter): string {
+export function textOf({ paragraphs, rows, link, closing, signature }: Letter): string {
   const width = Math.max(...rows.map(({ label }) => label.length)) + 2
   const table = rows.map(({ label, values }) => {
     const [first, ...others] = values
@@ -124,5 +135,6 @@ export function textOf({ paragraphs, rows, closing, signature }: Letter): string
       '\n',
     )
   })
-  return `${[...paragraphs, table.join('\n'), ...closing, signature.join('\n')].join('\n\n')}\n`
+  const check = link ? [`${link.text}:\n${link.url}`] : []
+  return `${[...paragraphs, table.join('\n'), ...check, ...closing, signature.join('\n')].join('\n\n')}\n`
 }

@@ -1,5 +1,6 @@
 /** Composes a mail as bytes (RFC 5322, MIME): once, so that every attempt sends the same. */
 import { createTransport } from 'nodemailer'
+import { LOGO_ID } from './html.ts'
 
 export interface MailFile {
   readonly name: string
@@ -16,6 +17,8 @@ export interface NewMessage {
   readonly text: string
   readonly html: string
   readonly files: readonly MailFile[]
+  /** The picture that the HTML shows. */
+  readonly logo: { readonly type: string; readonly content: Uint8Array } | null
   /** With its angle brackets. */
   readonly messageId: string
   readonly date: Date
@@ -34,12 +37,21 @@ const plain = (text: string): string =>
 /** Normalises line breaks, since servers differ in how they treat a single CR. */
 const inLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
+const inlineLogo = ({ type, content }: NonNullable<NewMessage['logo']>) => ({
+  cid: LOGO_ID,
+  filename: `logo.${type === 'image/png' ? 'png' : 'jpg'}`,
+  contentType: type,
+  contentDisposition: 'inline' as const,
+  content: Buffer.from(content),
+  contentTransferEncoding: 'base64' as const,
+})
+
 /**
  * Returns the bytes of a mail, all ASCII. Addresses are used as `mailAddress` returned them. Names, subject and texts
  * cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
  */
 export async function composeMessage(mail: NewMessage): Promise<Buffer> {
-  const { from, replyTo, to, subject, text, html, files, messageId, date } = mail
+  const { from, replyTo, to, subject, text, html, files, logo, messageId, date } = mail
   const { message } = await composer.sendMail({
     from: { name: plain(from.name), address: from.address },
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
@@ -47,12 +59,15 @@ export async function composeMessage(mail: NewMessage): Promise<Buffer> {
     subject: plain(subject),
     text: inLines(text),
     html: inLines(html),
-    attachments: files.map(({ name, type, content }) => ({
-      filename: plain(name),
-      contentType: type,
-      content: Buffer.from(content),
-      contentTransferEncoding: 'base64',
-    })),
+    attachments: [
+      ...files.map(({ name, type, content }) => ({
+        filename: plain(name),
+        contentType: type,
+        content: Buffer.from(content),
+        contentTransferEncoding: 'base64' as const,
+      })),
+      ...(logo ? [inlineLogo(logo)] : []),
+    ],
     messageId,
     date,
     textEncoding: 'quoted-printable',

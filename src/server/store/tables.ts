@@ -240,9 +240,11 @@ export const TABLES = {
   mail_contents: 'company_id mail_id | content:text',
   /**
    * Recognised files by the SHA-256 of their bytes. While `status` is null, a process works on the file; once
-   * `lease_ms` has passed, that process has died. `month` is the month in Madrid, for the quota of the plan.
+   * `lease_ms` has passed, that process has died, or the file could not be read: `failures` counts how often. `month` is
+   * the month in Madrid, for the quota of the plan.
    */
-  recognitions: 'company_id sha256 | job_id month lease_ms:bigint status? score:double? created_at',
+  recognitions:
+    'company_id sha256 | job_id month lease_ms:bigint failures:integer=0 status? score:double? created_at',
   /**
    * One row per company, replicated to every node of a distributed database. Queries over all companies use this table,
    * so they work while one node is down.

@@ -149,6 +149,18 @@ export function pdfSuite(server: () => TestServer): void {
     expect(after.bytes.length).toBeGreaterThan(before.bytes.length)
   })
 
+  it('the PDF has the foot text and the payment link of the company, the number and amount filled in', async () => {
+    const company = await server().company({
+      pdf_foot: 'Inscrita en el Registro Mercantil de Jaén, tomo 100\nhoja J-1000',
+      payment_link: 'https://pagos.example/pagar?factura={number}&importe={amount}',
+    })
+    const { id, number } = await issued(company.key)
+    const { text } = await pdf(company, pathOf('issued', id))
+    expect(text).toContain('Inscrita en el Registro Mercantil de Jaén, tomo 100')
+    expect(text).toContain('hoja J-1000')
+    expect(text.replace(/\s/g, '')).toContain(`https://pagos.example/pagar?factura=${number}&importe=121`)
+  })
+
   it('the PDF embeds its CII on request, unless CII cannot carry the invoice or it is not in force', async () => {
     const company = await server().company()
     const { id } = await issued(company.key)

@@ -152,6 +152,7 @@ export function recognitionSuite(server: () => TestServer): void {
             job_id: randomUUID(),
             month: '2026-01',
             lease_ms,
+            failures: 0,
             status: null,
             score: null,
             created_at: '2026-01-01T00:00:00.000000',
@@ -197,6 +198,28 @@ export function recognitionSuite(server: () => TestServer): void {
         expect(codeOf(await recognize(company, broken))).toBe('422 recognition_file_invalid')
       expect((await recognize(company, own(company))).status).toBe(200)
     })
+
+    it('counts for a limit per hour, which stops only its company, and not one more file than allowed', async () => {
+      const [company, other] = [await server().company(), await server().company()]
+      const broken = (at: number) => Buffer.from(`%PDF-1.7\nwithout anything else ${at % 10}`)
+      for (let at = 0; at < 20; at++)
+        expect(codeOf(await recognize(company, broken(at)))).toBe('422 recognition_file_invalid')
+      const refused = await recognize(company, own(company))
+      expect(codeOf(refused)).toBe('503 recognition_disabled')
+      expect(refused.json.detail.reason).toBe('failed_files')
+      const seconds = Number(refused.headers.get('retry-after'))
+      expect(seconds).toBeGreaterThan(3500)
+      expect(seconds).toBeLessThanOrEqual(3600)
+      expect((await recognize(other, own(other))).status).toBe(200)
+      await server().past((db) =>
+        db
+          .updateTable('recognitions')
+          .set({ lease_ms: Date.now() - 3_600_001 })
+          .where('company_id', '=', company.id)
+          .execute(),
+      )
+      expect((await recognize(company, own(company))).status).toBe(200)
+    }, 60_000)
   })
 
   describe('the plan', () => {

@@ -18,6 +18,7 @@ const plain: NewMessage = {
   text: 'Hola',
   html: '<p>Hola</p>',
   files: [{ name: 'F1.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7\n%\u00ff\n') }],
+  logo: null,
   messageId: '<1@empresa.example>',
   date: new Date(0),
 }
@@ -114,6 +115,7 @@ const facts: LetterFacts = {
   accounts: ['ES91 2100 0418 4502 0005 1332'],
   company: { name: 'Comercial Demostración, S.L.', phone: null, email: 'facturas@demostracion.example' },
   withXml: true,
+  check: null,
 }
 
 describe('a letter', () => {
@@ -139,6 +141,17 @@ facturas@demostracion.example
 `)
   })
 
+  it('has a link to the check of the tax authority, whose address cannot leave its attribute', () => {
+    const check = 'https://sede.example/ValidarQR?nif=B1&numserie=A%22><b>&importe=1'
+    const letter = letterOf({ ...facts, check }, 'es')
+    expect(textOf(letter)).toContain(
+      `Compruebe esta factura en la sede electrónica de la Agencia Tributaria:\n${check}\n`,
+    )
+    expect(htmlOf(letter, false)).toContain(
+      'href="https://sede.example/ValidarQR?nif=B1&amp;numserie=A%22&gt;&lt;b&gt;&amp;importe=1"',
+    )
+  })
+
   it('has no reply address and no rows without a value', () => {
     const company = { ...facts.company, email: null }
     const text = textOf(
@@ -158,7 +171,7 @@ facturas@demostracion.example
           message,
           subject: message,
         })
-        const html = htmlOf(letter)
+        const html = htmlOf(letter, false)
         const tags = [...html.matchAll(/<\/?([a-z!]+)/gi)].map(([, tag]) => tag?.toLowerCase())
         const known = [
           '!doctype',
@@ -179,7 +192,7 @@ facturas@demostracion.example
         expect(tags.filter((tag) => !known.includes(tag ?? ''))).toEqual([])
         // The tags are ours: as many as in a letter of harmless texts.
         expect(html.match(/<(?:table|td|th|style|meta|title|html|body)\b/g)).toEqual(
-          htmlOf(letterOf({ ...facts, number: '1' }, 'es', { message: 'x', subject: 'x' })).match(
+          htmlOf(letterOf({ ...facts, number: '1' }, 'es', { message: 'x', subject: 'x' }), false).match(
             /<(?:table|td|th|style|meta|title|html|body)\b/g,
           ),
         )

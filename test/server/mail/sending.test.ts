@@ -6,12 +6,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
+import { setLogo } from '../../../src/server/service/company/logo.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, nextRef } from '../../conformance/invoices.ts'
 import { statusAndCode, stepsOf } from '../../conformance/steps.ts'
+import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { itInAll, sized } from '../../size.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer, toOf } from './fake-smtp-server.ts'
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const SECRET = 'geheim-2026'
 const CONTACT = 'facturas@empresa.example'
 /** Seconds that a mail server has in these tests. */
@@ -107,6 +113,26 @@ describe('a mail that arrives', () => {
     expect(Number(row?.size)).toBe(raw.length)
     expect(row?.sha256).toBe(createHash('sha256').update(raw).digest('hex'))
     expect(await server.past((db) => db.selectFrom('mail_contents').selectAll().execute())).toEqual([])
+  })
+
+  it('shows the logo of the company, and links to the check of the tax authority', async () => {
+    const own = await server.company()
+    await server.transaction((all) => setLogo(all.of(own.id), PNG, '2026-01-01T00:00:00.000000'))
+    await activateVerifactu(server, own.id)
+    const { id } = await issued(own.key)
+    const to = someone()
+    expect((await send(id, { to: [to] }, undefined, own.key)).status).toBe(200)
+    const { mail } = required(arrivedFor(to)[0])
+    const [logo, pdf] = mail.attachments
+    expect(pdf).toMatchObject({ contentType: 'application/pdf', contentDisposition: 'attachment' })
+    expect(logo).toMatchObject({ contentType: 'image/png', contentDisposition: 'inline', related: true })
+    expect(logo?.content.equals(PNG)).toBe(true)
+    const { qr_url } = (await get(own.key, id)).fiscal
+    expect(qr_url).toMatch(/^https:.*ValidarQR\?nif=/)
+    expect(mail.text).toContain(qr_url)
+    // mailparser puts the picture in place of its id.
+    expect(mail.html).toContain(`<img src="data:image/png;base64,${PNG.toString('base64')}" alt=""`)
+    expect(mail.html).toContain(`href="${qr_url.replaceAll('&', '&amp;')}"`)
   })
 
   it('is in English for a foreign customer, and uses the client’s subject and message if given', async () => {

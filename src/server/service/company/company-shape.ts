@@ -185,6 +185,10 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
+    /** Lines at the foot of its documents, such as the entry in the commercial register (art. 24 Código de Comercio). */
+    pdf_foot: orNull(messageText()),
+    /** Address where customers can pay; `{number}` and `{amount}` are replaced. */
+    payment_link: orNull(withFix(textOf({ pattern: '^https://[!-~]+$' }), 'send an https address')),
     pdf_template: orNull(withFix(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
   }),
   matchingPersonType,

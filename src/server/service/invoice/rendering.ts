@@ -45,7 +45,7 @@ async function templateFor({ store, company }: RenderingContext, row: InvoiceRow
 }
 
 /** Returns the QR code of the record made when the invoice was issued; null if there is none. */
-async function qrOf(store: Rows, invoiceId: string): Promise<QrView | null> {
+export async function qrOf(store: Rows, invoiceId: string): Promise<QrView | null> {
   const record = await store
     .select('verifactu_records')
     .select(['qr_url', 'mode'])
@@ -65,6 +65,18 @@ function statusOf({ status, direction }: InvoiceRow): ViewOptions['status'] {
   if (status === 'cancelled') return 'cancelled'
   if (direction === 'received') return status === 'draft' ? 'draft' : 'received'
   return isInForce(status) ? 'issued' : 'draft'
+}
+
+/** Returns what the company prints on its own documents. Companies of earlier versions lack these members. */
+function companyTexts({ company }: RenderingContext, { number, total }: InvoiceRow): Partial<ViewOptions> {
+  const { pdf_foot = null, payment_link = null } = company.data
+  const link = payment_link
+    ?.replaceAll('{number}', encodeURIComponent(number ?? ''))
+    .replaceAll('{amount}', String(total ?? ''))
+  return {
+    ...(pdf_foot !== null && { foot: pdf_foot.split('\n') }),
+    ...(link !== undefined && number !== null && { paymentLink: link }),
+  }
 }
 
 /** Our timestamps are in UTC without a zone. */
@@ -103,7 +115,7 @@ export async function renderedInvoice(
       direction,
       status: statusOf(row),
       qr: isIssued ? await qrOf(store, invoice_id) : null,
-      ...(isIssued ? {} : { registered: dayInSpain(row.created_at) }),
+      ...(isIssued ? companyTexts(context, row) : { registered: dayInSpain(row.created_at) }),
     },
     template: template ?? (await templateFor(context, row)),
     logo: isIssued ? ((await logoOf(store))?.bytes ?? null) : null,

@@ -13,7 +13,8 @@ import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import type { Call } from '../access/call.ts'
 import type { CompanyData } from '../company/company-shape.ts'
-import { renderedInvoice } from '../invoice/rendering.ts'
+import { logoOf } from '../company/logo.ts'
+import { qrOf, renderedInvoice } from '../invoice/rendering.ts'
 import { invoiceXml } from '../issued/export.ts'
 import type { NewMail } from './outbox.ts'
 import { recipientsOf, senderOf } from './recipients.ts'
@@ -60,12 +61,17 @@ async function filesOf(
   ]
 }
 
+interface LetterOptions {
+  readonly withXml: boolean
+  readonly check: string | null
+  readonly own: OwnMessages
+}
+
 /** Returns the letter about an invoice. Its values come from the printed view, so that mail and PDF agree. */
 function letterAbout(
   document: CanonicalInvoice,
   company: CompanyData,
-  withXml: boolean,
-  own: OwnMessages,
+  { withXml, check, own }: LetterOptions,
 ): Letter {
   const { issue_data, totals } = document.invoice
   const language = languageFor(document.invoice) === 'es' ? 'es' : 'en'
@@ -95,6 +101,7 @@ function letterAbout(
         email: email !== null && mailAddress(email) !== undefined ? email : null,
       },
       withXml,
+      check,
     },
     language,
     own,
@@ -111,10 +118,13 @@ export async function composeMail(call: Call, row: InvoiceRow, request: SendRequ
   const to = recipientsOf(document, request.to)
   const withXml = request.attach_xml === true
   const files = await filesOf(call, row, canonical, withXml)
-  const letter = letterAbout(document, company.data, withXml, {
-    subject: request.subject?.trim(),
-    message: request.message ?? undefined,
+  const qr = await qrOf(store, row.invoice_id)
+  const letter = letterAbout(document, company.data, {
+    withXml,
+    check: qr?.content ?? null,
+    own: { subject: request.subject?.trim(), message: request.message ?? undefined },
   })
+  const logo = await logoOf(store)
   const sender = senderOf(app, company.data)
   const mailId = randomUUID()
   const messageId = `<${mailId}@${domainOf(sender.address)}>`
@@ -124,8 +134,9 @@ export async function composeMail(call: Call, row: InvoiceRow, request: SendRequ
     to,
     subject: letter.subject,
     text: textOf(letter),
-    html: htmlOf(letter),
+    html: htmlOf(letter, logo !== null),
     files,
+    logo: logo && { type: logo.contentType, content: logo.bytes },
     messageId,
     date: new Date(app.clock.now()),
   })

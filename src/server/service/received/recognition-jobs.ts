@@ -7,10 +7,15 @@ import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { unavailable } from './recognition-refusals.ts'
 
 /** Milliseconds of a lease, which is renewed while the file is processed. */
 const LEASE_MS = 60_000
 const RENEWAL_MS = LEASE_MS / 3
+
+const HOUR_MS = 3_600_000
+/** Maximum number of unreadable files of a company in an hour. Each can occupy a reader for a minute. */
+const MAX_FAILURES = 20
 
 export interface Job {
   readonly job_id: string
@@ -37,7 +42,25 @@ async function requireQuota(tx: Tx, { app, company }: Call, except: string): Pro
   if (Number(used) >= limit) throw new ApiError('quota_exceeded', { limit, available_from: nextMonth(today) })
 }
 
-/** Starts a job for a file. Throws if the file was or is being recognised, or if the quota is used up. */
+/** Returns the seconds until the company may send files again; 0 if few of its files were unreadable in the last hour. */
+async function secondsUntilAllowed(tx: Tx, now: number): Promise<number> {
+  const { failures, first } = await tx
+    .select('recognitions')
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('failures').as('failures'),
+      fn.min<number | string | null>('lease_ms').as('first'),
+    ])
+    .where('failures', '>', 0)
+    .where('status', 'is', null)
+    .where('lease_ms', '>', now - HOUR_MS)
+    .executeTakeFirstOrThrow()
+  return Number(failures ?? 0) < MAX_FAILURES ? 0 : Math.ceil((Number(first) + HOUR_MS - now) / 1000)
+}
+
+/**
+ * Starts a job for a file. Throws if the file was or is being recognised, if the quota is used up, or if too many files
+ * were unreadable.
+ */
 export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job> {
   const { app } = call
   // Serialises the jobs of the company, so that two requests cannot both take the last one of the month.
@@ -57,11 +80,14 @@ export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job>
     )
   }
   await requireQuota(tx, call, sha256)
+  const seconds = await secondsUntilAllowed(tx, now)
+  if (seconds > 0) throw unavailable('failed_files', seconds)
   const job_id = randomUUID()
   const fresh = {
     job_id,
     month: app.clock.today().slice(0, 7),
     lease_ms: now + LEASE_MS,
+    failures: row && row.lease_ms > now - HOUR_MS ? row.failures : 0,
     status: null,
     score: null,
     created_at: app.clock.stamp(),
@@ -103,6 +129,17 @@ export async function finishJob(
   if (!(await changeJob(tx, job, result)))
     throw new ApiError('recognition_in_progress', {}, { 'Retry-After': '10' })
 }
+
+/** Ends the job of an unreadable file, which may be sent again, and does not count for the quota. */
+export const failJob = ({ app, store }: Call, job: Job): Promise<unknown> =>
+  store.transaction(async (tx) => {
+    const { failures } = await tx
+      .select('recognitions')
+      .select('failures')
+      .where('sha256', '=', job.sha256)
+      .executeTakeFirstOrThrow()
+    await changeJob(tx, job, { failures: failures + 1, lease_ms: app.clock.now() })
+  })
 
 /** Removes an unfinished job, so that it does not count. */
 export const dropJob = (store: CompanyStore, { job_id, sha256 }: Job): Promise<unknown> =>

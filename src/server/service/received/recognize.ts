@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { CanonicalInvoice, CanonicalInvoiceInput, Text, ValidationItem } from '../../../invoice/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
 import {
+  deservesFineReading,
   type Proposal,
   propose,
   proposeXml,
@@ -15,98 +16,16 @@ import {
   scoresIn,
   statusOf,
 } from '../../../recognition/fields/index.ts'
-import type { Material, Unreadable } from '../../../recognition/index.ts'
+import type { Material } from '../../../recognition/index.ts'
 import { receiveFile, requireForm } from '../../documents/multipart.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
 import type { Call } from '../access/call.ts'
 import { idempotentRequest } from '../access/idempotency.ts'
 import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
-import { claimJob, dropJob, finishJob, renewJobLease } from './recognition-jobs.ts'
+import { claimJob, dropJob, failJob, finishJob, renewJobLease } from './recognition-jobs.ts'
+import { MAX_FILE_BYTES, unavailable, unreadable } from './recognition-refusals.ts'
 import { validateProposal } from './validate.ts'
-
-/** Limits of the specification, section "Limits". */
-const MAX_FILE_BYTES = 10 * 1024 * 1024
-const MAX_PAGES = 8
-
-/** Why a file cannot be read, and what to do. */
-const MESSAGES: Readonly<Record<Unreadable, Text>> = {
-  empty: {
-    en: 'The file is empty. Send a file with content.',
-    es: 'Está vacío. Envíe un fichero con contenido.',
-  },
-  too_large: {
-    en: 'The file has more than 10 MB. Send a smaller one, for example with images at 200 dpi.',
-    es: 'Supera los 10 MB. Envíe uno menor, por ejemplo con imágenes de 200 ppp.',
-  },
-  unknown_type: {
-    en: 'Not a PDF, JPEG, PNG or TIFF, despite its name. Send one of these.',
-    es: 'No es un PDF, JPEG, PNG ni TIFF, pese a su nombre. Envíe uno de estos formatos.',
-  },
-  too_many_pages: {
-    en: 'The file has more than 8 pages. Send only the pages of the invoice.',
-    es: 'Tiene más de 8 páginas. Envíe solo las páginas de la factura.',
-  },
-  too_many_pixels: {
-    en: 'The image is too large to be opened. Scan it at 200 to 300 dpi.',
-    es: 'Su imagen es demasiado grande para abrirla. Escanéela a entre 200 y 300 ppp.',
-  },
-  encrypted: {
-    en: 'The file is encrypted. Send it without a password.',
-    es: 'Está cifrado. Envíelo sin contraseña.',
-  },
-  broken: {
-    en: 'The file is damaged or incomplete. Save or scan it again, and send the new file.',
-    es: 'Está dañado o incompleto. Guárdelo o escanéelo de nuevo y envíe el fichero nuevo.',
-  },
-  out_of_time: {
-    en: 'Reading the file takes too long. Send fewer pages, or a simpler scan.',
-    es: 'Su lectura tarda demasiado. Envíe menos páginas o un escaneo más sencillo.',
-  },
-  out_of_memory: {
-    en: 'Reading the file takes too much memory. Send fewer pages, or a smaller scan.',
-    es: 'Su lectura necesita demasiada memoria. Envíe menos páginas o un escaneo menor.',
-  },
-}
-
-/** Refuses a file: `reason` is for programs, `hint` states what to do. */
-const unreadable = (reason: Unreadable): ApiError =>
-  new ApiError('recognition_file_invalid', {
-    reason,
-    hint: MESSAGES[reason],
-    max_bytes: MAX_FILE_BYTES,
-    max_pages: MAX_PAGES,
-  })
-
-/** Why recognition is not available now, and what to do. */
-const UNAVAILABLE = {
-  switched_off: {
-    en: 'It is switched off on this server. Ask the administrator to set CUADRA_RECOGNITION to on.',
-    es: 'Está desactivado en este servidor. Pida al administrador que ponga CUADRA_RECOGNITION en on.',
-  },
-  not_installed: {
-    en: 'The libraries for reading files are not installed. Ask the administrator to install the optional dependencies of the server.',
-    es: 'No están instaladas las bibliotecas para leer ficheros. Pida al administrador que instale las dependencias opcionales del servidor.',
-  },
-  busy: {
-    en: 'Too many files are waiting. Send the file again in a few seconds.',
-    es: 'Hay demasiados ficheros en espera. Envíelo de nuevo dentro de unos segundos.',
-  },
-  closing: {
-    en: 'The server is stopping. Send the file again in a few seconds.',
-    es: 'El servidor se está deteniendo. Envíelo de nuevo dentro de unos segundos.',
-  },
-} as const
-
-/** Reasons that pass with time. */
-const PASSING: readonly (keyof typeof UNAVAILABLE)[] = ['busy', 'closing']
-
-const unavailable = (reason: keyof typeof UNAVAILABLE): ApiError =>
-  new ApiError(
-    'recognition_disabled',
-    { reason, hint: UNAVAILABLE[reason] },
-    PASSING.includes(reason) ? { 'Retry-After': '10' } : {},
-  )
 
 interface Upload {
   readonly bytes: Uint8Array
@@ -131,8 +50,8 @@ async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<
 }
 
 /** Reads the pages and codes of a file. Throws the reason if that is not possible. */
-async function read({ app }: Call, bytes: Uint8Array): Promise<Material> {
-  const reading = await app.recogniser.read(bytes)
+async function read({ app, company }: Call, bytes: Uint8Array): Promise<Material> {
+  const reading = await app.recogniser.read(bytes, company.id)
   if ('unreadable' in reading) throw unreadable(reading.unreadable)
   if ('unavailable' in reading) throw unavailable(reading.unavailable)
   return reading.material
@@ -145,6 +64,19 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   const { document } = xml ? await app.work.readInvoice({ bytes: xml.bytes, locale }) : {}
   if (document) return proposeXml(document, material)
   return propose(material, { company: company.data, today: app.clock.today() })
+}
+
+/**
+ * Reads pixels a second time, at a higher resolution, if their fields contradict each other or some were not found.
+ * Returns the proposal with the higher score, which comes from checks. A second reading that fails changes nothing.
+ */
+async function proposalFrom(call: Call, bytes: Uint8Array): Promise<Proposal> {
+  const first = await proposalOf(call, await read(call, bytes))
+  if (!deservesFineReading(first)) return first
+  const reading = await call.app.recogniser.readFine(bytes, call.company.id)
+  if (!('material' in reading)) return first
+  const second = await proposalOf(call, reading.material)
+  return scoreOf(second) > scoreOf(first) ? second : first
 }
 
 interface Assessment {
@@ -191,7 +123,7 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   const job = await store.transaction((tx) => claimJob(tx, call, sha256))
   const release = renewJobLease(call, job)
   try {
-    const proposal = await proposalOf(call, await read(call, bytes))
+    const proposal = await proposalFrom(call, bytes)
     const { status, score, draft, warnings } = await assess(call, proposal)
     return await store.transaction((tx) =>
       request.runInTransaction(tx, async () => {
@@ -200,7 +132,8 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
       }),
     )
   } catch (error) {
-    await dropJob(store, job)
+    const isUnreadable = error instanceof ApiError && error.code === 'recognition_file_invalid'
+    await (isUnreadable ? failJob(call, job) : dropJob(store, job))
     throw error
   } finally {
     release()

@@ -32,7 +32,14 @@ async function addWaiting({ server, company }: Shop): Promise<void> {
   await server.past((db) =>
     db.insertInto('mail_contents').values({ company_id, mail_id, content: 'To: c@d.example' }).execute(),
   )
-  const job = { company_id, sha256: 'f'.repeat(64), job_id: randomUUID(), month: '2026-01', lease_ms: 0 }
+  const job = {
+    company_id,
+    sha256: 'f'.repeat(64),
+    job_id: randomUUID(),
+    month: '2026-01',
+    lease_ms: 0,
+    failures: 0,
+  }
   await server.past((db) =>
     db
       .insertInto('recognitions')

@@ -1,0 +1,202 @@
+/** Figures, accounts and short invoices on the page, of real documents rather than views written by hand. */
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
+import type { CanonicalInvoice } from '../../src/invoice/index.ts'
+import type { Item } from '../../src/pdf/box.ts'
+import { templateOf } from '../../src/pdf/designs.ts'
+import { layOut } from '../../src/pdf/layout.ts'
+import { textWidthOfPage } from '../../src/pdf/layout-context.ts'
+import { type InvoiceView, type ViewOptions, viewOf } from '../../src/view/index.ts'
+import { sized } from '../size.ts'
+
+const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
+const LANGUAGES = ['es', 'en', 'es-en'] as const
+const IBAN = 'ES9121000418450200051332'
+
+const pagesOf = (view: InvoiceView, template: string): Item[][] => {
+  const { design, palette } = required(templateOf(template))
+  const document = { type: 'Document', children: [] } as const
+  return layOut({
+    view,
+    design,
+    palette,
+    logo: null,
+    document: { ...document, children: [] },
+    width: textWidthOfPage(design),
+  })
+}
+
+const textsOn = (pages: readonly (readonly Item[])[]): string[] =>
+  pages.flat().flatMap((item) => (item.kind === 'text' ? [item.text] : []))
+
+type Members = Record<string, unknown>
+
+/** Returns an invoice with its computed amounts. */
+function invoiceOf(lines: readonly Members[], members: Members = {}): CanonicalInvoice {
+  const { data, errors } = validate({
+    schema_version: 'json_1_1',
+    meta: { direction: 'issued', source_system: 'test', external_ref: 'T-1' },
+    invoice: {
+      supplier: { person_type_code: 'J', name: 'Olivares del Sur, S.L.', tax_id: 'B12345674' },
+      customer: { person_type_code: 'F', name: 'Carmen Ibáñez Toro', tax_id: '34567890V' },
+      header: { invoice_type_code: '01', invoice_series_code: 'F' },
+      issue_data: { operation_date: '2026-03-05' },
+      lines,
+      totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+      ...members,
+    },
+  })
+  expect(
+    errors.filter(({ severity }) => severity === 'error').map(({ code, path }) => `${code} ${path}`),
+  ).toEqual([])
+  const { invoice, ...rest } = data as CanonicalInvoice
+  return {
+    ...rest,
+    invoice: {
+      ...invoice,
+      header: { ...invoice.header, invoice_number: 'F26000017' },
+      issue_data: { ...invoice.issue_data, issue_date: '2026-03-05' },
+    },
+  }
+}
+
+const seen = (document: CanonicalInvoice, options: Partial<ViewOptions> = {}): InvoiceView =>
+  viewOf(document, { language: 'es', direction: 'issued', status: 'issued', ...options })
+
+const line = fc.record(
+  {
+    item_description: fc.constantFrom(
+      'Detergente líquido para ropa, garrafa de 3 l',
+      'Tornillo',
+      'Montaje e instalación de la maquinaria en la nave del cliente',
+    ),
+    article_code: fc.constantFrom('DRO-1101', 'REFERENCIA-LARGA-000123'),
+    quantity: fc.integer({ min: 1, max: 9_999 }),
+    unit_price_without_tax: fc.integer({ min: 1, max: 999_999_999 }).map((cents) => cents / 100),
+    discount_rate: fc.constantFrom(5, 12.5),
+    tax_output_rate: fc.constantFrom(21, 10, 4),
+  },
+  { requiredKeys: ['item_description', 'quantity', 'unit_price_without_tax', 'tax_output_rate'] },
+)
+
+const SURCHARGES: Readonly<Record<number, number>> = { 21: 5.2, 10: 1.4, 4: 0.5 }
+
+/** Amounts, percentages and accounts of a view: what must stand whole in one line. */
+function figuresOf({ lines, breakdown, sums, payment }: InvoiceView): string[] {
+  const cells = [
+    ...lines.rows.flatMap((row) => Object.values(row.cells)),
+    ...(breakdown?.rows.flat() ?? []),
+    ...sums.map(({ value }) => value),
+    ...(payment?.instalments.flatMap(({ due, account, amount }) => [due, account, amount]) ?? []),
+  ]
+  return cells.filter((cell) => /^[-\d]|^[A-Z]{2}\d\d /.test(cell ?? '')).map((cell) => cell ?? '')
+}
+
+const flat = (text: string): string => text.replace(/\s/g, ' ')
+
+describe('figures', () => {
+  it('are never broken, in any design and language, whatever their size', () => {
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        fc.constantFrom(...LANGUAGES),
+        fc.constantFrom(...DESIGNS),
+        (lines, isRetailer, language, design) => {
+          const document = invoiceOf(lines, {
+            payment_details: [
+              {
+                installment_due_date: '2026-04-05',
+                payment_method_code: '04',
+                iban_account_to_be_credited: IBAN,
+              },
+            ],
+          })
+          if (isRetailer)
+            for (const entry of document.invoice.taxes_outputs ?? [])
+              Object.assign(entry, {
+                equivalence_surcharge: SURCHARGES[entry.tax_rate],
+                equivalence_surcharge_amount: Math.round(entry.taxable_base * 5.2) / 100,
+              })
+          const view = seen(document, { language })
+          const shown = textsOn(pagesOf(view, design)).map(flat).join('\n')
+          expect(figuresOf(view).filter((figure) => !shown.includes(flat(figure)))).toEqual([])
+        },
+      ),
+      { numRuns: sized(60, 300, 3000) },
+    )
+  })
+})
+
+describe('a short invoice', () => {
+  const lines = [1, 2, 3].map((at) => ({
+    item_description: `Servicio ${at} del mes, según contrato`,
+    quantity: at,
+    unit_price_without_tax: 100 * at,
+    tax_output_rate: 21,
+  }))
+  const qr = {
+    content: `https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=F26000017&fecha=05-03-2026&importe=1694.00`,
+    above: 'QR tributario:',
+    below: 'VERI*FACTU',
+  }
+  const payment_details = [
+    { installment_due_date: '2026-04-05', payment_method_code: '04', iban_account_to_be_credited: IBAN },
+  ]
+
+  it.each(DESIGNS)('has one page in every language, with QR, transfer and register entry: %s', (design) => {
+    const document = invoiceOf(lines, { payment_details })
+    const foot = ['Inscrita en el Registro Mercantil de Jaén, tomo 100, folio 1, hoja J-1000']
+    for (const language of LANGUAGES)
+      expect([language, pagesOf(seen(document, { language, qr, foot }), design).length]).toEqual([
+        language,
+        1,
+      ])
+  })
+
+  it('has no payment section if it states neither terms, date, method, account nor link', () => {
+    const document = invoiceOf(lines)
+    expect(seen(document).payment).toBeNull()
+    const paymentLink = 'https://pagos.example/F26000017'
+    expect(seen(document, { paymentLink }).payment).toMatchObject({
+      instalments: [],
+      link: { url: paymentLink },
+    })
+    expect(seen(document, { paymentLink, status: 'cancelled' }).payment).toBeNull()
+  })
+
+  it('has a code for each instalment, the first due first, with date and amount', () => {
+    const shared = { payment_method_code: '04', iban_account_to_be_credited: IBAN }
+    const document = invoiceOf(lines, {
+      payment_details: [
+        { ...shared, installment_due_date: '2026-05-05', installment_amount: 694 },
+        { ...shared, installment_due_date: '2026-04-05', installment_amount: 1000 },
+      ],
+    })
+    const view = seen(document)
+    expect(view.payment?.transfers.map(({ below }) => flat(below))).toEqual([
+      '05/04/2026 · 1.000,00 €',
+      '05/05/2026 · 694,00 €',
+    ])
+    for (const design of DESIGNS)
+      expect(
+        pagesOf(view, design)
+          .flat()
+          .filter(({ kind }) => kind === 'modules'),
+      ).toHaveLength(2)
+  })
+
+  it('states the equivalence surcharge apart from the tax', () => {
+    const file = new URL('../../examples/03-equivalence-surcharge.json', import.meta.url)
+    const { data } = validate(JSON.parse(readFileSync(file, 'utf8')))
+    expect(seen(required(data)).sums.map(({ label, value }) => `${label.text} ${flat(value)}`)).toEqual([
+      'Total antes de impuestos 355,09',
+      'Total IVA 53,00',
+      'Total recargo de equivalencia 11,02',
+      'Total factura 419,11 €',
+    ])
+  })
+})
