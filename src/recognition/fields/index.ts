@@ -2,4 +2,4 @@
 export { scoresIn } from './locations.ts'
 export { type Proposal, type ProposalContext, propose, proposeXml } from './propose.ts'
 export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'
-export { type RecognitionStatus, scoreOf, statusOf } from './score.ts'
+export { type RecognitionStatus, reviewReasons, scoreOf, statusOf } from './score.ts'
