@@ -293,7 +293,18 @@ const canBeUntaxed = ({ kind, rates, cell }: Figure, isMentioned: boolean): bool
   (kind === undefined && rates.length === 1 && rates[0] === 0) ||
   UNTAXED.test(cell.plain)
 
-const UNTAXED = matcher('exempt', 'notSubject')
+const UNTAXED = matcher('exempt', 'notSubject', 'reverseCharge')
+/** Limit of the bases without tax that are combined. */
+const MAX_UNTAXED = 6
+
+/** Returns the sums of bases without tax that an invoice may have: none, or any of them together. */
+function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly (Minor | undefined)[] {
+  const bases = figures.filter((one) => one.value !== 0 && canBeUntaxed(one, isMentioned))
+  const values = [...new Set(bases.map(({ value }) => value))]
+  let sums: readonly Minor[] = [0]
+  for (const value of values.slice(0, MAX_UNTAXED)) sums = [...sums, ...sums.map((one) => one + value)]
+  return [undefined, ...new Set([...sums.slice(1), ...values])]
+}
 const SURCHARGE = matcher('surcharge')
 
 /** Returns all solutions, the best first: with the rates that have a percent sign, else with all that are printed. */
@@ -319,9 +330,7 @@ function solutionsWith(statement: Statement, tried: readonly number[]): Solution
   })
   // The best totals decide which one of the same value counts.
   const wanted = totalsOf(figures, statement.code).sort((a, b) => b.weight - a.weight)
-  const isMentioned = UNTAXED.test(statement.plain)
-  const untaxed = figures.filter((one) => one.value !== 0 && canBeUntaxed(one, isMentioned))
-  const extras: (Minor | undefined)[] = [undefined, ...new Set(untaxed.map(({ value }) => value))]
+  const extras = untaxedSums(figures, UNTAXED.test(statement.plain))
   const found: Solution[] = []
   let tries = 0
   for (const chosen of combinations(byRate)) {

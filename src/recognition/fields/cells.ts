@@ -120,6 +120,7 @@ export interface Hit<T> {
   readonly cell: Cell
   /** Plain text of the label, from the beginning of its cell, with the cell before if the label begins its own. */
   readonly label: string
+  readonly labelCell: Cell
 }
 
 /** Yields the texts that may hold the value of a label: the rest of its cell, else the next cell and those below. */
@@ -141,7 +142,7 @@ export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) =
         if (value === undefined) continue
         const before = match.index === 0 ? (sheet.rows[cell.row]?.[cell.column - 1]?.plain ?? '') : ''
         const label = `${before} ${cell.plain.slice(0, match.index + match[0].length)}`
-        found.push({ value, cell: reading.cell, label })
+        found.push({ value, cell: reading.cell, label, labelCell: cell })
         break
       }
     }

@@ -1,5 +1,5 @@
 /** Finds number, dates and type of an invoice. */
-import { type Hit, labelled, type Sheet } from './cells.ts'
+import { cellsAbove, type Hit, labelled, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type PrintedDate, printedDate } from './dates.ts'
 import { type Found, found, TRUST } from './found.ts'
@@ -18,7 +18,7 @@ const ARTICLE = '(?:\\s*(?:de|da|do|du|della|of|the|la|a)\\b)*'
 /** Labels of the number of this invoice, the strongest first. */
 const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(`${sourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]*${ARTICLE}\\s*${NAME}`),
-  new RegExp(`${NAMES}\\s*:?\\s*${NUMBER_WORD}`),
+  new RegExp(`${NAMES}\\s*:?\\s*${NUMBER_WORD}|^${NAMES}\\s*:`),
   new RegExp(`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`),
   new RegExp(`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`),
 ]
@@ -40,14 +40,42 @@ function numberOf(text: string): string | undefined {
 
 const isOfAnother = ({ label }: Hit<unknown>): boolean => OF_ANOTHER.test(label)
 
+const CORRECTED_BLOCK = matcher('corrected')
+/** Maximum rows of the block that describes the corrected invoice. */
+const BLOCK_ROWS = 6
+
+/** Returns the values outside of the block of the corrected invoice; all of them if there are none. */
+function ofThisInvoice<T>(sheet: Sheet, hits: readonly Hit<T>[]): readonly Hit<T>[] {
+  const own = hits.filter(({ labelCell }) =>
+    [labelCell, ...cellsAbove(sheet, labelCell, BLOCK_ROWS)].every(
+      ({ plain }) => !CORRECTED_BLOCK.test(plain),
+    ),
+  )
+  return own.length > 0 ? own : hits
+}
+
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 const compact = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
+/** Returns the only text that begins with the printed series and continues with figures. */
+function numberOfSeries(sheet: Sheet): Found<string> | undefined {
+  const series = seriesIn(sheet)
+  if (series === undefined) return undefined
+  const texts = sheet.cells.map(({ text }) => text).filter((text) => text.startsWith(series))
+  const [only, ...more] = unique(
+    texts.filter((text) => /^[-/. ]?\d[\d/.-]*$/.test(text.slice(series.length))),
+  )
+  return only === undefined || more.length > 0 ? undefined : found(only, TRUST.found, 'number_unchecked')
+}
+
 /** Returns the invoice number; if there is a tax QR, that of the QR. */
 export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
   const byLabel = NUMBER_LABELS.map((label) =>
-    labelled(sheet, label, numberOf).filter((hit) => !isOfAnother(hit)),
+    ofThisInvoice(
+      sheet,
+      labelled(sheet, label, numberOf).filter((hit) => !isOfAnother(hit)),
+    ),
   )
   const strength = byLabel.findIndex((hits) => hits.length > 0)
   const values = unique((byLabel[strength] ?? []).map(({ value }) => value))
@@ -58,7 +86,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
     if (stands || printed === undefined || sheet.source === 'ocr') return found(code.number, TRUST.certain)
     return found(code.number, TRUST.found, 'number_contradicted')
   }
-  if (printed === undefined) return undefined
+  if (printed === undefined) return numberOfSeries(sheet)
   if (values.length > 1) return found(printed, TRUST.doubted, 'several_numbers')
   if (sheet.source === 'ocr') {
     const times = byLabel.flat().filter(({ value }) => value === printed).length
@@ -67,7 +95,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
   return strength < 2 ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
 }
 
-const SERIES = new RegExp(`${sourceOf('series')}\\s*:`)
+const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)
 
 /** Returns a series that is printed separately. */
 export function seriesIn(sheet: Sheet): string | undefined {
@@ -88,8 +116,8 @@ const OPERATION_LABEL = matcher('operationDate')
 
 const daysBehind = (sheet: Sheet, label: RegExp): PrintedDate[] => {
   const days = new Map<string, PrintedDate>()
-  for (const { value } of labelled(sheet, label, (text) => printedDate(text.slice(0, 40))))
-    days.set(value.value, value)
+  const hits = labelled(sheet, label, (text) => printedDate(text.slice(0, 40)))
+  for (const { value } of ofThisInvoice(sheet, hits)) days.set(value.value, value)
   return [...days.values()]
 }
 

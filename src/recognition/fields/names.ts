@@ -72,8 +72,10 @@ export function bareName(text: string): string {
   const plain = plainOf(bare)
   const ends = [REGISTER, ID].map((pattern) => pattern.exec(plain)?.index ?? plain.length)
   const end = Math.min(FORM_INSIDE.exec(plain)?.[1]?.length ?? plain.length, ...ends)
+  // The period of an abbreviated form belongs to it.
+  const isAbbreviated = plain[end] === '.' && /\.\s?[a-z]$/.test(plain.slice(0, end))
   return bare
-    .slice(0, end)
+    .slice(0, isAbbreviated ? end + 1 : end)
     .replace(/[\s,;:·•|–—-]+$/, '')
     .replace(/^[\s,;:·•|–—-]+/, '')
     .trim()

@@ -103,6 +103,11 @@ const alternativesOf = (best: Solution, all: readonly Solution[]): readonly Solu
 /** Returns the trust in amounts that agree and that nothing contradicts. */
 function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: Statement): number {
   if (source === 'ocr' && !byCode) return TRUST.agreed
+  // Bases without tax that were added up may have different treatments.
+  const isAdded = best.entries.some(
+    ({ rate, base }) => rate === 0 && statement.figures.every(({ value }) => value !== base),
+  )
+  if (isAdded) return TRUST.agreed
   if (isExact(best, statement)) return TRUST.checked
   return source === 'text' ? TRUST.named : TRUST.agreed
 }
@@ -230,7 +235,8 @@ function unverifiedAmounts(statement: Statement): Amounts | undefined {
   const { figures, code } = statement
   const read = totalIn(statement)
   if (!read) return undefined
-  const { total, isOnly } = read
+  const isOnly = read.isOnly
+  const total = code ?? statedTotal(statement) ?? read.total
   const last = (kind: Figure['kind']) => figures.findLast((one) => one.kind === kind)?.value
   const base = last('base')
   const tax = last('tax') ?? (base === undefined ? undefined : total - base)
@@ -245,13 +251,30 @@ function unverifiedAmounts(statement: Statement): Amounts | undefined {
   }
 }
 
+/** Returns the only amount that is stated as the total of the document. */
+function statedTotal({ figures }: Statement): Minor | undefined {
+  const [only, ...more] = new Set(
+    figures.flatMap(({ isStated, kind, value }) => (isStated && kind === 'total' ? [value] : [])),
+  )
+  return more.length === 0 ? only : undefined
+}
+
+/** Whether a solution does not explain what is stated as the total, and no tax QR confirms it. */
+function isMissed(one: Solution, statement: Statement): boolean {
+  const stated = statedTotal(statement)
+  if (stated === undefined || statement.code !== undefined) return false
+  return unexplained(one, statement.figures).some(({ value }) => value === stated)
+}
+
 /** Returns the amounts of a document. */
 export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefined {
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all
-  if (best) return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
+  // What is printed as the total counts more than amounts that agree by chance.
+  if (best && !isMissed(best, statement))
+    return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
   const one = derivedOf(statement)
-  if (one) return derivedAmounts(one, statement)
+  if (one && !isMissed(one, statement)) return derivedAmounts(one, statement)
   return withoutTax(statement) ?? unverifiedAmounts(statement)
 }

@@ -37,6 +37,9 @@ export const ES: Labels = {
     'ticket',
     'tique',
     'minuta',
+    'factura expedida por el destinatario',
+    'factura expedida por el',
+    'autofactura',
     'recibo-factura',
   ],
   corrective: [
