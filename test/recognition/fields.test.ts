@@ -118,7 +118,7 @@ describe('a document with contradictions', () => {
     }))
     const proposal = propose(materialOf({ ...sheet, pages: texts }, 'text'), CONTEXT)
     expect(proposal.reasons).toContain('date_ambiguous')
-    expect(scoreOf(proposal)).toBeLessThanOrEqual(0.5)
+    expect(scoreOf(proposal, true)).toBeLessThanOrEqual(0.5)
   })
 })
 

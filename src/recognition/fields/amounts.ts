@@ -3,112 +3,10 @@
  * agreement.
  */
 import { surchargesOf, taxRatesOf } from '../../catalogs/index.ts'
-import { type Minor, percentOf, sum } from '../../money/index.ts'
-import { type Cell, overlaps, type Sheet } from './cells.ts'
-import { amountsIn, ratesIn } from './figures.ts'
-
-type Kind = 'total' | 'payable' | 'base' | 'tax' | 'surcharge' | 'withheld' | 'other'
-
-/** An amount with the text printed beside it. */
-export interface Figure {
-  readonly value: Minor
-  readonly cell: Cell
-  readonly kind: Kind | undefined
-  /** Percentages in its row. */
-  readonly rates: readonly number[]
-}
-
-/** Labels of each kind of amount; the first match decides. */
-const KINDS: readonly (readonly [Kind, RegExp])[] = [
-  [
-    'other',
-    /\b(?:suplido|anticipo|a cuenta|entregado|pagado|descuento|dto|discount|saldo|capital|portes|unitario|precio|price)/,
-  ],
-  ['surcharge', /\b(?:recargo|rec\.? ?eq|r\.? ?e\.?(?= |$|\d)|surcharge)/],
-  ['withheld', /\b(?:i\.?r\.?p\.?f|retencion|retencio|ret\.|withh)/],
-  [
-    'payable',
-    /\b(?:liquido|total a (?:pagar|percibir|ingresar|cobrar)|a pagar|amount due|total due|balance due|importe a pagar|neto a pagar|total pendiente)/,
-  ],
-  [
-    'base',
-    /\b(?:bases?\b|b\.? ?i\.?\b|sub-?total|total (?:bruto|neto|base|lineas)|importe neto|taxable|net (?:amount|total)|total net\b|total (?:sin|antes de) (?:iva|impuestos)|suma\b)/,
-  ],
-  [
-    'tax',
-    /\b(?:cuotas?|quota|total (?:iva|i\.v\.a|impuestos|vat|tax)|i\.?v\.?a\b|igic|ipsi|vat|tax amount|impuesto)/,
-  ],
-  ['total', /\b(?:total|importe factura)/],
-]
-
-/** Matches `IVA incluido`, which identifies a total. */
-const INCLUDED =
-  /\b(?:iva|vat|igic|impuestos?)\.? (?:incl|inc\.)|\(?i\.?v\.?a\.? incl|\bcon iva\b|\binc\w*\.? (?:iva|vat)/
-
-// `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base.
-const kindOf = (plain: string): Kind | undefined =>
-  INCLUDED.test(plain) ? 'total' : KINDS.find(([, label]) => label.test(plain))?.[0]
-
-/** Whether the cell has words, such as `I.R.P.F. 15 %`, other than the name of a currency. */
-const hasLetters = (cell: Cell): boolean =>
-  /[a-z]\W?[a-z]/.test(cell.plain.replaceAll(/\b(?:eur|euros?|usd|gbp)\b/g, ''))
-
-/** Maximum rows between a figure and its column heading. */
-const HEADING_ROWS = 40
-
-/** Returns the heading of the column of a figure. */
-function headingOf({ rows }: Sheet, cell: Cell): Cell | undefined {
-  for (let row = cell.row - 1; row >= Math.max(0, cell.row - HEADING_ROWS); row--) {
-    const cells = rows[row] ?? []
-    if (cells[0]?.page !== cell.page) return undefined
-    // A row with figures is not a row of headings.
-    if (cells.some(({ text }) => amountsIn(text).length > 0)) continue
-    // Headings may be left-aligned and figures right-aligned, so rows with as many cells match by position.
-    const isAlike = cells.length === rows[cell.row]?.length
-    const above = cells.find(
-      (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other),
-    )
-    if (above && cells.length > 1 && kindOf(above.plain)) return above
-  }
-  return undefined
-}
-
-/** Returns the last part with letters of a cell such as `Base 45,14 IVA 10 %`. */
-const lastLabel = (plain: string): string =>
-  plain.split(/\d[\d.,]{2,}/).findLast((part) => /[a-z]{2}/.test(part)) ?? plain
-
-/**
- * Returns the kind of an amount: from the text before it in its cell, else from the first cell of its row or, in a
- * table, from the heading of its column.
- */
-function kindOfFigure(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
-  if (/[a-z]\W?[a-z]/.test(before)) return kindOf(before)
-  const row = sheet.rows[cell.row] ?? []
-  const left = row.slice(0, cell.column).findLast(hasLetters)
-  const beside = left ? row.slice(left.column + 1) : row
-  const isInTable = sum(beside.map(({ text }) => amountsIn(text).length)) > 1
-  const named = left && kindOf(lastLabel(left.plain))
-  if (named && !isInTable) return named
-  const heading = headingOf(sheet, cell)
-  return (heading && kindOf(heading.plain)) ?? named
-}
-
-/** Returns all amounts of a document. */
-export function figuresIn(sheet: Sheet): Figure[] {
-  const figures: Figure[] = []
-  for (const cells of sheet.rows) {
-    const rates = cells.flatMap(({ text }) => ratesIn(text).map(({ value }) => value))
-    for (const cell of cells) {
-      let end = 0
-      for (const amount of amountsIn(cell.text)) {
-        const kind = kindOfFigure(sheet, cell, cell.plain.slice(end, amount.start))
-        figures.push({ value: amount.value, cell, kind, rates })
-        end = amount.end
-      }
-    }
-  }
-  return figures
-}
+import { type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
+import { ratesIn } from './figures.ts'
+import type { Figure, Kind } from './kinds.ts'
+import { matcher } from './labels/index.ts'
 
 /** One rate of the breakdown. */
 export interface Entry {
@@ -121,17 +19,25 @@ export interface Entry {
 export interface Withholding {
   readonly rate: number
   readonly amount: Minor
+  /** Whether a label names it; otherwise only the arithmetic does. */
+  readonly isNamed: boolean
 }
 
-export interface Solution {
-  readonly entries: readonly Entry[]
+/** Amounts between the total and the amount payable. */
+export interface Extras {
   readonly withheld: Withholding | undefined
+  readonly disbursements: Minor
+  readonly advances: Minor
+}
+
+export interface Solution extends Extras {
+  readonly entries: readonly Entry[]
   /** Whether the amount payable is printed. */
   readonly isPayable: boolean
   /** Bases, tax and surcharge. */
   readonly total: Minor
   /** The amount that was calculated from the others. */
-  readonly derived?: 'base' | 'tax' | 'total'
+  readonly derived?: Derived
   readonly weight: number
 }
 
@@ -151,7 +57,10 @@ const NAMED = 3
 const RATE_BESIDE = 3
 
 /** Kinds of amounts that cannot be a tax. */
-const NO_TAX: readonly (Kind | undefined)[] = ['withheld', 'base', 'total']
+const NO_TAX: readonly (Kind | undefined)[] = ['withheld', 'base', 'total', 'disbursement', 'advance']
+
+/** Kinds of amounts that cannot be a base. */
+const NO_BASE: readonly (Kind | undefined)[] = ['withheld', 'disbursement', 'advance']
 
 /** Returns the evidence that two figures are base and tax of a rate. */
 const weightOf = (base: Figure, tax: Figure, rate: number): number =>
@@ -166,7 +75,7 @@ const weightOf = (base: Figure, tax: Figure, rate: number): number =>
 function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
   const pairs = new Map<string, WeightedEntry>()
   const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
-  for (const base of figures.filter(({ kind }) => kind !== 'withheld'))
+  for (const base of figures.filter(({ kind }) => !NO_BASE.includes(kind)))
     for (const tax of taxes) {
       if (base === tax || !isTax(base.value, rate, tax.value)) continue
       const weight = weightOf(base, tax, rate)
@@ -227,8 +136,8 @@ interface PrintedTotal {
 function totalsOf(figures: readonly Figure[], code: Minor | undefined): PrintedTotal[] {
   const found = new Map<Minor, number>()
   const note = (value: Minor, weight: number) => found.set(value, Math.max(found.get(value) ?? 0, weight))
-  for (const { value, kind } of figures) {
-    if (kind === 'total') note(value, 6)
+  for (const { value, kind, isStated } of figures) {
+    if (kind === 'total') note(value, isStated ? 6 : 4)
     if (kind === 'payable') note(value, 5)
   }
   if (code !== undefined) note(code, 12)
@@ -243,9 +152,39 @@ function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | u
       const size = Math.abs(value)
       return (rates.length > 0 ? rates : taxRatesOf('IRPF', day))
         .filter((rate) => rate > 0 && isTax(Math.abs(base), rate, size))
-        .map((rate) => ({ rate, amount: base < 0 ? -size : size }))
+        .map((rate) => ({ rate, amount: base < 0 ? -size : size, isNamed: true }))
     })
 }
+
+/**
+ * Returns the withholding that explains a stated total: a printed amount at a legal rate of the base, under an unknown
+ * label.
+ */
+function unnamedWithholdings(
+  { figures, day }: Pick<Statement, 'figures' | 'day'>,
+  base: Minor,
+  total: Minor,
+): Withholding[] {
+  return figures.flatMap(({ isStated, value: payable }) => {
+    const amount = total - payable
+    const isPrinted = figures.some(
+      ({ value, kind }) => Math.abs(value) === Math.abs(amount) && kind !== 'total' && kind !== 'advance',
+    )
+    if (!isStated || amount === 0 || !isPrinted) return []
+    return taxRatesOf('IRPF', day)
+      .filter((rate) => rate > 0 && isTax(base, rate, amount))
+      .map((rate) => ({ rate, amount, isNamed: false }))
+  })
+}
+
+/** Returns the sums that amounts of a kind may have: none, each one, all. */
+function sumsOf(figures: readonly Figure[], kind: Kind): readonly Minor[] {
+  const values = [...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => Math.abs(value)))]
+  return [...new Set([0, ...values.slice(0, MAX_EXTRAS), sum(values)])]
+}
+
+/** Limit of the disbursements and advances that are combined. */
+const MAX_EXTRAS = 4
 
 export interface Statement {
   readonly plain: string
@@ -254,7 +193,10 @@ export interface Statement {
   readonly code: Minor | undefined
   /** Date that determines the legal rates. */
   readonly day: string | undefined
-  readonly taxGroup: string
+  /** Legal rates of the tax, without 0. */
+  readonly rates: readonly number[]
+  /** Whether amounts are said to include the tax. */
+  readonly isIncluded: boolean
 }
 
 const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
@@ -277,53 +219,118 @@ const candidateFigures = (figures: readonly Figure[]): readonly Figure[] => {
   return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
 }
 
-/** Returns the legal rates of a tax group on a date. */
-export const vatRatesOf = (taxGroup: string, day: string | undefined): readonly number[] =>
-  taxRatesOf(taxGroup, day).filter((rate) => rate > 0)
+/** Returns all amounts that a document may print for a solution as a total. */
+export function explainedBy(one: Pick<Solution, 'entries' | 'total'> & Extras): ReadonlySet<Minor> {
+  const { entries, total, withheld, disbursements, advances } = one
+  const base = sum(entries.map((entry) => entry.base))
+  const tax = sum(entries.map((entry) => entry.tax))
+  const amount = withheld?.amount ?? 0
+  const steps = [base, base + tax, total].flatMap((value) => [value, value - amount])
+  return new Set([
+    ...steps.flatMap((value) => [
+      value,
+      value + disbursements,
+      value - advances,
+      value + disbursements - advances,
+    ]),
+    ...entries.flatMap((entry) => [entry.base, entry.tax, grossOf(entry)]),
+    ...[tax, total - base - tax, total - base, amount, -amount, disbursements, advances, -advances],
+    0,
+  ])
+}
 
-/** Returns the solutions in which entries give a printed total, with and without withholding. */
+/** Returns the stated totals that a solution does not explain. */
+export const unexplained = (one: Solution, figures: readonly Figure[]): readonly Figure[] => {
+  const explained = explainedBy(one)
+  return figures.filter(({ isStated, value }) => isStated && !explained.has(value))
+}
+
+const EXPLAINED = 3
+
+/** Returns what may be deducted from the total of entries, and added to it, before it is paid. */
+function extrasFor(
+  entries: readonly Entry[],
+  total: Minor,
+  statement: Pick<Statement, 'figures' | 'day'>,
+): Extras[] {
+  const { figures, day } = statement
+  const base = sum(entries.map((entry) => entry.base))
+  const labelled = withholdingsOf(figures, base, day)
+  const withholdings = labelled.length > 0 ? labelled : unnamedWithholdings(statement, base, total)
+  return [undefined, ...withholdings].flatMap((withheld) =>
+    sumsOf(figures, 'disbursement').flatMap((disbursements) =>
+      sumsOf(figures, 'advance').map((advances) => ({ withheld, disbursements, advances })),
+    ),
+  )
+}
+
+/** Returns the solutions in which entries give a printed total, with and without what is deducted from it. */
 function matchingSolutions(
   entries: readonly Entry[],
   total: Minor,
   weight: number,
   wanted: readonly PrintedTotal[],
-  { figures, day }: Pick<Statement, 'figures' | 'day'>,
+  statement: Pick<Statement, 'figures' | 'day'>,
 ): Solution[] {
-  const base = sum(entries.map((entry) => entry.base))
-  return [undefined, ...withholdingsOf(figures, base, day)].flatMap((withheld) => {
-    const payable = total - (withheld?.amount ?? 0)
+  return extrasFor(entries, total, statement).flatMap((extras) => {
+    const { withheld, disbursements, advances } = extras
+    const after = total - (withheld?.amount ?? 0)
+    const payable = after + disbursements - advances
+    const printed = wanted.find((one) => [total, after, total + disbursements, payable].includes(one.total))
+    if (!printed) return []
     const isPayable = wanted.some((one) => one.total === payable)
-    return wanted
-      .filter((printed) => printed.total === total || printed.total === payable)
-      .map((printed) => ({
-        entries,
-        withheld,
-        isPayable,
-        total,
-        weight: weight + printed.weight + (withheld ? NAMED : 0),
-      }))
+    const one = { entries, ...extras, isPayable, total, weight: 0 }
+    const added = [disbursements, advances].filter((amount) => isPayable && amount !== 0).length
+    const named = (withheld?.isNamed ? 1 : 0) + added
+    const contradictions = new Set(unexplained(one, statement.figures).map(({ value }) => value)).size
+    return [{ ...one, weight: weight + printed.weight + named * NAMED - contradictions * EXPLAINED }]
   })
 }
 
-/** Returns all solutions, the best first. */
+/** Whether a base can be without tax, among others with tax. */
+const canBeUntaxed = ({ kind, rates, cell }: Figure, isMentioned: boolean): boolean =>
+  (kind === 'base' && (isMentioned || rates.includes(0))) ||
+  (kind === undefined && rates.length === 1 && rates[0] === 0) ||
+  UNTAXED.test(cell.plain)
+
+const UNTAXED = matcher('exempt', 'notSubject', 'reverseCharge')
+/** Limit of the bases without tax that are combined. */
+const MAX_UNTAXED = 6
+
+/** Returns the sums of bases without tax that an invoice may have: none, or any of them together. */
+function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly (Minor | undefined)[] {
+  const bases = figures.filter((one) => one.value !== 0 && canBeUntaxed(one, isMentioned))
+  const values = [...new Set(bases.map(({ value }) => value))]
+  let sums: readonly Minor[] = [0]
+  for (const value of values.slice(0, MAX_UNTAXED)) sums = [...sums, ...sums.map((one) => one + value)]
+  return [undefined, ...new Set([...sums.slice(1), ...values])]
+}
+const SURCHARGE = matcher('surcharge')
+
+/** Returns all solutions, the best first: with the rates that have a percent sign, else with all that are printed. */
 export function solutionsOf(statement: Statement): Solution[] {
+  const [percents, inText] = [hasPercent(statement), numbersIn(statement)]
+  const signed = solutionsWith(
+    statement,
+    statement.rates.filter((rate) => percents.has(rate)),
+  )
+  if (signed.length > 0) return signed
+  return solutionsWith(
+    statement,
+    statement.rates.filter((rate) => inText.has(rate)),
+  )
+}
+
+function solutionsWith(statement: Statement, tried: readonly number[]): Solution[] {
   const figures = candidateFigures(statement.figures)
-  const percents = hasPercent(statement)
-  const inText = numbersIn(statement)
-  const legal = vatRatesOf(statement.taxGroup, statement.day)
-  const rates = legal.filter((rate) => percents.has(rate))
-  const tried = rates.length > 0 ? rates : legal.filter((rate) => inText.has(rate))
-  const isSurcharged = /recargo|\br\.? ?e\.?\b|surcharge|rec\. ?eq/.test(statement.plain)
+  const isSurcharged = SURCHARGE.test(statement.plain)
   const byRate = tried.map((rate) => {
     const pairs = pairsOf(figures, rate)
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures)) : pairs
   })
-  const wanted = totalsOf(figures, statement.code)
-  // A base without tax among others: exempt, or at 0 %.
-  const untaxed = figures.filter(
-    ({ kind, rates }) =>
-      kind === 'base' && (rates.includes(0) || /exent|exempt|no sujet/.test(statement.plain)),
-  )
+  // The best totals decide which one of the same value counts.
+  const wanted = totalsOf(figures, statement.code).sort((a, b) => b.weight - a.weight)
+  const extras = untaxedSums(figures, UNTAXED.test(statement.plain))
   const found: Solution[] = []
   let tries = 0
   for (const chosen of combinations(byRate)) {
@@ -331,7 +338,6 @@ export function solutionsOf(statement: Statement): Solution[] {
     const taxed = chosen.map(({ entry }) => entry)
     const gross = sum(taxed.map(grossOf))
     const weight = sum(chosen.map((one) => one.weight)) / chosen.length + chosen.length
-    const extras: (Minor | undefined)[] = [undefined, ...new Set(untaxed.map(({ value }) => value))]
     for (const extra of extras) {
       const entries = extra === undefined ? taxed : [...taxed, { rate: 0, base: extra, tax: 0 }]
       const total = sum([gross, extra ?? 0])
@@ -347,7 +353,7 @@ function onlyRate(
   bases: readonly Minor[],
   totals: readonly Minor[],
 ): number | undefined {
-  const legal = vatRatesOf(statement.taxGroup, statement.day)
+  const legal = statement.rates
   const percents = hasPercent(statement)
   const named = legal.filter((rate) => percents.has(rate))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
@@ -358,48 +364,44 @@ function onlyRate(
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** Returns the solution with one of base, tax and total calculated from the other two and the rate. */
+/** The parts of an amount with tax of which only some are printed. */
+type Derived = 'base' | 'tax' | 'total' | 'both'
+
+/** Returns the solution of one rate with what is not printed calculated from the rest and the rate. */
 export function derivedOf(statement: Statement): Solution | undefined {
   const { figures, code } = statement
-  const ofKind = (kind: Kind) => [
-    ...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => value)),
+  const ofKind = (...kinds: readonly Kind[]) => [
+    ...new Set(figures.filter(({ kind }) => kind && kinds.includes(kind)).map(({ value }) => value)),
   ]
   const isWithheld = figures.some(({ kind }) => kind === 'withheld')
-  const printed = [...ofKind('total'), ...(isWithheld ? [] : ofKind('payable'))]
+  const printed = ofKind('total', ...(isWithheld ? [] : (['payable'] as const)))
   const totals = code === undefined ? printed : [code]
   const [bases, taxes] = [ofKind('base'), ofKind('tax')]
   const rate = onlyRate(statement, bases, totals)
   if (rate === undefined) return undefined
-  /** Returns the first pair of base and tax that matches the rate, with the calculated amount. */
-  const first = (
-    pairs: readonly (readonly [base: Minor, tax: Minor])[],
-    derived: 'base' | 'tax' | 'total',
-  ) => {
-    const pair = pairs.find(([base, tax]) => base !== 0 && isTax(base, rate, tax))
-    if (!pair) return undefined
-    const [base, tax] = pair
-    const entries = [{ rate, base, tax }]
-    return {
-      entries,
-      withheld: undefined,
-      isPayable: derived !== 'total',
-      total: base + tax,
-      derived,
-      weight: 1,
-    }
+  const pairs: readonly (readonly [base: Minor, tax: Minor, derived: Derived])[] = [
+    ...totals.flatMap((total) => bases.map((base) => [base, total - base, 'tax'] as const)),
+    ...totals.flatMap((total) => taxes.map((tax) => [total - tax, tax, 'base'] as const)),
+    ...bases.flatMap((base) => taxes.map((tax) => [base, tax, 'total'] as const)),
+    ...(statement.isIncluded ? totals.map((total) => splitOf(total, rate)) : []),
+  ]
+  const first = pairs.find(([base, tax]) => base !== 0 && isTax(base, rate, tax))
+  if (!first) return undefined
+  const [base, tax, derived] = first
+  return {
+    entries: [{ rate, base, tax }],
+    withheld: undefined,
+    disbursements: 0,
+    advances: 0,
+    isPayable: derived !== 'total',
+    total: base + tax,
+    derived,
+    weight: 1,
   }
-  return (
-    first(
-      totals.flatMap((total) => bases.map((base) => [base, total - base] as const)),
-      'tax',
-    ) ??
-    first(
-      totals.flatMap((total) => taxes.map((tax) => [total - tax, tax] as const)),
-      'base',
-    ) ??
-    first(
-      bases.flatMap((base) => taxes.map((tax) => [base, tax] as const)),
-      'total',
-    )
-  )
+}
+
+/** Returns base and tax of an amount that includes the tax. */
+function splitOf(total: Minor, rate: number): readonly [base: Minor, tax: Minor, derived: 'both'] {
+  const base = toMinor(toNumber(total) / (1 + rate / 100))
+  return [base, total - base, 'both']
 }

@@ -3,6 +3,8 @@
  * one, or in the one below.
  */
 import type { Page, Row, Word } from '../material.ts'
+import { thousandsMarker } from './figures.ts'
+import { plainOf } from './plain.ts'
 
 export interface Cell {
   readonly text: string
@@ -28,16 +30,6 @@ export interface Sheet {
   readonly source: Page['source']
 }
 
-const MARKS = /[\u0300-\u036f]/g
-
-const plainLetter = (letter: string): string => {
-  const plain = letter.normalize('NFD').replace(MARKS, '').toLowerCase()
-  return plain.length === letter.length ? plain : letter
-}
-
-/** Returns the text in lower case without accents, with the same length. */
-export const plainOf = (text: string): string => text.replace(/[^ -~]|[A-Z]/g, plainLetter)
-
 /** Words further apart than this share of their height belong to different cells. */
 const GAP = 0.9
 
@@ -56,8 +48,12 @@ function groupsOf({ words }: Row): Word[][] {
 }
 
 /** Returns the cell of a group of words. */
-function cellOf(words: readonly Word[], place: Pick<Cell, 'page' | 'row' | 'column' | 'source'>): Cell {
-  const text = words.map((word) => word.text).join(' ')
+function cellOf(
+  words: readonly Word[],
+  place: Pick<Cell, 'page' | 'row' | 'column' | 'source'>,
+  marked: (text: string) => string,
+): Cell {
+  const text = marked(words.map((word) => word.text).join(' '))
   return {
     text,
     plain: plainOf(text),
@@ -72,10 +68,11 @@ function cellOf(words: readonly Word[], place: Pick<Cell, 'page' | 'row' | 'colu
 /** Returns the cells of all pages. */
 export function sheetOf(pages: readonly Page[]): Sheet {
   const rows: Cell[][] = []
+  const marked = thousandsMarker(pages.flatMap((page) => page.rows.map(({ text }) => text)).join('\n'))
   for (const [page, { rows: printed, source }] of pages.entries())
     for (const one of printed) {
       const row = rows.length
-      const cells = groupsOf(one).map((words, column) => cellOf(words, { page, row, column, source }))
+      const cells = groupsOf(one).map((words, column) => cellOf(words, { page, row, column, source }, marked))
       if (cells.length > 0) rows.push(cells)
     }
   return {
@@ -121,11 +118,14 @@ export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
 export interface Hit<T> {
   readonly value: T
   readonly cell: Cell
+  /** Plain text of the label, from the beginning of its cell, with the cell before if the label begins its own. */
+  readonly label: string
+  readonly labelCell: Cell
 }
 
 /** Yields the texts that may hold the value of a label: the rest of its cell, else the next cell and those below. */
 function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: string; cell: Cell }> {
-  const rest = cell.text.slice(end).replace(/^[\s:.#>–-]+/, '')
+  const rest = cell.text.slice(end).replace(/^[\s:.#>–·|-]+/, '')
   if (rest !== '') yield { text: rest, cell }
   const next = sheet.rows[cell.row]?.[cell.column + 1]
   if (next && rest === '') yield { text: next.text, cell: next }
@@ -140,7 +140,9 @@ export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) =
       for (const reading of readingsOf(sheet, cell, match.index + match[0].length)) {
         const value = parse(reading.text)
         if (value === undefined) continue
-        found.push({ value, cell: reading.cell })
+        const before = match.index === 0 ? (sheet.rows[cell.row]?.[cell.column - 1]?.plain ?? '') : ''
+        const label = `${before} ${cell.plain.slice(0, match.index + match[0].length)}`
+        found.push({ value, cell: reading.cell, label, labelCell: cell })
         break
       }
     }

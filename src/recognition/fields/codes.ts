@@ -1,8 +1,8 @@
 /** Reads the tax QR of a VeriFactu invoice. */
 import { type Minor, toMinor } from '../../money/index.ts'
 import { parseQr } from '../../verifactu/qr/index.ts'
-import type { Figure } from './amounts.ts'
 import type { Sheet } from './cells.ts'
+import type { Figure } from './kinds.ts'
 
 export interface TaxCode {
   readonly taxId: string

@@ -2,7 +2,7 @@
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { type Minor, sum, toNumber } from '../../money/index.ts'
 import type { Entry, Withholding } from './amounts.ts'
-import type { Found } from './found.ts'
+import { type Found, TRUST } from './found.ts'
 import type { TypeCode } from './heading.ts'
 import type { Line } from './lines.ts'
 import type { Payment } from './payment.ts'
@@ -129,6 +129,10 @@ function totals(notes: Notes, amounts: Amounts): Members {
   notes.amount(written, at, 'total_tax_outputs', total - base, scores.tax)
   notes.amount(written, at, 'invoice_total', total, scores.total)
   if (withheld) notes.amount(written, at, 'total_taxes_withheld', withheld.amount, scores.withheld)
+  const extra = Math.min(scores.base, TRUST.agreed)
+  const { disbursements, advances } = amounts
+  if (disbursements) notes.amount(written, at, 'total_reimbursable_expenses', disbursements, extra)
+  if (advances) notes.amount(written, at, 'total_payments_on_account', advances, extra)
   return written
 }
 
@@ -148,7 +152,8 @@ function payment(notes: Notes, { payment: read }: Fields, amounts: Amounts): Mem
   notes.put(entry, at, 'payment_method_code', read.method)
   notes.put(entry, at, `iban_account_to_be_${read.isDebited ? 'debited' : 'credited'}`, read.iban)
   if (Object.keys(entry).length === 0) return {}
-  const due = amounts.total - (amounts.withheld?.amount ?? 0)
+  const { total, withheld, disbursements, advances } = amounts
+  const due = total - (withheld?.amount ?? 0) + disbursements - advances
   return { payment_details: [{ ...entry, installment_amount: toNumber(due) }] }
 }
 

@@ -1,10 +1,11 @@
-/** Parses printed amounts and percentages: `1.234,56`, `1,234.56`, `1234.56`, `21 %`. */
+/** Parses printed amounts and percentages: `1.234,56`, `1,234.56`, `1 234,56`, `12,50-`, `21 %`. */
 import { type Minor, toMinor } from '../../money/index.ts'
 
-/** Two digits after the last separator; thousands, if separated, use the other one. */
+/** Two digits after the last separator; thousands, if separated, use another one. */
 const AMOUNT =
-  /(?<![\w.,/]|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:,\d{3})+\.\d{2}|\d{1,3}(?:['’]\d{3})+[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)(-(?!\d))?/g
-const RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?%/g
+  /(?<![\w.,/]|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:,\d{3})+\.\d{2}|\d{1,3}(?:['’]\d{3})+[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)([-−](?!\d)|\s[-−](?=\s*$))?/g
+/** A percent sign stands behind the number or, in Basque, before it. */
+const RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?%|(?<!\d\s?)%\s?(\d{1,2}(?:[.,]\d{1,2})?)(?![\d.,])/g
 
 export interface Printed<T> {
   readonly value: T
@@ -19,26 +20,38 @@ export function numberOf(text: string): number {
   return Number(`${whole.replaceAll(/\D/g, '')}.${decimals || '0'}`)
 }
 
+export interface PrintedAmount extends Printed<Minor> {
+  /** Brackets stand for a minus sign, or only for a remark. */
+  readonly isInBrackets: boolean
+}
+
 /** Returns the amounts of a text, from left to right. */
-export function amountsIn(text: string): Printed<Minor>[] {
+export function amountsIn(text: string): PrintedAmount[] {
   return [...text.matchAll(AMOUNT)].map((match) => {
     const [all, before, digits = '', behind] = match
     const size = toMinor(numberOf(digits))
     const value = before !== undefined || behind !== undefined ? -size : size
-    return { value, start: match.index, end: match.index + all.length }
+    return { value, start: match.index, end: match.index + all.length, isInBrackets: before === '(' }
   })
 }
 
 /** Returns the percentages of a text, from left to right. */
 export const ratesIn = (text: string): Printed<number>[] =>
   [...text.matchAll(RATE)].map((match) => ({
-    value: numberOf(match[1] ?? ''),
+    value: numberOf(match[1] ?? match[2] ?? ''),
     start: match.index,
     end: match.index + match[0].length,
   }))
 
-/** Returns the amount of a text that has exactly one. */
-export function amountOf(text: string): Minor | undefined {
-  const amounts = amountsIn(text)
-  return amounts.length === 1 ? amounts[0]?.value : undefined
-}
+/** Thousands separated by a point or a comma, or not at all. */
+const OTHER_THOUSANDS = /\d[.,]\d{3}[.,]\d{2}(?!\d)|(?<![\d.,])\d{4,}[.,]\d{2}(?!\d)/
+const SPACED = /(?<![\d.,] ?)(\d{1,3}(?: \d{3})+)(?=[.,]\d{2}(?!\d))/g
+
+/**
+ * Returns a function that marks spaces between thousands with an apostrophe, so that a number is one text of the same
+ * length. A document that separates thousands otherwise has no such spaces.
+ */
+export const thousandsMarker = (text: string): ((cell: string) => string) =>
+  OTHER_THOUSANDS.test(text)
+    ? (cell) => cell
+    : (cell) => cell.replace(SPACED, (digits) => digits.replaceAll(' ', "'"))

@@ -1,28 +1,29 @@
 /** Finds number, dates and type of an invoice. */
-import { type Cell, type Hit, labelled, type Sheet } from './cells.ts'
+import { cellsAbove, type Hit, labelled, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type PrintedDate, printedDate } from './dates.ts'
 import { type Found, found, TRUST } from './found.ts'
+import { matcher, sourceOf } from './labels/index.ts'
 
 /** Words that identify an invoice. */
-export const INVOICE_WORD = /\b(?:factura|facturas|fra\b\.?|invoice|abono|credit note|rectificativa|ticket)/
+export const INVOICE_WORD = matcher('invoice')
 
-// OCR reads the ordinal sign º as a 9 or a quotation mark.
-const SIGN =
-  '(?:n\\s?[.ºo°*9”“’"]{1,2}\\s?[ºo°9]?|n(?=\\s*:)|no(?:\\.|(?=\\s+\\S*\\d))|n[uú]m(?:ero|\\.)?|number|nr\\.?|#|codi(?:go)?)'
-const NAMES = '(?:factura|fra\\.?|invoice|fact\\.|abono|rectificativa|ticket|simplificada)'
+/** The ordinal sign, which OCR reads as a 9, an e, an asterisk or a quotation mark. */
+const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
+const NUMBER_WORD = `(?:${SIGN}|${sourceOf('number')})`
+const NAME = sourceOf('invoice')
+/** A name in two languages, such as `Factura / Invoice`. */
+const NAMES = `${NAME}(?:\\s*[/·|-]\\s*${NAME})?`
+const ARTICLE = '(?:\\s*(?:de|da|do|du|della|of|the|la|a)\\b)*'
 /** Labels of the number of this invoice, the strongest first. */
 const NUMBER_LABELS: readonly RegExp[] = [
-  new RegExp(
-    `\\b${SIGN}[:\\s]*(?:de\\s+|of\\s+)?(?:la\\s+)?${NAMES}(?:\\s+(?:rectificativa|simplificada))?(?!\\w)`,
-  ),
-  new RegExp(`\\b${NAMES}(?:\\s+(?:rectificativa|simplificada))?\\s*${SIGN}(?!\\w)`),
-  new RegExp(`\\b(?:serie\\s*(?:y|/|-)\\s*)?n[uú]mero(?=\\s*:|$)|^${SIGN}(?=\\s*:|\\s*$)`),
-  new RegExp(`^(?:${NAMES}\\s*)?${NAMES}(?=\\s*:?\\s)|^${SIGN}(?=\\s)`),
+  new RegExp(`${sourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]*${ARTICLE}\\s*${NAME}`),
+  new RegExp(`${NAMES}\\s*:?\\s*${NUMBER_WORD}|^${NAMES}\\s*:`),
+  new RegExp(`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`),
+  new RegExp(`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`),
 ]
 /** Labels of numbers of other documents. */
-const OF_ANOTHER =
-  /rectificad|corrig|original|albaran|pedido|order|delivery|cliente|customer|contrato|cuenta|telefono|registro|expediente|presupuesto|proveedor/
+const OF_ANOTHER = matcher('otherNumber', 'corrected')
 
 const NUMBER =
   /^((?=[^\s]*\d)[A-Za-z0-9][\w./\-–]*|[A-Za-z]{1,4}[\s-]+(?=[^\s]*\d)[\w./\-–]+)((?:\s?[/-]\s?[\w./-]*\d[\w./-]*)*)/
@@ -37,20 +38,44 @@ function numberOf(text: string): string | undefined {
   return /^\d+[.,]\d{2}$/.test(value) ? undefined : value
 }
 
-const isOfAnother = ({ cell }: Hit<unknown>, label: Cell | undefined): boolean =>
-  OF_ANOTHER.test(cell.plain) || (label !== undefined && OF_ANOTHER.test(label.plain))
+const isOfAnother = ({ label }: Hit<unknown>): boolean => OF_ANOTHER.test(label)
+
+const CORRECTED_BLOCK = matcher('corrected')
+/** Maximum rows of the block that describes the corrected invoice. */
+const BLOCK_ROWS = 6
+
+/** Returns the values outside of the block of the corrected invoice; all of them if there are none. */
+function ofThisInvoice<T>(sheet: Sheet, hits: readonly Hit<T>[]): readonly Hit<T>[] {
+  const own = hits.filter(({ labelCell }) =>
+    [labelCell, ...cellsAbove(sheet, labelCell, BLOCK_ROWS)].every(
+      ({ plain }) => !CORRECTED_BLOCK.test(plain),
+    ),
+  )
+  return own.length > 0 ? own : hits
+}
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 const compact = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
+/** Returns the only text that begins with the printed series and continues with figures. */
+function numberOfSeries(sheet: Sheet): Found<string> | undefined {
+  const series = seriesIn(sheet)
+  if (series === undefined) return undefined
+  const texts = sheet.cells.map(({ text }) => text).filter((text) => text.startsWith(series))
+  const [only, ...more] = unique(
+    texts.filter((text) => /^[-/. ]?\d[\d/.-]*$/.test(text.slice(series.length))),
+  )
+  return only === undefined || more.length > 0 ? undefined : found(only, TRUST.found, 'number_unchecked')
+}
+
 /** Returns the invoice number; if there is a tax QR, that of the QR. */
 export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
   const byLabel = NUMBER_LABELS.map((label) =>
-    labelled(sheet, label, numberOf).filter((hit) => {
-      const label = sheet.rows[hit.cell.row]?.[hit.cell.column - 1]
-      return !isOfAnother(hit, label)
-    }),
+    ofThisInvoice(
+      sheet,
+      labelled(sheet, label, numberOf).filter((hit) => !isOfAnother(hit)),
+    ),
   )
   const strength = byLabel.findIndex((hits) => hits.length > 0)
   const values = unique((byLabel[strength] ?? []).map(({ value }) => value))
@@ -61,7 +86,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
     if (stands || printed === undefined || sheet.source === 'ocr') return found(code.number, TRUST.certain)
     return found(code.number, TRUST.found, 'number_contradicted')
   }
-  if (printed === undefined) return undefined
+  if (printed === undefined) return numberOfSeries(sheet)
   if (values.length > 1) return found(printed, TRUST.doubted, 'several_numbers')
   if (sheet.source === 'ocr') {
     const times = byLabel.flat().filter(({ value }) => value === printed).length
@@ -70,29 +95,29 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
   return strength < 2 ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
 }
 
+const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)
+
 /** Returns a series that is printed separately. */
 export function seriesIn(sheet: Sheet): string | undefined {
   const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
-  const [hit] = labelled(sheet, /(?:^|\s)seri(?:e|es)\s*:/, read)
+  const [hit] = labelled(sheet, SERIES, read)
   return hit?.value
 }
 
-const DAY = '(?:fecha|data|date|dia)'
+const DATE = sourceOf('date')
 const ISSUE_LABELS: readonly RegExp[] = [
+  matcher('issueDate'),
   new RegExp(
-    `\\b${DAY}(?:\\s+de)?(?:\\s+(?:la\\s+)?|\\s+d['’]\\s?)(?:expedicion?o?|emisi?s?i?on?|factura|fra\\.?|facturacion)(?!\\w)|\\b(?:invoice|issue)\\s+date|\\bdate\\s+of\\s+(?:issue|invoice)|\\b(?:expedida|emitida|issued)(?:\\s+(?:el|on))?(?!\\w)`,
+    `(?:^|[\\s,/])${DATE}(?:\\s*/\\s*${DATE})?(?=\\s*:|\\s*$|\\s+\\d|\\s+[a-z]{3,9}\\.?\\s+\\d{1,2},?\\s+\\d{4})`,
   ),
-  new RegExp(`(?:^|[\\s,])${DAY}(?=\\s*:|\\s*$|\\s+\\d)`),
 ]
-const DUE_LABEL =
-  /\b(?:fecha\s+(?:de\s+)?)?(?:vencimiento|vto|venciment|vence(?:\s+el)?)(?!\w)\.?|\bdue\s+(?:date|on|by)|\bpayment\s+due|\bfecha\s+(?:limite\s+)?de\s+pago/
-const OPERATION_LABEL =
-  /\b(?:fecha|data)\s+(?:de\s+)?(?:la\s+)?(?:operacion?o?|devengo|prestacion|entrega|servicio)(?!\w)|\b(?:supply|operation|delivery|tax\s+point)\s+date|\bdate\s+of\s+(?:supply|operation|delivery)/
+const DUE_LABEL = matcher('dueDate')
+const OPERATION_LABEL = matcher('operationDate')
 
 const daysBehind = (sheet: Sheet, label: RegExp): PrintedDate[] => {
   const days = new Map<string, PrintedDate>()
-  for (const { value } of labelled(sheet, label, (text) => printedDate(text.slice(0, 40))))
-    days.set(value.value, value)
+  const hits = labelled(sheet, label, (text) => printedDate(text.slice(0, 40)))
+  for (const { value } of ofThisInvoice(sheet, hits)) days.set(value.value, value)
   return [...days.values()]
 }
 
@@ -138,21 +163,37 @@ export const operationDateIn = (sheet: Sheet): Found<string> | undefined =>
 
 export type TypeCode = '01' | '02' | '03'
 
+const CORRECTIVE = new RegExp(`${sourceOf('corrective')}|^abono\\b`, 'm')
+const SIMPLIFIED = matcher('simplified')
+const CORRECTED = new RegExp(`${sourceOf('corrected')}(?:\\s*${NUMBER_WORD})?`)
+
 /** Returns the invoice type, from how the document names itself. */
 export function typeIn({ plain }: Sheet): TypeCode {
-  if (
-    /factura (?:de )?(?:abono|rectificativa)|credit note|factura rectificativa|nota de (?:credito|abono)|^abono\b/m.test(
-      plain,
-    )
-  )
-    return '03'
-  return /factura simplificada|simplified invoice|\bticket\b/.test(plain) ? '02' : '01'
+  if (CORRECTIVE.test(plain)) return '03'
+  return SIMPLIFIED.test(plain) ? '02' : '01'
+}
+
+const NOT_INVOICE = matcher('notInvoice')
+/** A title of another document, alone or with its number. */
+const OTHER_TITLE = new RegExp(
+  `^(?:${sourceOf('otherDocument')})\\s*(?:${NUMBER_WORD})?[\\s:.]*(?:\\S*\\d\\S*)?$`,
+)
+const INVOICE_TITLE = new RegExp(`^(?:${sourceOf('invoice', 'invoiceNumber')})|${NUMBER_LABELS[0]?.source}`)
+/** Numbers of pro forma invoices, quotations and delivery notes. */
+const OTHER_NUMBER = /^(?:pf|prof|proforma|pres|presup|pto|alb)[-/. ]?\d/i
+/** Titles are larger than this share of the usual text. */
+const TITLE_SIZE = 1.2
+
+/** Whether a document calls itself something else than an invoice, such as a pro forma or a delivery note. */
+export function isOtherDocument({ plain, cells }: Sheet, number: string | undefined): boolean {
+  if (NOT_INVOICE.test(plain) || (number !== undefined && OTHER_NUMBER.test(number))) return true
+  const titles = cells.filter((cell) => OTHER_TITLE.test(cell.plain))
+  const heights = cells.map(({ top, bottom }) => bottom - top).sort((a, b) => a - b)
+  const usual = heights[Math.floor(heights.length / 2)] ?? 0
+  const isLarge = titles.some(({ top, bottom }) => bottom - top > TITLE_SIZE * usual)
+  return isLarge || (titles.length > 0 && !cells.some((cell) => INVOICE_TITLE.test(cell.plain)))
 }
 
 /** Returns the number of the invoice that a corrective invoice corrects. */
 export const correctedIn = (sheet: Sheet): string | undefined =>
-  labelled(
-    sheet,
-    /\b(?:rectifica(?:\s+a)?(?:\s+(?:la\s+)?factura)?|factura\s+(?:rectificada|original|que\s+se\s+rectifica)|corrects(?:\s+invoice)?|original\s+invoice)(?!\w)\s*(?:n[.ºo°]*|num\.?|no\.)?/,
-    numberOf,
-  )[0]?.value
+  labelled(sheet, CORRECTED, numberOf)[0]?.value

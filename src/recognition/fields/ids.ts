@@ -1,8 +1,11 @@
 /** Finds tax ids and account numbers with valid check characters, and repairs misread ones. */
 import { checkIban, checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
+import { sourceOf } from './labels/index.ts'
 
 export interface FoundId {
   readonly value: string
+  /** Whether its letter was not read at all, so that only the digits determine it. */
+  readonly isCompleted?: boolean
   /** Whether it was misread, and is the only id with valid check characters that it can be. */
   readonly isRepaired: boolean
 }
@@ -68,21 +71,49 @@ function repaired(id: string): string | undefined {
   const right = [...new Set(candidates.filter(isSpanish))]
   if (right.length === 1) return right[0]
   // Nine digits are not a tax id: the last one stands for the letter, which follows from the others.
-  if (right.length > 1 || !/^\d{9}$/.test(id)) return undefined
-  const letter = [...'TRWAGMYFPDXBNJZSQVHLCKE'].find((one) => isSpanish(id.slice(0, 8) + one))
-  return letter && id.slice(0, 8) + letter
+  return right.length === 0 && /^\d{9}$/.test(id) ? withLetter(id.slice(0, 8)) : undefined
+}
+
+/** Returns the tax id of a person with these digits. */
+const withLetter = (digits: string): string | undefined => {
+  const letter = [...'TRWAGMYFPDXBNJZSQVHLCKE'].find((one) => isSpanish(digits + one))
+  return letter && digits + letter
 }
 
 const SEPARATORS = /[\s.\-–/]/g
 const SPANISH_FORM =
   /(?<![A-Z0-9])(?:ES[-\s]?)?([A-Z][-.\s]?\d(?:[-.\s]?\d){6}[-.\s]?[A-Z0-9]|\d{1,2}[-.\s]?\d{3}[-.\s]?\d{3}[-.\s]?[A-Z])(?![A-Z0-9])/g
-const EUROPEAN_FORM = /(?<![A-Z0-9])[A-Z]{2}[-\s]?[0-9A-Z]{2,12}(?![A-Z0-9])/g
-/** Labels of a tax id. */
-export const ID_LABEL =
-  /\b(?:n\.?\s?i\.?\s?f|c\.?\s?i\.?\s?f|d\.?\s?n\.?\s?i|n\.?\s?i\.?\s?e|v\.?a\.?t|tax id|id fiscal)\b(?:[\s.]*(?:-?iva|id|no|number|reg(?:istration)?|\/\s?(?:cif|nif|vat)|n[ºo°]))*[.:\s#ºo°]*/
+/** Labels of a tax id, with what may follow them. */
+export const ID_LABEL = new RegExp(
+  `(?:${sourceOf('taxId')})(?:[\\s.,/·-]*(?:${sourceOf('taxId')}|-?iva\\b|id\\b|no\\b|number\\b|n[ºo°]))*[.:\\s#ºo°-]*`,
+)
+
+/** Countries whose tax ids are often printed without their prefix. */
+export type Unprefixed = 'IT' | 'PT'
+
+/** Longest tax id of a member state, with its prefix. */
+const MAX_LENGTH = 14
+
+/** Returns the tax id of a member state with valid check digits, which may be printed in groups. */
+function europeanIn(upper: string, unprefixed: readonly Unprefixed[]): string | undefined {
+  for (const { index } of upper.matchAll(/(?<![A-Z0-9])[A-Z]{2}[-.\s]?[0-9A-Z]/g)) {
+    const compact = upper.slice(index).replaceAll(SEPARATORS, '')
+    for (let length = Math.min(MAX_LENGTH, compact.length); length > 7; length--) {
+      const { valid, kind, normalized } = checkTaxId(compact.slice(0, length))
+      if (valid && kind === 'EU_VAT') return normalized
+    }
+  }
+  const [digits = ''] = /\d(?:[\s.]?\d){8,10}(?!\d)/.exec(upper) ?? []
+  const ids = unprefixed.map((country) => checkTaxId(`${country}${digits.replaceAll(/\D/g, '')}`))
+  return ids.find(({ valid, kind }) => valid && kind === 'EU_VAT')?.normalized
+}
 
 /** Returns the tax ids in a text. Repairs a misread one only after a label. */
-export function taxIdsIn(text: string, isAnnounced: boolean): FoundId[] {
+export function taxIdsIn(
+  text: string,
+  isAnnounced: boolean,
+  unprefixed: readonly Unprefixed[] = [],
+): FoundId[] {
   const upper = text.toUpperCase()
   const found = new Map<string, FoundId>()
   for (const [, form = ''] of upper.matchAll(SPANISH_FORM)) {
@@ -90,15 +121,20 @@ export function taxIdsIn(text: string, isAnnounced: boolean): FoundId[] {
     if (isSpanish(id)) found.set(id, { value: id, isRepaired: false })
   }
   if (found.size > 0 || !isAnnounced) return [...found.values()]
-  for (const [form] of upper.matchAll(EUROPEAN_FORM)) {
-    const id = form.replaceAll(SEPARATORS, '')
-    const { valid, kind, normalized } = checkTaxId(id)
-    if (valid && kind === 'EU_VAT') return [{ value: normalized, isRepaired: false }]
-  }
+  const european = europeanIn(upper, unprefixed)
+  if (european !== undefined) return [{ value: european, isRepaired: false }]
+  const right = repairedIn(upper)
+  return right ? [{ ...right, isRepaired: true }] : []
+}
+
+function repairedIn(upper: string): Omit<FoundId, 'isRepaired'> | undefined {
+  const [digits] = /^\d{8}(?=\W*$)/.exec(upper.trim()) ?? []
+  const completed = digits === undefined ? undefined : withLetter(digits)
+  if (completed !== undefined) return { value: completed, isCompleted: true }
   const [token = ''] = /^[A-Z0-9](?:[-.\s]?[A-Z0-9]){8,11}/.exec(upper) ?? []
   const compact = token.replaceAll(SEPARATORS, '').replace(/^ES(?=.{9})/, '')
-  const right = repaired(compact.length > 10 ? compact.slice(0, 9) : compact)
-  return right === undefined ? [] : [{ value: right, isRepaired: true }]
+  const value = repaired(compact.length > 10 ? compact.slice(0, 9) : compact)
+  return value === undefined ? undefined : { value }
 }
 
 /** Whether a text after a label looks like a tax id. */

@@ -2,4 +2,11 @@
 export { scoresIn } from './locations.ts'
 export { type Proposal, type ProposalContext, propose, proposeXml } from './propose.ts'
 export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'
-export { deservesFineReading, type RecognitionStatus, scoreOf, statusOf } from './score.ts'
+export {
+  deservesFineReading,
+  isBetter,
+  type RecognitionStatus,
+  reviewReasons,
+  scoreOf,
+  statusOf,
+} from './score.ts'

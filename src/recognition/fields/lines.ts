@@ -43,7 +43,7 @@ function headingsIn(cells: readonly Cell[]): Headings | undefined {
 /** Matches what follows the lines. */
 const END =
   /\b(?:base imponible|sub-?total|total|suma y sigue|bases?\b|iva \d|cuota|taxable|importe neto|forma de pago|observaciones|vencimiento|a deducir)/
-const NUMBER = /^-?\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,6})?$|^-?\d+(?:[.,]\d{1,6})?$/
+const NUMBER = /^-?\d{1,3}(?:[.,'’]\d{3})*(?:[.,]\d{1,6})?$|^-?\d+(?:[.,]\d{1,6})?$/
 
 interface Numbers {
   readonly cell: Cell

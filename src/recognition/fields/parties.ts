@@ -1,9 +1,23 @@
 /** Finds the issuer of the invoice, and whether it is addressed to the company. */
 import { checkTaxId } from '../../identifiers/index.ts'
-import { type Cell, cellsAbove, cellsBelow, type Hit, plainOf, type Sheet } from './cells.ts'
+import { type Cell, cellsAbove, cellsBelow, type Hit, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type Found, found, TRUST } from './found.ts'
-import { ID_LABEL, isIdLike, taxIdsIn } from './ids.ts'
+import { type FoundId, ID_LABEL, isIdLike, taxIdsIn, type Unprefixed } from './ids.ts'
+import { matcher } from './labels/index.ts'
+import {
+  bareName,
+  CUSTOMER_LABEL,
+  hasForm,
+  isForm,
+  isLabelOnly,
+  isName,
+  isNameLabel,
+  labelOf,
+  personalWords,
+  SUPPLIER_LABEL,
+} from './names.ts'
+import { plainOf } from './plain.ts'
 
 /** The company that received the file, to which its invoices are addressed. */
 export interface Recipient {
@@ -11,13 +25,11 @@ export interface Recipient {
   readonly legal_name: string
 }
 
-interface Id extends Hit<string> {
-  readonly isRepaired: boolean
-}
+interface Id extends FoundId, Pick<Hit<string>, 'cell'> {}
 
 interface Ids {
+  readonly own: readonly Id[]
   readonly others: readonly Id[]
-  readonly isCompanyNamed: boolean
   /** Whether a text after an id label could not be read as an id. */
   readonly isAnyUnread: boolean
 }
@@ -28,56 +40,84 @@ function isNearly(a: string, b: string): boolean {
   return [...a].filter((character, at) => character !== b[at]).length <= 2
 }
 
-/** Returns the ids in a cell or after its label, and whether a labelled text could not be read as one. */
-function idsOf(sheet: Sheet, cell: Cell): { readonly ids: readonly Id[]; readonly isUnread: boolean } {
-  const label = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))].at(-1)
+/** Countries whose invoices print tax ids without prefix, by the words of a document. */
+const UNPREFIXED: readonly (readonly [Unprefixed, RegExp])[] = [
+  ['IT', /\bfattura\b|\bpartita iva\b|\bp\.? ?iva\b/],
+  ['PT', /\bcontribuinte\b|\bnipc\b|\bportugal\b|\bfatura\b/],
+]
+
+const unprefixedIn = ({ plain }: Sheet): readonly Unprefixed[] =>
+  UNPREFIXED.flatMap(([country, words]) => (words.test(plain) ? [country] : []))
+
+/** Returns the cells that may hold the value of a label at the end of a cell: beside, below, or in the next row. */
+function cellsAfter(sheet: Sheet, cell: Cell): Cell[] {
+  const row = sheet.rows[cell.row] ?? []
+  const next = row[cell.column + 1]
+  if (next) return [next, ...cellsBelow(sheet, cell, 1)]
+  const [first] = sheet.rows[cell.row + 1] ?? []
+  const below = cellsBelow(sheet, cell, 1)
+  return first && first.page === cell.page && !below.includes(first) ? [...below, first] : below
+}
+
+interface Read {
+  readonly ids: readonly Id[]
+  readonly isUnread: boolean
+}
+
+/** Returns the ids after each label of a cell, and whether a labelled text could not be read as one. */
+function idsOf(sheet: Sheet, cell: Cell, unprefixed: readonly Unprefixed[]): Read {
+  const labels = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))]
   const read = (place: Cell, text: string, isAnnounced: boolean): Id[] =>
-    taxIdsIn(text, isAnnounced).map((id) => ({ ...id, cell: place }))
-  if (!label) return { ids: read(cell, cell.text, false), isUnread: false }
-  const rest = cell.text.slice(label.index + label[0].length)
-  if (rest.trim() !== '') {
-    const announced = read(cell, rest, true)
-    const ids = announced.length > 0 ? announced : read(cell, cell.text, false)
-    return { ids, isUnread: ids.length === 0 && isIdLike(rest) }
-  }
-  const next = sheet.rows[cell.row]?.[cell.column + 1]
+    taxIdsIn(text, isAnnounced, unprefixed).map((id) => ({ ...id, cell: place }))
+  const found: Id[] = read(cell, cell.text, false)
   let isUnread = false
-  for (const place of [...(next ? [next] : []), ...cellsBelow(sheet, cell, 1)]) {
-    const ids = read(place, place.text, true)
-    if (ids.length > 0) return { ids, isUnread }
-    isUnread ||= isIdLike(place.text)
+  for (const [at, label] of labels.entries()) {
+    const rest = cell.text.slice(label.index + label[0].length, labels[at + 1]?.index)
+    if (rest.trim() !== '') {
+      const announced = read(cell, rest, true)
+      found.push(...announced)
+      isUnread ||= announced.length === 0 && found.length === 0 && isIdLike(rest)
+    } else if (at === labels.length - 1)
+      for (const place of cellsAfter(sheet, cell)) {
+        const ids = read(place, place.text, true)
+        found.push(...ids)
+        if (ids.length > 0) break
+        isUnread ||= isIdLike(place.text)
+      }
   }
-  return { ids: [], isUnread }
+  return { ids: found, isUnread }
 }
 
 function idsIn(sheet: Sheet, company: Recipient): Ids {
-  const found = sheet.cells.map((cell) => idsOf(sheet, cell))
+  const unprefixed = unprefixedIn(sheet)
+  const found = sheet.cells.map((cell) => idsOf(sheet, cell, unprefixed))
   const ids = found.flatMap((one) => one.ids)
   return {
+    own: ids.filter(({ value }) => value === company.tax_id),
     others: ids.filter(
       ({ value, isRepaired }) => value !== company.tax_id && !(isRepaired && isNearly(value, company.tax_id)),
     ),
-    isCompanyNamed: ids.some(({ value }) => value === company.tax_id),
     isAnyUnread: found.some(({ isUnread }) => isUnread),
   }
 }
 
-const SUPPLIER_LABEL =
-  /\b(?:emisor|proveedor|expedidor|vendedor|supplier|seller|issuer|from|datos fiscales)\b/
-const CUSTOMER_LABEL =
-  /\b(?:cliente|client|destinatario|facturar a|facturado a|bill(?:ed)? to|customer|buyer|receptor|comprador|sold to|adquirente|datos del cliente)\b/
 /** Words beside an id of a third party, such as a printer or a software vendor. */
-const THIRD_PARTY =
-  /\b(?:software|programa|generad[oa]|powered|impres[oa]|imprenta|gestoria|asesoria de|plataforma|pasarela|transportista|agente)\b/
+const THIRD_PARTY = matcher('thirdParty')
+const REGISTER = matcher('register')
 
-/** Whether an id is in the block of the customer: the nearest heading above decides. */
-function isOfCustomer(sheet: Sheet, { cell }: Pick<Id, 'cell'>): boolean {
+type Role = 'supplier' | 'customer' | undefined
+
+/** Returns whose block an id is in: the nearest heading above decides. */
+function roleOf(sheet: Sheet, { cell }: Pick<Id, 'cell'>): Role {
   for (const above of [cell, ...cellsAbove(sheet, cell, 8)]) {
-    if (SUPPLIER_LABEL.test(above.plain) && !/cliente/.test(above.plain)) return false
-    if (CUSTOMER_LABEL.test(above.plain)) return true
+    const isCustomer = CUSTOMER_LABEL.test(above.plain)
+    if (SUPPLIER_LABEL.test(above.plain) && !isCustomer) return 'supplier'
+    if (isCustomer) return 'customer'
   }
-  return false
+  return undefined
 }
+
+const isOfCustomer = (sheet: Sheet, id: Pick<Id, 'cell'>): boolean => roleOf(sheet, id) === 'customer'
 
 const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
   const found = new Map<string, Id>()
@@ -88,33 +128,13 @@ const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
 export interface Parties {
   readonly taxId: Found<string> | undefined
   readonly name: Found<string> | undefined
-  /** Whether the company's own id is on the document. */
+  /** Whether the company's own id is on the document, and not as that of the supplier. */
   readonly isAddressed: boolean
+  /** Whether the company itself issued the document. */
+  readonly isOwn: boolean
 }
 
-const FORM =
-  /(?:^|[\s,])(?:s\.?\s?l\.?\s?(?:u\.?|p\.?|l\.?|n\.?e\.?)?|s\.?\s?a\.?\s?(?:u\.?|l\.?)?|s\.?\s?coop\.?(?:\s?[a-z]*)?|c\.?\s?b\.?|s\.?\s?c\.?\s?(?:p\.?)?|a\.?i\.?e\.?|u\.?t\.?e\.?|sociedad (?:limitada|anonima)(?: unipersonal)?|gmbh|ltd\.?|limited|llc|inc\.?|sarl|s\.?r\.?l\.?|b\.?v\.?|lda\.?|ag|sas)$/
-const NOT_A_NAME =
-  /^\W*$|@|www\.|https?:|\b(?:tel|telefono|fax|email|e-mail|c\/|calle|avda|avenida|plaza|paseo|ctra|carrer|poligono|iban|pagina|page|total|base|fecha|vencimiento|numero|factura|invoice|iva|importe|cantidad|descripcion|concepto|forma de pago)\b|^\d|\b\d{5}\b/
-
-const isName = (cell: Cell): boolean =>
-  /\p{L}{2}/u.test(cell.text) && cell.text.length <= 120 && !NOT_A_NAME.test(cell.plain) && !isLabelOnly(cell)
-const isLabelOnly = ({ plain }: Cell): boolean =>
-  new RegExp(`^(?:datos (?:del? )?)?(?:${SUPPLIER_LABEL.source}|${CUSTOMER_LABEL.source})\\s*:?$`).test(plain)
-
-const hasForm = ({ plain }: Pick<Cell, 'plain'>): boolean => FORM.test(plain.replace(/[\s,;]+$/, ''))
-
 const lettersOf = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/g, '')
-
-/** Removes the label of a name. "Empresa" also begins names, so it counts as a label only with a colon. */
-const bare = (text: string): string =>
-  text
-    .replace(
-      /^(?:(?:emisor|proveedor|expedidor|vendedor|supplier|seller|issuer|from|raz[oó]n social|nombre(?: fiscal)?)\s*:?\s+|empresa\s*:\s*)/i,
-      '',
-    )
-    .replace(/[\s,;:–-]+$/, '')
-    .trim()
 
 const heightOf = ({ top, bottom }: Cell): number => Math.max(1, bottom - top)
 
@@ -127,9 +147,6 @@ function isNextLine(upper: Cell, lower: Cell): boolean {
 }
 
 const JOINT = /(?:[,&-]|(?:^|\s)(?:de|del|la|las|los|el|y|e|i|para))$/
-/** Whether a text is only a legal form. */
-const isForm = (plain: string): boolean => plain.replace(FORM, '').trim() === ''
-
 /** Whether the texts of two lines show that the second continues the first. */
 const continues = (upper: string, lower: Cell): boolean =>
   JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isForm(lower.plain)
@@ -158,9 +175,9 @@ interface Name {
 function wholeName(sheet: Sheet, cell: Cell): Name {
   let [text, isGuessed, lower] = [cell.text, false, cell]
   const around = [cell, ...cellsAbove(sheet, cell, 3), ...cellsBelow(sheet, cell, 5)]
-  if (!hasForm({ plain: plainOf(text) })) return { text, isGuessed }
+  if (!hasForm(plainOf(text))) return { text, isGuessed }
   for (const upper of cellsAbove(sheet, cell, 3)) {
-    if (!isName(upper) || hasForm(upper) || bare(upper.text) === '' || !isNextLine(upper, lower)) break
+    if (!isName(upper.text) || hasForm(upper.plain) || !isNextLine(upper, lower)) break
     const isSure = continues(upper.text, lower)
     if (!isSure && !didNotFit(upper, lower, around)) break
     text = `${upper.text} ${text}`
@@ -175,7 +192,7 @@ function blockAbove(sheet: Sheet, cell: Cell): Cell[] {
   const above = cellsAbove(sheet, cell, 7)
   const other = above.findIndex(({ plain }) => CUSTOMER_LABEL.test(plain) && !SUPPLIER_LABEL.test(plain))
   const block = other < 0 ? above : above.slice(0, other)
-  const label = block.findIndex(isLabelOnly)
+  const label = block.findIndex(({ plain }) => isLabelOnly(plain))
   return label < 0 ? block : block.slice(0, label + 1)
 }
 
@@ -188,86 +205,152 @@ function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined)
   return undefined
 }
 
-/** Returns the name of the holder of an id: before it, or above it; else the first name with a legal form on a page. */
-function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<string> | undefined {
-  const isCompany = (text: string) => {
-    const own = lettersOf(company.legal_name)
-    return (
-      own.length > 2 &&
-      (lettersOf(text).includes(own) || (own.includes(lettersOf(text)) && lettersOf(text).length > 5))
-    )
+/** Whether a name is that of the company, or a part of it. */
+function isCompanyName(text: string, { legal_name }: Recipient): boolean {
+  const [own, letters] = [lettersOf(legal_name), lettersOf(text)]
+  return own.length > 2 && (letters.includes(own) || (own.includes(letters) && letters.length > 5))
+}
+
+/** Finds the name of the holder of an id. */
+class NameSearch {
+  constructor(
+    readonly sheet: Sheet,
+    readonly company: Recipient,
+  ) {}
+
+  #trust(isFormed: boolean): number {
+    return this.sheet.source === 'ocr' || !isFormed ? TRUST.found : TRUST.agreed
   }
-  const trust = (hasForm: boolean) => (sheet.source === 'ocr' || !hasForm ? TRUST.found : TRUST.agreed)
-  const accept = (text: string, cell: Cell) => {
-    const name = bare(text)
-    return name !== '' && isName({ ...cell, text: name, plain: plainOf(name) }) && !isCompany(name)
-      ? name
-      : undefined
+
+  /** Returns the bare name in a text, if it can be that of the supplier. */
+  #accepted(text: string): string | undefined {
+    const label = labelOf(text)
+    if (label !== undefined && CUSTOMER_LABEL.test(label)) return undefined
+    if (label !== undefined && !isNameLabel(label) && isName(text)) return undefined
+    const name = bareName(text)
+    return name !== '' && isName(name) && !isCompanyName(name, this.company) ? name : undefined
   }
+
   /** Returns the name in a line that ends in a legal form. A name joined by guess needs a review. */
-  const formed = (cell: Cell, score: number = trust(true)): Found<string> | undefined => {
-    if (!hasForm({ plain: plainOf(bare(cell.text)) })) return undefined
-    const { text, isGuessed } = wholeName(sheet, cell)
-    const name = accept(text, cell)
+  formed(cell: Cell, score: number = this.#trust(true)): Found<string> | undefined {
+    const bare = bareName(cell.text)
+    if (!hasForm(plainOf(bare))) return undefined
+    const { text, isGuessed } = wholeName(this.sheet, { ...cell, text: bare, plain: plainOf(bare) })
+    const name = this.#accepted(cell.text.includes(text) ? cell.text : text)
     if (name === undefined || isForm(plainOf(name))) return undefined
     return isGuessed ? found(name, TRUST.found, 'supplier_name_broken') : found(name, score)
   }
-  const byId = (cell: Cell): Found<string> | undefined => {
-    const at = cell.plain.search(ID_LABEL)
-    const before = at > 3 ? accept(cell.text.slice(0, at), cell) : undefined
-    if (before) return found(before, trust(hasForm({ plain: plainOf(before) })))
-    const isAtStart = /^\W*$/.test(cell.text.slice(0, Math.max(0, at)))
-    const beside = isAtStart ? sheet.rows[cell.row]?.[cell.column - 1] : undefined
-    const block = blockAbove(sheet, cell)
-    return (
-      (beside && hasForm(beside) ? formed(beside) : undefined) ??
-      firstOf(block, formed) ??
-      highestIn(block) ??
-      firstOf(cellsBelow(sheet, cell, 1), formed)
-    )
-  }
+
   /** Returns the topmost name of a block, with the line that continues it. */
-  const highestIn = (block: readonly Cell[]): Found<string> | undefined => {
-    const highest = block.findLastIndex((one) => accept(one.text, one))
+  #highest(block: readonly Cell[]): Found<string> | undefined {
+    const highest = block.findLastIndex((one) => this.#accepted(one.text))
     const [first, second] = [block[highest], block[highest - 1]]
     if (!first) return undefined
-    const isBroken = second && isName(second) && isNextLine(first, second) && continues(first.text, second)
-    return found(bare(isBroken ? `${first.text} ${second.text}` : first.text), trust(false))
+    const isBroken =
+      second && isName(second.text) && isNextLine(first, second) && continues(first.text, second)
+    return found(bareName(isBroken ? `${first.text} ${second.text}` : first.text), this.#trust(false))
   }
-  const name = id && byId(id.cell)
-  if (name) return name
-  const first = sheet.cells.find((cell) => formed(cell) && !isOfCustomer(sheet, { cell }))
-  return first && formed(first, sheet.source === 'ocr' ? TRUST.doubted : TRUST.found)
+
+  /** Returns the name of a person in a block: the topmost with two surnames, else the topmost. */
+  #personal(block: readonly Cell[]): Found<string> | undefined {
+    const names = block
+      .flatMap(({ text }) => this.#accepted(text) ?? [])
+      .filter((name) => personalWords(name) > 0)
+    const name = names.findLast((one) => personalWords(one) > 2) ?? names.at(-1)
+    return name === undefined ? undefined : found(name, this.#trust(false))
+  }
+
+  /** Returns the name before an id, beside it, above it or below it. */
+  byId({ cell, value }: Id): Found<string> | undefined {
+    const at = cell.plain.search(ID_LABEL)
+    const before = at > 3 ? this.#accepted(cell.text.slice(0, at)) : undefined
+    if (before) return found(before, this.#trust(hasForm(plainOf(before))))
+    const isAtStart = /^\W*$/.test(cell.text.slice(0, Math.max(0, at)))
+    const beside = isAtStart ? this.sheet.rows[cell.row]?.[cell.column - 1] : undefined
+    const block = blockAbove(this.sheet, cell)
+    return (
+      (beside && this.formed(beside)) ??
+      firstOf(block, (one) => this.formed(one)) ??
+      (checkTaxId(value).person_type_code === 'F' ? this.#personal(block) : undefined) ??
+      this.#highest(block) ??
+      firstOf(cellsBelow(this.sheet, cell, 1), (one) => this.formed(one))
+    )
+  }
+
+  /** Returns the first name with a legal form outside of the block of the customer. */
+  first(): Found<string> | undefined {
+    const score = this.sheet.source === 'ocr' ? TRUST.doubted : TRUST.found
+    return firstOf(this.sheet.cells, (cell) =>
+      isOfCustomer(this.sheet, { cell }) ? undefined : this.formed(cell, score),
+    )
+  }
 }
 
-/** Returns the tax id of the supplier: the only one that is not the company's, else the first one, doubted. */
-function supplierOf(ids: Ids, candidates: ReadonlyMap<string, Id>, sheet: Sheet): Found<string> | undefined {
-  const [id] = candidates.values()
+/** Returns the name of the holder of any of the places of an id; else the first name with a legal form. */
+function nameOf(sheet: Sheet, ids: readonly Id[], company: Recipient): Found<string> | undefined {
+  const search = new NameSearch(sheet, company)
+  const names = ids.flatMap((id) => search.byId(id) ?? [])
+  const [best] = names.toSorted((a, b) => b.score - a.score)
+  return best ?? search.first()
+}
+
+/** Returns how much shows that an id is that of the supplier. */
+const evidenceFor = (sheet: Sheet, id: Id): number =>
+  (roleOf(sheet, id) === 'supplier' ? 2 : 0) + (REGISTER.test(id.cell.plain) ? 1 : 0)
+
+/** Returns the tax id of the supplier: the only one that is not the company's, else the likeliest one, doubted. */
+function supplierOf(ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<string> | undefined {
+  const [id, other] = candidates
   if (!id) return undefined
-  if (candidates.size > 1) return found(id.value, TRUST.doubted, 'several_suppliers')
+  if (other) {
+    const isLikely = evidenceFor(sheet, id) > evidenceFor(sheet, other)
+    return found(id.value, isLikely ? TRUST.found : TRUST.doubted, 'several_suppliers')
+  }
+  if (id.isCompleted) return found(id.value, TRUST.found, 'supplier_repaired')
   if (id.isRepaired) return found(id.value, TRUST.agreed, 'supplier_repaired')
   if (sheet.source === 'ocr') return found(id.value, TRUST.agreed)
-  if (!ids.isCompanyNamed || ids.isAnyUnread) return found(id.value, TRUST.agreed, 'supplier_unchecked')
+  if (ids.own.length === 0 || ids.isAnyUnread) return found(id.value, TRUST.agreed, 'supplier_unchecked')
   return found(id.value, TRUST.checked)
+}
+
+/** Whether the company's id is that of the supplier: in its block, or outside of the customer's, where another is. */
+function isOwnIssue(sheet: Sheet, { own, others }: Ids, candidates: readonly Id[]): boolean {
+  const roles = own.map((id) => roleOf(sheet, id))
+  if (roles.length === 0 || roles.includes('customer')) return false
+  if (roles.includes('supplier') && candidates.length === 0) return true
+  return candidates.length === 0 && others.some((id) => isOfCustomer(sheet, id))
 }
 
 export function partiesIn(sheet: Sheet, code: TaxCode | undefined, company: Recipient): Parties {
   const ids = idsIn(sheet, company)
-  const ofSuppliers = ids.others.filter((id) => !THIRD_PARTY.test(id.cell.plain) && !isOfCustomer(sheet, id))
-  const candidates = namedOnce(ofSuppliers)
-  const isAddressed = ids.isCompanyNamed
-  if (!code) {
-    const [id] = candidates.values()
-    return { taxId: supplierOf(ids, candidates, sheet), name: nameOf(sheet, id, company), isAddressed }
+  const ofOthers = ids.others.filter((id) => !isOfCustomer(sheet, id))
+  const ofParties = ofOthers.filter(({ cell }) => !THIRD_PARTY.test(cell.plain))
+  const ofSuppliers = ofParties.length > 0 ? ofParties : ofOthers
+  const candidates = [...namedOnce(ofSuppliers).values()].sort(
+    (a, b) => evidenceFor(sheet, b) - evidenceFor(sheet, a),
+  )
+  if (code?.taxId === company.tax_id || (!code && isOwnIssue(sheet, ids, candidates))) {
+    const taxId = found(company.tax_id, TRUST.doubted, 'supplier_is_company')
+    return { taxId, name: undefined, isAddressed: false, isOwn: true }
   }
-  if (code.taxId === company.tax_id)
-    return { taxId: found(code.taxId, TRUST.doubted, 'supplier_is_company'), name: undefined, isAddressed }
-  const same = ids.others.find(({ value }) => value === code.taxId)
+  const isForOther = ids.others.some((id) => isOfCustomer(sheet, id))
+  const isAddressed = ids.own.some((id) => isOfCustomer(sheet, id) || !isForOther)
+  const taxId = code ? supplierOfCode(code, ids, candidates, sheet) : supplierOf(ids, candidates, sheet)
+  const same = ids.others.filter(({ value }) => value === taxId?.value)
+  return {
+    taxId,
+    name: nameOf(sheet, same.length > 0 ? same : candidates.slice(0, 1), company),
+    isAddressed,
+    isOwn: false,
+  }
+}
+
+/** Returns the tax id of the QR, doubted if the text names only others. */
+function supplierOfCode(code: TaxCode, ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<string> {
+  const isPrinted = ids.others.some(({ value }) => value === code.taxId)
+  const isDenied = sheet.source === 'text' && !isPrinted && candidates.length > 0
   const isRight = checkTaxId(code.taxId, 'ES').valid
-  const isDenied = sheet.source === 'text' && !same && candidates.size > 0
-  const taxId =
-    isDenied || !isRight
-      ? found(code.taxId, TRUST.found, 'supplier_contradicted')
-      : found(code.taxId, TRUST.certain)
-  return { taxId, name: nameOf(sheet, same ?? [...candidates.values()][0], company), isAddressed }
+  return isDenied || !isRight
+    ? found(code.taxId, TRUST.found, 'supplier_contradicted')
+    : found(code.taxId, TRUST.certain)
 }

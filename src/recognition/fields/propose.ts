@@ -1,16 +1,27 @@
 /** Proposes an invoice from a document: the canonical invoice, a score for each field, and reasons for a review. */
+import { consumptionRatesOf, taxRatesOf } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor } from '../../money/index.ts'
 import type { Material } from '../material.ts'
-import { type Figure, figuresIn } from './amounts.ts'
 import { type Sheet, sheetOf } from './cells.ts'
 import { type ChosenCode, codeFor, taxCodesOf } from './codes.ts'
 import { type Fields, writeDocument } from './document.ts'
 import { type Found, found, TRUST } from './found.ts'
-import { correctedIn, dateIn, INVOICE_WORD, numberIn, operationDateIn, seriesIn, typeIn } from './heading.ts'
+import {
+  correctedIn,
+  dateIn,
+  INVOICE_WORD,
+  isOtherDocument,
+  numberIn,
+  operationDateIn,
+  seriesIn,
+  typeIn,
+} from './heading.ts'
+import { type Figure, figuresIn } from './kinds.ts'
+import { matcher } from './labels/index.ts'
 import { linesIn } from './lines.ts'
-import { partiesIn } from './parties.ts'
+import { type Parties, partiesIn } from './parties.ts'
 import { paymentIn } from './payment.ts'
 import type { ReasonCode } from './reasons.ts'
 import { amountsOf } from './settle.ts'
@@ -26,16 +37,21 @@ export interface ProposalContext {
   readonly today: string
 }
 
+/** A mandatory field: its score, 0 if it was not found, and the reason for a review if it has no other. */
+export interface Mandatory {
+  readonly score: number
+  readonly doubt: ReasonCode | undefined
+}
+
 export interface Proposal {
   readonly document: CanonicalInvoiceInput
   readonly scores: Readonly<Record<string, number>>
-  /** Scores of the mandatory fields; 0 if one was not found. */
-  readonly mandatory: readonly number[]
-  /** Lowest score of the fields that identify the invoice. */
+  readonly mandatory: readonly Mandatory[]
+  /** Lowest score of the read fields that identify the invoice. */
   readonly weakest: number
   readonly reasons: readonly ReasonCode[]
-  /** Whether the document has neither a word for an invoice nor a total. */
-  readonly isOther: boolean
+  /** Whether the document is an invoice, and its total or one of number, date and supplier was read. */
+  readonly isRead: boolean
 }
 
 const FOREIGN: readonly (readonly [string, RegExp])[] = [
@@ -74,14 +90,23 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonC
 }
 
 /** Returns the company as customer; undefined in a simplified invoice that does not name it. */
-const customerOf = (
+function customerOf(
   { tax_id, legal_name: name, person_type_code }: ProposalContext['company'],
   typeCode: string,
-  isAddressed: boolean,
-): Fields['customer'] =>
-  typeCode === '02' && !isAddressed
-    ? undefined
-    : found({ tax_id, name, person_type_code }, isAddressed ? TRUST.checked : TRUST.found)
+  { isAddressed, isOwn }: Parties,
+): Fields['customer'] {
+  if (typeCode === '02' && !isAddressed) return undefined
+  const score = isOwn ? TRUST.doubted : isAddressed ? TRUST.checked : TRUST.found
+  return found({ tax_id, name, person_type_code }, score)
+}
+
+/** Returns the rates that an invoice of a supplier may have: those of its country if that is another member state. */
+function ratesFor(taxGroup: string, country: string, day: string | undefined): readonly number[] {
+  const foreign = country === 'ES' ? [] : consumptionRatesOf(country, day).map(({ percent }) => percent)
+  return [...new Set([...taxRatesOf(taxGroup, day), ...foreign])].filter((rate) => rate > 0)
+}
+
+const INCLUDED = matcher('included')
 
 /** Returns the fields of a document. */
 function fieldsOf(
@@ -98,16 +123,18 @@ function fieldsOf(
   const parties = partiesIn(sheet, code, company)
   const { name, isAddressed } = parties
   const taxId = believed(parties.taxId)
+  const id = taxId ? checkTaxId(taxId.value) : undefined
+  const country = (id?.kind === 'EU_VAT' && id.country) || 'ES'
   const statement = {
     plain: sheet.plain,
     figures,
     // An unconfirmed QR does not determine the total.
     code: chosen?.isConfirmed ? code?.total : undefined,
     day: issueDate?.value,
-    taxGroup: company.default_tax_group,
+    rates: ratesFor(company.default_tax_group, country, issueDate?.value),
+    isIncluded: INCLUDED.test(sheet.plain),
   }
   const amounts = amountsOf(statement, sheet)
-  const id = taxId ? checkTaxId(taxId.value) : undefined
   const isText = sheet.source === 'text'
   const typeCode = typeIn(sheet)
   const foundIn = (text: string | undefined) =>
@@ -123,8 +150,8 @@ function fieldsOf(
     supplierTaxId: taxId,
     supplierName: name,
     supplierPerson: id?.person_type_code ?? 'J',
-    supplierCountry: (id?.kind === 'EU_VAT' && id.country) || 'ES',
-    customer: customerOf(company, typeCode, isAddressed),
+    supplierCountry: country,
+    customer: customerOf(company, typeCode, parties),
     amounts,
     lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts) : undefined,
     lineTrust: isText
@@ -135,6 +162,36 @@ function fieldsOf(
   return { fields, isAddressed }
 }
 
+/** Returns the scores of the mandatory fields. */
+function mandatoryOf({
+  number,
+  issueDate,
+  supplierTaxId,
+  supplierName,
+  amounts,
+  customer,
+}: Fields): Mandatory[] {
+  const field = (score: number | undefined, doubt: ReasonCode): Mandatory => ({
+    score: score ?? 0,
+    // A missing field has a reason of its own.
+    doubt: score === undefined ? undefined : doubt,
+  })
+  const { scores } = amounts ?? {}
+  return [
+    field(number?.score, 'number_unchecked'),
+    field(issueDate?.score, 'date_unchecked'),
+    field(supplierTaxId?.score, 'supplier_unchecked'),
+    field(scores?.total, 'amounts_unchecked'),
+    field(supplierName?.score, 'supplier_name_unchecked'),
+    field(scores?.base, 'amounts_unchecked'),
+    field(scores?.tax, 'amounts_unchecked'),
+    ...(customer ? [field(customer.score, 'customer_not_found')] : []),
+  ]
+}
+
+/** Number of mandatory fields that identify an invoice. */
+const CORE = 4
+
 /** Returns the proposal from text, OCR and tax QR of a document. */
 export function propose(material: Material, context: ProposalContext): Proposal {
   const sheet = sheetOf(material.pages)
@@ -143,29 +200,23 @@ export function propose(material: Material, context: ProposalContext): Proposal 
   const chosen = codeFor(codes, sheet, figures)
   const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, context)
   const { document, scores } = writeDocument(fields, material.kind)
-  const { number, issueDate, supplierTaxId, supplierName, amounts, customer } = fields
-  const core = [number, issueDate, supplierTaxId].map((one) => one?.score ?? 0)
-  const total = amounts?.scores.total ?? 0
-  const reasons = [
-    ...reasonsFor(fields, isAddressed, sheet),
-    ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
-    ...when(codes.length > 1, 'several_codes'),
-  ]
+  const { number, supplierName, amounts } = fields
+  const mandatory = mandatoryOf(fields)
+  const core = mandatory.slice(0, CORE).map(({ score }) => score)
+  const isInvoice = codes.length > 0 || INVOICE_WORD.test(sheet.plain) || amounts !== undefined
   return {
     document,
     scores,
-    mandatory: [
-      ...core,
-      total,
-      supplierName?.score ?? 0,
-      amounts?.scores.base ?? 0,
-      amounts?.scores.tax ?? 0,
-      ...(customer ? [customer.score] : []),
-    ],
+    mandatory,
     // A name joined by guess needs a review.
-    weakest: Math.min(...core, total, supplierName?.reasons ? supplierName.score : 1),
-    reasons,
-    isOther: codes.length === 0 && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
+    weakest: Math.min(...core.filter((score) => score > 0), supplierName?.reasons ? supplierName.score : 1),
+    reasons: [
+      ...when(isOtherDocument(sheet, number?.value), 'not_final'),
+      ...reasonsFor(fields, isAddressed, sheet),
+      ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
+      ...when(codes.length > 1, 'several_codes'),
+    ],
+    isRead: isInvoice && core.some((score) => score > 0),
   }
 }
 
@@ -185,16 +236,15 @@ export function proposeXml(document: CanonicalInvoiceInput, material: Material):
   const isDenied = printed.length > 0 && !totals.some((total) => printed.includes(total))
   if (isDenied) scores['/invoice/totals/invoice_total'] = TRUST.found
   const { header, issue_data, supplier } = document.invoice
-  const core = [header.invoice_number, issue_data.issue_date, supplier.tax_id].map((one) =>
-    one ? TRUST.certain : 0,
-  )
-  const total = isDenied ? TRUST.found : TRUST.certain
+  const core = [header.invoice_number, issue_data.issue_date, supplier.tax_id]
+  const missing = ['number_missing', 'date_missing', 'supplier_missing'] as const
+  const mandatory = [...core.map((one) => (one ? TRUST.certain : 0)), isDenied ? TRUST.found : TRUST.certain]
   return {
     document,
     scores,
-    mandatory: [...core, total],
-    weakest: Math.min(...core, total),
+    mandatory: mandatory.map((score, at) => ({ score, doubt: missing[at] ?? 'xml_contradicted' })),
+    weakest: Math.min(...mandatory.filter((score) => score > 0)),
     reasons: isDenied ? ['xml_contradicted'] : [],
-    isOther: false,
+    isRead: true,
   }
 }

@@ -6,6 +6,10 @@ export const REASONS = {
     en: 'The document mentions neither an invoice nor a total. Check that it is an invoice.',
     es: 'El documento no menciona ni factura ni total. Compruebe que es una factura.',
   },
+  not_final: {
+    en: 'The document calls itself something else than an invoice (pro forma, quotation, order, delivery note) or without fiscal validity. Register the final invoice instead.',
+    es: 'El documento indica que no es una factura definitiva (proforma, presupuesto, pedido, albarán) o que no tiene validez fiscal. Registre la factura definitiva en su lugar.',
+  },
   number_missing: {
     en: 'Invoice number not found. Enter it.',
     es: 'No se ha encontrado el número de factura. Introdúzcalo.',
@@ -67,12 +71,16 @@ export const REASONS = {
     es: 'Se han encontrado varios NIF además del de la empresa. Compruebe cuál es el del emisor.',
   },
   supplier_is_company: {
-    en: 'The tax QR names the company itself as issuer. Do not register an issued invoice as received.',
-    es: 'El QR tributario nombra a la propia empresa como emisora. No registre una factura emitida como recibida.',
+    en: 'The document names the company itself as issuer. Do not register an issued invoice as received.',
+    es: 'El documento nombra a la propia empresa como emisora. No registre una factura emitida como recibida.',
   },
   supplier_name_missing: {
     en: 'Name of the supplier not found. Enter it.',
     es: 'No se ha encontrado el nombre del emisor. Introdúzcalo.',
+  },
+  supplier_name_unchecked: {
+    en: 'The name of the supplier could not be verified. Compare it with the document.',
+    es: 'No se ha podido verificar el nombre del emisor. Compárelo con el documento.',
   },
   supplier_name_broken: {
     en: 'The name of the supplier seems to be split over two lines, which were joined. Check it.',
@@ -102,6 +110,18 @@ export const REASONS = {
     en: 'The tax QR and the printed text have different totals. Check every amount.',
     es: 'El QR tributario y el texto impreso tienen totales distintos. Compruebe todos los importes.',
   },
+  total_unexplained: {
+    en: 'A printed total does not follow from bases, tax, withholding and disbursements. Check every amount.',
+    es: 'Un total impreso no se explica con las bases, las cuotas, la retención y los suplidos. Compruebe todos los importes.',
+  },
+  withholding_unread: {
+    en: 'The document mentions a withholding that could not be read. Enter it.',
+    es: 'El documento menciona una retención que no se ha podido leer. Introdúzcala.',
+  },
+  withholding_unnamed: {
+    en: 'The withholding was inferred from the amount payable. Check it.',
+    es: 'La retención se ha deducido del total a pagar. Compruébela.',
+  },
   xml_contradicted: {
     en: 'The total of the embedded XML is not in the printed text. Compare both.',
     es: 'El total del XML incluido no figura en el texto impreso. Compare ambos.',
@@ -109,6 +129,10 @@ export const REASONS = {
   treatment_guessed: {
     en: 'The reason for not charging tax was inferred from a mention. Check the tax treatment.',
     es: 'El motivo para no repercutir el impuesto se ha deducido de una mención. Compruebe el tratamiento fiscal.',
+  },
+  xml_partial: {
+    en: 'The embedded XML has no lines. Check what was read from the printed text.',
+    es: 'El XML incluido no tiene líneas. Compruebe lo que se ha leído del texto impreso.',
   },
   lines_grouped: {
     en: 'The lines could not be read reliably. Check the proposal, which has one line for each rate with its base.',
@@ -145,6 +169,21 @@ export const REASONS = {
 } as const satisfies Readonly<Record<string, Text>>
 
 export type ReasonCode = keyof typeof REASONS
+
+/** Reasons for which a proposal is never ready, however good its fields are. */
+export const BLOCKING: ReadonlySet<ReasonCode> = new Set([
+  'not_final',
+  'supplier_is_company',
+  'supplier_contradicted',
+  'total_contradicted',
+  'total_unexplained',
+  'withholding_unread',
+  'withholding_unnamed',
+  'amount_derived',
+  'amounts_disagree',
+  'xml_contradicted',
+  'code_unconfirmed',
+])
 
 /** Returns each reason once, in the language of the client. */
 export const reasonsIn = (codes: readonly ReasonCode[], locale: Locale): string[] =>

@@ -1,25 +1,61 @@
-/** The score of a whole proposal, and the status that follows from it. */
+/** The score of a whole proposal, the status that follows from it, and the reasons for a review. */
 import type { Proposal } from './propose.ts'
-import type { ReasonCode } from './reasons.ts'
+import { BLOCKING, type ReasonCode } from './reasons.ts'
 
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
 
-const READY = 0.85
-const REVIEW = 0.4
+export const READY = 0.85
+/** Limits of the scores of other proposals, so that the score alone shows the status. */
+const BELOW_READY = 0.84
+const BELOW_REVIEW = 0.39
+
+const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0)
 
 /** Returns the mean score of the mandatory fields, limited by the lowest of the fields that identify the invoice. */
-export function scoreOf({ mandatory, weakest }: Proposal): number {
-  const mean = mandatory.reduce((all, one) => all + one, 0) / mandatory.length
-  // Truncated, so that no proposal becomes ready by rounding.
-  return Math.floor(Math.min(mean, weakest) * 100 + 1e-6) / 100
+const meanOf = ({ mandatory, weakest }: Proposal): number =>
+  Math.min(sum(mandatory.map(({ score }) => score)) / mandatory.length, weakest)
+
+const isReady = (proposal: Proposal, isValid: boolean): boolean =>
+  isValid &&
+  proposal.isRead &&
+  meanOf(proposal) >= READY &&
+  proposal.mandatory.every(({ score }) => score > 0) &&
+  !proposal.reasons.some((one) => BLOCKING.has(one))
+
+/**
+ * Returns the status of a proposal. Only what is not an invoice is rejected, or of which neither a total nor any of
+ * number, date and supplier was read. One that would be registered with errors needs a review.
+ */
+export function statusOf(proposal: Proposal, isValid: boolean): RecognitionStatus {
+  if (!proposal.isRead) return 'recognized_rejected'
+  return isReady(proposal, isValid) ? 'recognized_ready' : 'recognized_pending_review'
 }
 
-/** Returns the status of a proposal. One that would be registered with errors needs a review. */
-export function statusOf(proposal: Proposal, isValid: boolean): RecognitionStatus {
-  const score = scoreOf(proposal)
-  if (proposal.isOther || score < REVIEW) return 'recognized_rejected'
-  const isComplete = proposal.mandatory.every((one) => one > 0)
-  return score >= READY && isComplete && isValid ? 'recognized_ready' : 'recognized_pending_review'
+export function scoreOf(proposal: Proposal, isValid: boolean): number {
+  const most = {
+    recognized_ready: 1,
+    recognized_pending_review: BELOW_READY,
+    recognized_rejected: BELOW_REVIEW,
+  }
+  // Truncated, so that no proposal becomes ready by rounding.
+  return Math.floor(Math.min(meanOf(proposal), most[statusOf(proposal, isValid)]) * 100 + 1e-6) / 100
+}
+
+/** Returns the reasons for a review. Fields without a reason of their own state that they could not be verified. */
+export function reviewReasons(proposal: Proposal, isValid: boolean): ReasonCode[] {
+  const status = statusOf(proposal, isValid)
+  if (status === 'recognized_rejected') return ['not_an_invoice']
+  const refused = isValid ? [] : (['refused_by_engine'] as const)
+  if (status === 'recognized_ready') return [...proposal.reasons]
+  const doubts = proposal.mandatory.flatMap(({ score, doubt }) => (score < READY && doubt ? [doubt] : []))
+  return [...new Set([...proposal.reasons, ...doubts, ...refused])]
+}
+
+/** Whether a proposal has more confirmed fields than another one of the same document. */
+export function isBetter(one: Proposal, other: Proposal): boolean {
+  const confirmed = ({ mandatory }: Proposal) => sum(mandatory.map(({ score }) => score))
+  const difference = scoreOf(one, true) - scoreOf(other, true)
+  return difference > 0 || (difference === 0 && confirmed(one) > confirmed(other))
 }
 
 /** Doubts that another reading of the pixels can remove. */
@@ -35,6 +71,8 @@ const OF_POOR_PRINT: ReadonlySet<ReasonCode> = new Set([
   'amounts_unchecked',
   'amount_derived',
   'total_contradicted',
+  'total_unexplained',
+  'withholding_unread',
 ])
 
 /** Whether the proposal comes from pixels that may have been misread. */

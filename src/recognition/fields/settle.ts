@@ -4,15 +4,16 @@ import { type Minor, percentOf, sum } from '../../money/index.ts'
 import {
   derivedOf,
   type Entry,
-  type Figure,
+  type Extras,
   type Solution,
   type Statement,
   solutionsOf,
-  vatRatesOf,
-  type Withholding,
+  unexplained,
 } from './amounts.ts'
 import type { Sheet } from './cells.ts'
 import { TRUST } from './found.ts'
+import type { Figure } from './kinds.ts'
+import { type Field, matcher } from './labels/index.ts'
 import type { ReasonCode } from './reasons.ts'
 
 export interface Treatment {
@@ -20,11 +21,10 @@ export interface Treatment {
   readonly exemption_reason_code?: string
 }
 
-export interface Amounts {
+export interface Amounts extends Extras {
   readonly entries: readonly Entry[]
   /** Treatment of entries without tax. */
   readonly untaxed: Treatment | undefined
-  readonly withheld: Withholding | undefined
   readonly total: Minor
   readonly scores: {
     readonly breakdown: number
@@ -38,13 +38,17 @@ export interface Amounts {
 
 /** Treatments that mentions on the document imply. */
 const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
-  [/inversi[oó]n del sujeto pasivo|reverse charge/, { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }],
+  [matcher('reverseCharge'), { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }],
   [
     /art(?:iculo|\.)?\s*(?:n\.?º?\s*)?20\b/,
     { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' },
   ],
-  [/exent|exempt/, { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' }],
-  [/no sujet|not subject|outside the scope/, { tax_treatment_code: 'NON_TAXABLE' }],
+  ...(
+    [
+      ['exempt', { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' }],
+      ['notSubject', { tax_treatment_code: 'NON_TAXABLE' }],
+    ] as const satisfies readonly (readonly [Field, Treatment])[]
+  ).map(([field, treatment]) => [matcher(field), treatment] as const),
 ]
 
 const untaxedIn = (plain: string): Treatment | undefined =>
@@ -53,6 +57,8 @@ const untaxedIn = (plain: string): Treatment | undefined =>
 const isSame = (a: Solution, b: Solution): boolean =>
   a.total === b.total &&
   a.withheld?.amount === b.withheld?.amount &&
+  a.disbursements === b.disbursements &&
+  a.advances === b.advances &&
   JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
     JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
 
@@ -62,18 +68,16 @@ const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor)
   rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
 
 /** Whether the amounts match to the cent, which two compensating misreadings do not. */
-const isExact = ({ entries }: Solution, { taxGroup, day, figures }: Statement): boolean =>
+const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): boolean =>
   // A rate printed with its tax belongs to the breakdown, however small.
   figures.every(
     ({ kind, rates }) =>
       kind !== 'tax' ||
-      rates.every(
-        (rate) => !vatRatesOf(taxGroup, day).includes(rate) || entries.some((entry) => entry.rate === rate),
-      ),
+      rates.every((rate) => !legal.includes(rate) || entries.some((entry) => entry.rate === rate)),
   ) &&
   entries.every(
     ({ rate, base, tax, surcharge }) =>
-      (rate === 0 || isOnly(vatRatesOf(taxGroup, day), rate, base, tax)) &&
+      (rate === 0 || isOnly(legal, rate, base, tax)) &&
       (surcharge === undefined || percentOf(base, surcharge.rate) === surcharge.amount),
   )
 
@@ -99,9 +103,36 @@ const alternativesOf = (best: Solution, all: readonly Solution[]): readonly Solu
 /** Returns the trust in amounts that agree and that nothing contradicts. */
 function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: Statement): number {
   if (source === 'ocr' && !byCode) return TRUST.agreed
+  // Bases without tax that were added up may have different treatments.
+  const isAdded = best.entries.some(
+    ({ rate, base }) => rate === 0 && statement.figures.every(({ value }) => value !== base),
+  )
+  if (isAdded) return TRUST.agreed
   if (isExact(best, statement)) return TRUST.checked
   return source === 'text' ? TRUST.named : TRUST.agreed
 }
+
+/** Whether the document has a withholding that a solution does not have. */
+const isWithheldUnread = ({ withheld }: Solution, { figures }: Statement): boolean =>
+  !withheld && figures.some(({ kind, value }) => kind === 'withheld' && value !== 0)
+
+/** Returns why a person should check amounts that agree. */
+function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Statement): ReasonCode[] {
+  const { code, figures } = statement
+  const checks: readonly (readonly [boolean, ReasonCode])[] = [
+    [alternativesOf(best, all).length > 0, 'amounts_unchecked'],
+    [code !== undefined && code !== best.total, 'total_contradicted'],
+    [unexplained(best, figures).length > 0, 'total_unexplained'],
+    [isWithheldUnread(best, statement), 'withholding_unread'],
+    [best.withheld?.isNamed === false, 'withholding_unnamed'],
+    [best.derived !== undefined, 'amount_derived'],
+    [best.entries.some(({ rate }) => rate === 0), 'treatment_guessed'],
+  ]
+  return checks.flatMap(([applies, reason]) => (applies ? [reason] : []))
+}
+
+/** Reasons for which no amount is trusted. */
+const DOUBTS: readonly ReasonCode[] = ['total_contradicted', 'total_unexplained', 'withholding_unread']
 
 function agreedAmounts(
   best: Solution,
@@ -109,87 +140,130 @@ function agreedAmounts(
   sheet: Sheet,
   statement: Statement,
 ): Amounts {
-  const { code } = statement
-  const untaxed = untaxedIn(statement.plain)
-  const hasAlternatives = alternativesOf(best, all).length > 0
-  const isContradicted = code !== undefined && code !== best.total
+  const reasons = reasonsAgainst(best, all, statement)
+  const isDoubted = reasons.some((one) => DOUBTS.includes(one))
+  const byCode = statement.code === best.total && !isDoubted
+  const checked = reasons.includes('amounts_unchecked')
+    ? TRUST.found
+    : trustIn(best, sheet, byCode, statement)
+  const plain = isDoubted ? TRUST.doubted : checked
   const hasUntaxed = best.entries.some(({ rate }) => rate === 0)
-  const byCode = code !== undefined && !isContradicted
-  const plain = hasAlternatives || isContradicted ? TRUST.found : trustIn(best, sheet, byCode, statement)
   return {
-    entries: best.entries,
-    untaxed: hasUntaxed
-      ? (untaxed ?? { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' })
-      : undefined,
-    withheld: best.withheld,
-    total: best.total,
+    ...best,
+    untaxed: hasUntaxed ? (untaxedIn(statement.plain) ?? EXEMPT) : undefined,
     scores: {
       ...scoresOf(plain, byCode ? TRUST.certain : plain),
-      // Withholding is not part of the total: only the amount payable confirms it.
-      withheld: isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed),
+      withheld: withheldTrust(best, statement, plain),
+    },
+    reasons,
+  }
+}
+
+const EXEMPT: Treatment = { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' }
+
+/** Withholding is not part of the total: only the amount payable confirms it. */
+function withheldTrust(best: Solution, statement: Statement, plain: number): number {
+  if (best.withheld?.isNamed === false) return Math.min(plain, TRUST.found)
+  return isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed)
+}
+
+/** Returns amounts of which some were calculated; those are guesses. */
+function derivedAmounts(one: Solution, statement: Statement): Amounts {
+  const reasons = reasonsAgainst(one, [], statement)
+  const isDoubted = reasons.some((reason) => DOUBTS.includes(reason))
+  const printed = isDoubted ? TRUST.doubted : TRUST.agreed
+  const isDerived = (part: 'base' | 'tax') => one.derived === part || one.derived === 'both'
+  const trust = (derived: boolean) => (derived ? Math.min(printed, TRUST.found) : printed)
+  const isCode = statement.code === one.total && !isDoubted
+  return {
+    ...one,
+    untaxed: undefined,
+    scores: {
+      ...scoresOf(Math.min(printed, TRUST.found), isCode ? TRUST.certain : trust(one.derived === 'total')),
+      base: trust(isDerived('base')),
+      tax: trust(isDerived('tax')),
+    },
+    reasons,
+  }
+}
+
+const NO_EXTRAS: Extras = { withheld: undefined, disbursements: 0, advances: 0 }
+
+/** Returns the last total of a document, stated ones before others, and whether it is the only one. */
+function totalIn({
+  figures,
+  code,
+}: Statement): { readonly total: Minor; readonly isOnly: boolean } | undefined {
+  const ofKind = (kind: Figure['kind']) => figures.filter((one) => one.kind === kind)
+  const stated = figures.filter(({ isStated }) => isStated)
+  const last = [stated, ofKind('total'), ofKind('payable')].find(({ length }) => length > 0)?.at(-1)?.value
+  const total = code ?? last
+  return total === undefined
+    ? undefined
+    : { total, isOnly: new Set(stated.map(({ value }) => value)).size < 2 }
+}
+
+/** Returns the amounts of an invoice without tax: its total is its base. */
+function withoutTax(statement: Statement): Amounts | undefined {
+  const { figures, plain, code } = statement
+  const untaxed = untaxedIn(plain)
+  const read = totalIn(statement)
+  if (!untaxed || !read) return undefined
+  const { total, isOnly } = read
+  // An amount labelled as tax contradicts it.
+  if (figures.some(({ kind, value }) => kind === 'tax' && value !== 0)) return undefined
+  const isTwice = figures.some(({ kind, value }) => kind === 'base' && value === total)
+  const score = !isOnly ? TRUST.doubted : isTwice ? TRUST.agreed : TRUST.found
+  return {
+    ...NO_EXTRAS,
+    entries: [{ rate: 0, base: total, tax: 0 }],
+    untaxed,
+    total,
+    scores: {
+      ...scoresOf(isTwice ? score : Math.min(score, TRUST.found), code === undefined ? score : TRUST.certain),
     },
     reasons: [
-      ...(hasAlternatives ? (['amounts_unchecked'] as const) : []),
-      ...(isContradicted ? (['total_contradicted'] as const) : []),
-      ...(hasUntaxed ? (['treatment_guessed'] as const) : []),
+      'treatment_guessed',
+      ...(isTwice ? [] : (['amounts_unchecked'] as const)),
+      ...(isOnly ? [] : (['total_unexplained'] as const)),
     ],
   }
 }
 
-function derivedAmounts(one: Solution, code: Minor | undefined): Amounts {
-  const trust = (part: Solution['derived']) => (one.derived === part ? TRUST.found : TRUST.agreed)
-  return {
-    entries: one.entries,
-    untaxed: undefined,
-    withheld: undefined,
-    total: one.total,
-    scores: {
-      ...scoresOf(TRUST.found, code === one.total ? TRUST.certain : trust('total')),
-      base: trust('base'),
-      tax: trust('tax'),
-    },
-    reasons: ['amount_derived'],
-  }
-}
-
-const last = (figures: readonly Figure[], kind: Figure['kind']): Minor | undefined =>
-  figures.findLast((one) => one.kind === kind)?.value
-
-/** Returns the amounts of an invoice without tax: its total is its base. */
-function withoutTax({ figures, plain, code }: Statement): Amounts | undefined {
-  const untaxed = untaxedIn(plain)
-  const total = code ?? last(figures, 'total') ?? last(figures, 'payable')
-  if (!untaxed || total === undefined) return undefined
-  // An amount labelled as tax contradicts it.
-  if (figures.some(({ kind, value }) => kind === 'tax' && value !== 0)) return undefined
-  const isTwice = figures.some(({ kind, value }) => kind === 'base' && value === total)
-  const score = isTwice ? TRUST.agreed : TRUST.found
-  return {
-    entries: [{ rate: 0, base: total, tax: 0 }],
-    untaxed,
-    withheld: undefined,
-    total,
-    scores: scoresOf(score, code === undefined ? score : TRUST.certain),
-    reasons: ['treatment_guessed', ...(isTwice ? [] : (['amounts_unchecked'] as const))],
-  }
-}
-
 /** Returns the labelled amounts when nothing agrees, with no trust in any of them. */
-function unverifiedAmounts({ figures, code }: Statement): Amounts | undefined {
-  const total = code ?? last(figures, 'total') ?? last(figures, 'payable')
-  if (total === undefined) return undefined
-  const base = last(figures, 'base')
-  const tax = last(figures, 'tax') ?? (base === undefined ? undefined : total - base)
+function unverifiedAmounts(statement: Statement): Amounts | undefined {
+  const { figures, code } = statement
+  const read = totalIn(statement)
+  if (!read) return undefined
+  const isOnly = read.isOnly
+  const total = code ?? statedTotal(statement) ?? read.total
+  const last = (kind: Figure['kind']) => figures.findLast((one) => one.kind === kind)?.value
+  const base = last('base')
+  const tax = last('tax') ?? (base === undefined ? undefined : total - base)
   const isAll = base !== undefined && tax !== undefined && base + tax === total
-  const entry = isAll ? { rate: 0, base, tax } : { rate: 0, base: total, tax: 0 }
   return {
-    entries: [entry],
+    ...NO_EXTRAS,
+    entries: [isAll ? { rate: 0, base, tax } : { rate: 0, base: total, tax: 0 }],
     untaxed: undefined,
-    withheld: undefined,
     total,
-    scores: scoresOf(0, code === undefined ? TRUST.found : TRUST.certain),
-    reasons: ['amounts_disagree'],
+    scores: scoresOf(0, code === undefined ? (isOnly ? TRUST.found : TRUST.doubted) : TRUST.certain),
+    reasons: ['amounts_disagree', ...(isOnly ? [] : (['total_unexplained'] as const))],
   }
+}
+
+/** Returns the only amount that is stated as the total of the document. */
+function statedTotal({ figures }: Statement): Minor | undefined {
+  const [only, ...more] = new Set(
+    figures.flatMap(({ isStated, kind, value }) => (isStated && kind === 'total' ? [value] : [])),
+  )
+  return more.length === 0 ? only : undefined
+}
+
+/** Whether a solution does not explain what is stated as the total, and no tax QR confirms it. */
+function isMissed(one: Solution, statement: Statement): boolean {
+  const stated = statedTotal(statement)
+  if (stated === undefined || statement.code !== undefined) return false
+  return unexplained(one, statement.figures).some(({ value }) => value === stated)
 }
 
 /** Returns the amounts of a document. */
@@ -197,8 +271,10 @@ export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefin
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all
-  if (best) return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
+  // What is printed as the total counts more than amounts that agree by chance.
+  if (best && !isMissed(best, statement))
+    return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
   const one = derivedOf(statement)
-  if (one) return derivedAmounts(one, statement.code)
+  if (one && !isMissed(one, statement)) return derivedAmounts(one, statement)
   return withoutTax(statement) ?? unverifiedAmounts(statement)
 }

@@ -7,11 +7,13 @@ import { buffer } from 'node:stream/consumers'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
 import {
   deservesFineReading,
+  isBetter,
   type Proposal,
   propose,
   proposeXml,
   type RecognitionStatus,
   reasonsIn,
+  reviewReasons,
   scoreOf,
   scoresIn,
   statusOf,
@@ -76,7 +78,7 @@ async function proposalFrom(call: Call, bytes: Uint8Array): Promise<Proposal> {
   const reading = await call.app.recogniser.readFine(bytes, call.company.id)
   if (!('material' in reading)) return first
   const second = await proposalOf(call, reading.material)
-  return scoreOf(second) > scoreOf(first) ? second : first
+  return isBetter(second, first) ? second : first
 }
 
 interface Assessment {
@@ -90,16 +92,15 @@ interface Assessment {
 async function assess(call: Call, proposal: Proposal): Promise<Assessment> {
   const { data, errors, is_valid } = await validateProposal(call, proposal.document)
   const status = statusOf(proposal, is_valid)
-  const score = scoreOf(proposal)
-  if (proposal.isOther) return { status, score, warnings: [], draft: {} }
-  const reasons = is_valid ? proposal.reasons : [...proposal.reasons, 'refused_by_engine' as const]
+  const score = scoreOf(proposal, is_valid)
+  if (!proposal.isRead) return { status, score, warnings: [], draft: {} }
   const document: CanonicalInvoice | CanonicalInvoiceInput = data ?? proposal.document
   const draft = {
     ...document,
     meta: { ...document.meta, recognition_status: status, recognition_score: score },
     recognition: {
       requires_human_review: status !== 'recognized_ready',
-      review_reasons: reasonsIn(reasons, call.locale),
+      review_reasons: reasonsIn(reviewReasons(proposal, is_valid), call.locale),
       field_scores: scoresIn(document, proposal.document, proposal.scores),
     },
   }

@@ -1,0 +1,147 @@
+/** Finds the amounts of a document, with what their labels say that they are. */
+import { type Minor, sum } from '../../money/index.ts'
+import { type Cell, overlaps, type Sheet } from './cells.ts'
+import { amountsIn, type PrintedAmount, ratesIn } from './figures.ts'
+import { type Field, longestMatch, matcher } from './labels/index.ts'
+
+export type Kind =
+  | 'total'
+  | 'payable'
+  | 'base'
+  | 'tax'
+  | 'surcharge'
+  | 'withheld'
+  | 'disbursement'
+  | 'advance'
+  /** Includes the tax, or is the tax that is included. */
+  | 'included'
+  | 'other'
+
+/** An amount with the text printed beside it. */
+export interface Figure {
+  readonly value: Minor
+  readonly cell: Cell
+  readonly kind: Kind | undefined
+  /** Percentages in its row. */
+  readonly rates: readonly number[]
+  /** Whether its label says that it is the total or the amount payable of the document, and nothing else. */
+  readonly isStated: boolean
+}
+
+/** What an amount is by its label, and whether the label says nothing else. */
+interface Reading {
+  readonly kind: Kind | undefined
+  readonly isPlain: boolean
+}
+
+/** The fields of labels of each kind. The longest term decides, then the order. */
+const KINDS: readonly (readonly [Kind, RegExp])[] = (
+  [
+    ['other', 'otherAmount'],
+    ['advance', 'advance'],
+    ['disbursement', 'disbursement'],
+    ['surcharge', 'surcharge'],
+    ['withheld', 'withheld'],
+    ['payable', 'payable'],
+    ['base', 'base'],
+    ['tax', 'tax'],
+    ['total', 'total'],
+  ] as const satisfies readonly (readonly [Kind, Field])[]
+).map(([kind, field]) => [kind, matcher(field)])
+
+const INCLUDED = matcher('included')
+const TOTALS: readonly (Kind | undefined)[] = ['total', 'payable']
+/** What may stand beside `total` in a plain label. */
+const FILLER = new RegExp(matcher('total', 'payable', 'included', 'tax', 'invoice'), 'g')
+const CURRENCY = /\b(?:eur|euros?|usd|gbp|chf)\b/g
+
+const isPlainTotal = (plain: string): boolean =>
+  !/\p{L}{4}/u.test(plain.replaceAll(FILLER, ' ').replaceAll(CURRENCY, ' '))
+
+/** Returns what a label says. `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base. */
+export function readLabel(plain: string): Reading {
+  let [kind, longest]: [Kind | undefined, number] = [undefined, 0]
+  for (const [one, pattern] of KINDS) {
+    const length = longestMatch(pattern, plain)
+    if (length > longest) [kind, longest] = [one, length]
+  }
+  if (kind !== 'other' && INCLUDED.test(plain)) kind = TOTALS.includes(kind) ? kind : 'included'
+  return { kind, isPlain: TOTALS.includes(kind) && isPlainTotal(plain) }
+}
+
+/** Whether the text has words, such as `I.R.P.F. 15 %`, other than the name of a currency. */
+const hasLetters = (plain: string): boolean => /[a-z]\W?[a-z]/.test(plain.replaceAll(CURRENCY, ''))
+
+/** Maximum rows between a figure and its column heading. */
+const HEADING_ROWS = 40
+
+/** Returns what the heading of the column of a figure says. */
+function headingOf({ rows }: Sheet, cell: Cell): Reading | undefined {
+  for (let row = cell.row - 1; row >= Math.max(0, cell.row - HEADING_ROWS); row--) {
+    const cells = rows[row] ?? []
+    if (cells[0]?.page !== cell.page) return undefined
+    // A row with figures is not a row of headings.
+    if (cells.some(({ text }) => amountsIn(text).length > 0)) continue
+    // Headings may be left-aligned and figures right-aligned, so rows with as many cells match by position.
+    const isAlike = cells.length === rows[cell.row]?.length
+    const above = cells.find(
+      (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other.plain),
+    )
+    const isHeading = above && (cells.length > 1 || cell.row - row === 1)
+    const reading = isHeading ? readLabel(above.plain) : undefined
+    if (reading?.kind) return reading
+  }
+  return undefined
+}
+
+/** Returns what the text right below a figure says, as in a box with the figure above its name. */
+function captionOf({ rows }: Sheet, cell: Cell): Reading | undefined {
+  const below = rows[cell.row + 1]?.find((other) => other.page === cell.page && overlaps(other, cell))
+  const isCaption = below && hasLetters(below.plain) && amountsIn(below.text).length === 0
+  return isCaption ? readLabel(below.plain) : undefined
+}
+
+/** Returns the last part with letters of a cell such as `Base 45,14 IVA 10 %`. */
+const lastLabel = (plain: string): string =>
+  plain.split(/\d[\d.,]{2,}/).findLast((part) => /[a-z]{2}/.test(part)) ?? plain
+
+/**
+ * Returns what an amount is: by the text before it in its cell, else by the first cell of its row or, in a table, by
+ * the heading of its column. The line of a table has a text of its own, so its total is not that of the document.
+ */
+function readingOf(sheet: Sheet, cell: Cell, before: string): Reading {
+  if (/[a-z]\W?[a-z]/.test(before)) return readLabel(before)
+  const row = sheet.rows[cell.row] ?? []
+  const left = row.slice(0, cell.column).findLast(({ plain }) => hasLetters(plain))
+  const beside = left ? row.slice(left.column + 1) : row
+  const isInTable = sum(beside.map(({ text }) => amountsIn(text).length)) > 1
+  const named = left && readLabel(lastLabel(left.plain))
+  if (named?.kind && !isInTable) return named
+  const reading = headingOf(sheet, cell) ?? named ?? (left ? undefined : captionOf(sheet, cell))
+  return { kind: reading?.kind, isPlain: reading?.isPlain === true && !left }
+}
+
+/** Returns the figures of an amount. Brackets may be a minus sign; an amount with tax may also be that tax. */
+function figuresOf(amount: PrintedAmount, { kind, isPlain }: Reading, cell: Cell, rates: readonly number[]) {
+  const values = amount.isInBrackets ? [amount.value, -amount.value] : [amount.value]
+  const kinds: readonly (Kind | undefined)[] = kind === 'included' ? ['total', 'tax'] : [kind]
+  const isStated = isPlain && !amount.isInBrackets
+  return values.flatMap((value) => kinds.map((one): Figure => ({ value, cell, kind: one, rates, isStated })))
+}
+
+/** Returns all amounts of a document. */
+export function figuresIn(sheet: Sheet): Figure[] {
+  const figures: Figure[] = []
+  for (const cells of sheet.rows) {
+    const rates = cells.flatMap(({ text }) => ratesIn(text).map(({ value }) => value))
+    for (const cell of cells) {
+      let end = 0
+      for (const amount of amountsIn(cell.text)) {
+        const reading = readingOf(sheet, cell, cell.plain.slice(end, amount.start))
+        figures.push(...figuresOf(amount, reading, cell, rates))
+        end = amount.end
+      }
+    }
+  }
+  return figures
+}

@@ -1,0 +1,75 @@
+/** The PDFs of issued invoices, without a tax QR, are recognised by their customers: every golden invoice, every template. */
+import { getDocumentProxy } from 'unpdf'
+import { describe, expect, it } from 'vitest'
+import { renderPdf, TEMPLATES } from '../../src/pdf/index.ts'
+import { propose, statusOf } from '../../src/recognition/fields/index.ts'
+import type { Page } from '../../src/recognition/index.ts'
+import { textPage } from '../../src/recognition/reader/text-layer.ts'
+import { viewOf } from '../../src/view/index.ts'
+import { type GoldenInvoice, goldenInvoices } from '../api/golden-invoices.ts'
+import { LIMIT, sized } from '../size.ts'
+
+const CUSTOMER = 'B77777779'
+/** With the sample, each template prints every n-th invoice. */
+const STEP = sized(TEMPLATES.length * 4, 4, 1)
+
+const golden = goldenInvoices().filter(
+  ({ invoice: { meta, invoice } }) => meta.direction === 'issued' && invoice.customer?.tax_id === CUSTOMER,
+)
+
+async function pagesOf(pdf: Uint8Array): Promise<Page[]> {
+  const document = await getDocumentProxy(Uint8Array.from(pdf), { verbosity: 0 })
+  const pages: Page[] = []
+  for (let at = 1; at <= document.numPages; at++) {
+    const page = await textPage(await document.getPage(at))
+    if (page) pages.push(page)
+  }
+  await document.destroy()
+  return pages
+}
+
+async function proposalOf({ invoice }: GoldenInvoice, template: string) {
+  const view = viewOf(invoice, { language: 'es', direction: 'issued', status: 'issued' })
+  const pdf = await renderPdf(view, { template, timestamp: '2027-06-30T00:00:00Z' })
+  const company = {
+    tax_id: CUSTOMER,
+    legal_name: invoice.invoice.customer?.name ?? '',
+    person_type_code: 'J',
+    default_tax_group: invoice.invoice.issue_data.tax_group_code ?? 'IVA',
+  } as const
+  const material = { kind: 'pdf', pages: await pagesOf(pdf), xml: null, codes: [] } as const
+  return propose(material, { company, today: '2028-01-01' })
+}
+
+/** Returns the fields that must be right: number, date, ids and total. */
+function fieldsOf(document: unknown) {
+  const { invoice } = document as GoldenInvoice['invoice']
+  return {
+    number: invoice.header.invoice_number,
+    date: invoice.issue_data.issue_date,
+    supplier: invoice.supplier.tax_id,
+    customer: invoice.customer?.tax_id,
+    total: invoice.totals?.invoice_total,
+  }
+}
+
+describe.each(TEMPLATES.map((template, at) => [template, at] as const))('in %s', (template, at) => {
+  const own = golden.filter((_, index) => (index + at) % STEP === 0)
+
+  it(
+    'number, date, ids and total are read',
+    async () => {
+      expect(own.length).toBeGreaterThan(2)
+      const wrong: unknown[] = []
+      for (const one of own) {
+        const proposal = await proposalOf(one, template)
+        const [read, printed] = [fieldsOf(proposal.document), fieldsOf(one.invoice)]
+        const differing = Object.entries(printed).filter(([name, value]) => read[name as 'number'] !== value)
+        if (differing.length > 0 || statusOf(proposal, true) === 'recognized_rejected')
+          wrong.push([one.name, differing, read])
+      }
+      expect(wrong).toEqual([])
+    },
+    LIMIT,
+  )
+})
