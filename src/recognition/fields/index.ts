@@ -1,5 +1,6 @@
 /** Interprets a read document: proposes an invoice, with a score for each field. */
 export { scoresIn } from './locations.ts'
+export type { KnownSupplier } from './memory.ts'
 export { type Proposal, type ProposalContext, propose, proposeXml } from './propose.ts'
 export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'
 export {

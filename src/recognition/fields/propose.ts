@@ -21,6 +21,7 @@ import {
 import { type Figure, figuresIn } from './kinds.ts'
 import { matcher } from './labels/index.ts'
 import { linesIn } from './lines.ts'
+import { type KnownSupplier, remembered, surprises } from './memory.ts'
 import { type Parties, partiesIn } from './parties.ts'
 import { paymentIn } from './payment.ts'
 import type { ReasonCode } from './reasons.ts'
@@ -35,6 +36,8 @@ export interface ProposalContext {
     readonly default_tax_group: string
   }
   readonly today: string
+  /** What the company has registered of the supplier. */
+  readonly known?: KnownSupplier | undefined
 }
 
 /** A mandatory field: its score, 0 if it was not found, and the reason for a review if it has no other. */
@@ -113,7 +116,7 @@ function fieldsOf(
   sheet: Sheet,
   figures: readonly Figure[],
   chosen: ChosenCode | undefined,
-  { company, today }: ProposalContext,
+  { company, today, known }: ProposalContext,
 ) {
   const code = chosen?.code
   const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
@@ -159,7 +162,7 @@ function fieldsOf(
       : { text: TRUST.found, checked: TRUST.agreed },
     payment: paymentIn(sheet),
   }
-  return { fields, isAddressed }
+  return { fields: remembered(fields, known), isAddressed }
 }
 
 /** Returns the scores of the mandatory fields. */
@@ -215,6 +218,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
       ...reasonsFor(fields, isAddressed, sheet),
       ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
       ...when(codes.length > 1, 'several_codes'),
+      ...surprises(document, context.known),
     ],
     isRead: isInvoice && core.some((score) => score > 0),
   }
@@ -227,7 +231,11 @@ function* leavesOf(value: unknown, at: string): Generator<string> {
 }
 
 /** Returns the proposal from an embedded XML, whose fields need no interpretation. */
-export function proposeXml(document: CanonicalInvoiceInput, material: Material): Proposal {
+export function proposeXml(
+  document: CanonicalInvoiceInput,
+  material: Material,
+  known?: KnownSupplier,
+): Proposal {
   const pointers = [...leavesOf(document.invoice, '/invoice')]
   const scores = Object.fromEntries(pointers.map((pointer) => [pointer, TRUST.certain as number]))
   const { invoice_total, total_executable_amount } = document.invoice.totals
@@ -244,7 +252,7 @@ export function proposeXml(document: CanonicalInvoiceInput, material: Material):
     scores,
     mandatory: mandatory.map((score, at) => ({ score, doubt: missing[at] ?? 'xml_contradicted' })),
     weakest: Math.min(...mandatory.filter((score) => score > 0)),
-    reasons: isDenied ? ['xml_contradicted'] : [],
+    reasons: [...when(isDenied, 'xml_contradicted'), ...surprises(document, known)],
     isRead: true,
   }
 }

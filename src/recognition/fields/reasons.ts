@@ -126,6 +126,18 @@ export const REASONS = {
     en: 'The total of the embedded XML is not in the printed text. Compare both.',
     es: 'El total del XML incluido no figura en el texto impreso. Compare ambos.',
   },
+  already_registered: {
+    en: 'An invoice of this supplier with this number and year is already registered. Do not register it twice.',
+    es: 'Ya consta registrada una factura de este emisor con ese número y año. No la registre dos veces.',
+  },
+  account_new: {
+    en: 'The bank account is not one of those on earlier invoices of this supplier. Confirm it with the supplier before you pay.',
+    es: 'La cuenta bancaria no figura en las facturas anteriores de este emisor. Confírmela con él antes de pagar.',
+  },
+  withholding_unusual: {
+    en: 'Earlier invoices of this supplier treat withholding differently. Check the withholding.',
+    es: 'Las facturas anteriores de este emisor tratan la retención de otro modo. Compruebe la retención.',
+  },
   treatment_guessed: {
     en: 'The reason for not charging tax was inferred from a mention. Check the tax treatment.',
     es: 'El motivo para no repercutir el impuesto se ha deducido de una mención. Compruebe el tratamiento fiscal.',
@@ -183,6 +195,9 @@ export const BLOCKING: ReadonlySet<ReasonCode> = new Set([
   'amounts_disagree',
   'xml_contradicted',
   'code_unconfirmed',
+  'already_registered',
+  'account_new',
+  'withholding_unusual',
 ])
 
 /** Returns each reason once, in the language of the client. */

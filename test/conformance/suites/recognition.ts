@@ -105,6 +105,18 @@ export function recognitionSuite(server: () => TestServer): void {
     expect([status, json.status, json.canonical_draft]).toEqual([200, 'recognized_rejected', {}])
   })
 
+  it('names an invoice that the company has already registered, and only to that company', async () => {
+    const [company, other] = [await server().company(), await server().company()]
+    const first = await recognize(company, own(company))
+    const body = removed(first.json.canonical_draft)
+    expect((await server().call('PUT', '/received-invoices', { key: company.key, body })).status).toBe(201)
+    // Another file of the same invoice.
+    const again = await recognize(company, Buffer.concat([own(company), Buffer.from('\n')]))
+    expect(again.json.status).toBe('recognized_pending_review')
+    expect(again.json.canonical_draft.recognition.review_reasons.join(' ')).toContain('already registered')
+    expect((await recognize(other, own(other))).json.status).toBe('recognized_ready')
+  })
+
   describe('the same file', () => {
     it('is recognised once per company, and its job is named when it is sent again', async () => {
       const [company, other] = [await server().company(), await server().company()]

@@ -8,6 +8,7 @@ import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '..
 import {
   deservesFineReading,
   isBetter,
+  type KnownSupplier,
   type Proposal,
   propose,
   proposeXml,
@@ -25,6 +26,7 @@ import type { RecognitionResult } from '../../shapes/schemas.ts'
 import type { Call } from '../access/call.ts'
 import { idempotentRequest } from '../access/idempotency.ts'
 import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
+import { knownSupplier } from './known-supplier.ts'
 import { claimJob, dropJob, failJob, finishJob, renewJobLease } from './recognition-jobs.ts'
 import { MAX_FILE_BYTES, unavailable, unreadable } from './recognition-refusals.ts'
 import { validateProposal } from './validate.ts'
@@ -59,13 +61,22 @@ async function read({ app, company }: Call, bytes: Uint8Array): Promise<Material
   return reading.material
 }
 
-/** Returns the proposal from the embedded XML if that can be read, otherwise from the printed text. */
+/**
+ * Returns the proposal from the embedded XML if that can be read, otherwise from the printed text. What the company has
+ * registered of the supplier is evidence for it.
+ */
 async function proposalOf(call: Call, material: Material): Promise<Proposal> {
-  const { app, company, locale } = call
+  const { app, company, locale, store } = call
   const { xml } = material
   const { document } = xml ? await app.work.readInvoice({ bytes: xml.bytes, locale }) : {}
-  if (document) return proposeXml(document, material)
-  return propose(material, { company: company.data, today: app.clock.today() })
+  const today = app.clock.today()
+  const proposed = (known?: KnownSupplier) =>
+    document
+      ? proposeXml(document, material, known)
+      : propose(material, { company: company.data, today, known })
+  const first = proposed()
+  const known = await knownSupplier(store, first.document.invoice?.supplier?.tax_id)
+  return known ? proposed(known) : first
 }
 
 /**

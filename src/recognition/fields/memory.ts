@@ -1,0 +1,81 @@
+/**
+ * What a company has registered of a supplier, as evidence for its next invoice. A value that agrees with it rises by one
+ * step of trust, but never to the level of a check: at most to that of a text read after its label. Amounts do not rise.
+ */
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import type { Fields } from './document.ts'
+import { type Found, found, TRUST } from './found.ts'
+import { plainOf } from './plain.ts'
+import type { ReasonCode } from './reasons.ts'
+
+/** A supplier of the company, as its latest registered invoices state it. */
+export interface KnownSupplier {
+  readonly tax_id: string
+  readonly name: string
+  /** Numbers and years of its invoices, the latest first. */
+  readonly invoices: readonly { readonly number: string; readonly year: string }[]
+  /** Accounts to which it was paid. */
+  readonly accounts: readonly string[]
+  /** Whether its invoices withhold tax; undefined if only some do, or if there are too few. */
+  readonly withholds: boolean | undefined
+}
+
+const risen = (score: number): number =>
+  score === TRUST.found ? TRUST.agreed : score === TRUST.agreed ? TRUST.named : score
+
+/** Removes the doubts that the agreement settles. */
+function settled<T>({ value, score, reasons = [] }: Found<T>, ...doubts: readonly ReasonCode[]): Found<T> {
+  return found(value, risen(score), ...reasons.filter((one) => !doubts.includes(one)))
+}
+
+/** Returns the pattern of a number: `F-2026/0017` and `F-2026/0018` have the same. */
+const patternOf = (number: string): string =>
+  number.toUpperCase().replace(/\d+/g, '9').replace(/\p{L}/gu, 'A').replace(/\s+/g, ' ')
+
+/** Number of earlier invoices that make a pattern. */
+const PATTERN = 2
+
+const isUsual = (number: string, { invoices }: KnownSupplier): boolean =>
+  invoices.filter((one) => patternOf(one.number) === patternOf(number)).length >= PATTERN
+
+const sameName = (one: string, other: string): boolean =>
+  plainOf(one).replace(/[^a-z\d]/g, '') === plainOf(other).replace(/[^a-z\d]/g, '')
+
+/** Returns the fields with the trust that follows from what is known of their supplier. */
+export function remembered(fields: Fields, known: KnownSupplier | undefined): Fields {
+  const { supplierTaxId, supplierName, number } = fields
+  if (!known || !supplierTaxId || supplierTaxId.value !== known.tax_id) return fields
+  return {
+    ...fields,
+    supplierTaxId: settled(supplierTaxId, 'several_suppliers', 'supplier_unchecked', 'supplier_repaired'),
+    supplierName:
+      supplierName && sameName(supplierName.value, known.name)
+        ? settled({ ...supplierName, value: known.name }, 'supplier_name_broken')
+        : supplierName && supplierName.score > TRUST.found
+          ? supplierName
+          : found(known.name, TRUST.agreed),
+    number: number && isUsual(number.value, known) ? settled(number, 'number_unchecked') : number,
+  }
+}
+
+/** Returns why the invoice differs from what is known of its supplier. */
+export function surprises(
+  { invoice }: CanonicalInvoiceInput,
+  known: KnownSupplier | undefined,
+): ReasonCode[] {
+  if (!known || invoice.supplier.tax_id !== known.tax_id) return []
+  const { header, issue_data, payment_details = [], totals } = invoice
+  const isRegistered = known.invoices.some(
+    ({ number, year }) => number === header.invoice_number && year === issue_data.issue_date?.slice(0, 4),
+  )
+  const accounts = payment_details.flatMap(({ iban_account_to_be_credited: iban }) => iban ?? [])
+  const isNewAccount = known.accounts.length > 0 && accounts.some((iban) => !known.accounts.includes(iban))
+  const withholds = (totals.total_taxes_withheld ?? 0) !== 0
+  return [
+    ...(isRegistered ? (['already_registered'] as const) : []),
+    ...(isNewAccount ? (['account_new'] as const) : []),
+    ...(known.withholds !== undefined && known.withholds !== withholds
+      ? (['withholding_unusual'] as const)
+      : []),
+  ]
+}

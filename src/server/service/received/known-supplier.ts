@@ -1,0 +1,59 @@
+/** What the company has registered of a supplier, for the recognition of its next invoice. Never of other companies. */
+import type { KnownSupplier } from '../../../recognition/fields/index.ts'
+import { fromJson } from '../../store/json.ts'
+import type { CompanyStore } from '../../store/store.ts'
+
+/** Number of its latest invoices that are read. */
+const LATEST = 20
+/** Number of invoices from which a habit can be inferred. */
+const ENOUGH = 2
+
+/** Returns what is known of a supplier; undefined if the company has no valid invoice of it. */
+export async function knownSupplier(
+  store: CompanyStore,
+  taxId: string | undefined,
+): Promise<KnownSupplier | undefined> {
+  if (!taxId) return undefined
+  const rows = await store
+    .select('invoices')
+    .select(['invoice_id', 'number', 'issue_year'])
+    .where('direction', '=', 'received')
+    .where('supplier_tax_id', '=', taxId)
+    .where('status', '=', 'received')
+    .orderBy('created_at', 'desc')
+    .orderBy('invoice_id', 'desc')
+    .limit(LATEST)
+    .execute()
+  if (rows.length === 0) return undefined
+  const documents = await store
+    .select('invoice_documents')
+    .select(['invoice_id', 'canonical'])
+    .where(
+      'invoice_id',
+      'in',
+      rows.map(({ invoice_id }) => invoice_id),
+    )
+    .execute()
+  const texts = new Map(documents.map(({ invoice_id, canonical }) => [invoice_id, canonical ?? null]))
+  const invoices = rows.flatMap(({ invoice_id }) => {
+    const canonical = texts.get(invoice_id) ?? null
+    return canonical === null ? [] : [fromJson(canonical).invoice]
+  })
+  const [latest] = invoices
+  if (!latest) return undefined
+  const withheld = invoices.filter(({ totals }) => (totals.total_taxes_withheld ?? 0) !== 0).length
+  const accounts = invoices.flatMap(({ payment_details = [] }) =>
+    payment_details.flatMap(({ iban_account_to_be_credited: iban }) => iban ?? []),
+  )
+  const isMixed = invoices.length < ENOUGH || (withheld > 0 && withheld < invoices.length)
+  return {
+    tax_id: taxId,
+    name: latest.supplier.name ?? '',
+    invoices: rows.map(({ number, issue_year }) => ({
+      number: number ?? '',
+      year: String(issue_year ?? ''),
+    })),
+    accounts: [...new Set(accounts)],
+    withholds: isMixed ? undefined : withheld > 0,
+  }
+}
