@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { propose, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
 import type { Material, Word } from '../../src/recognition/index.ts'
 import { OURS } from './corpus/parties.ts'
+import { valueAt } from './truths.ts'
 
 const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
@@ -42,28 +43,22 @@ const NUMBERED = [...HEAD, 'Factura n.º: F-2026/14', 'Fecha de emisión: 03/03/
 
 function read(...lines: readonly string[]) {
   const proposal = propose(material(lines), CONTEXT)
-  const { header, issue_data, supplier, totals, payment_details } = proposal.document.invoice as {
-    readonly header: { readonly invoice_number?: string }
-    readonly issue_data: { readonly issue_date?: string }
-    readonly supplier: { readonly tax_id?: string; readonly name?: string }
-    readonly totals?: Readonly<Record<string, number>>
-    readonly payment_details?: readonly { readonly installment_due_date?: string }[]
-  }
+  const at = (pointer: string) => valueAt(proposal.document, `/invoice/${pointer}`)
   return {
     proposal,
     status: statusOf(proposal, true).replace('recognized_', ''),
     reasons: reviewReasons(proposal, true),
-    number: header.invoice_number,
-    date: issue_data.issue_date,
-    due: payment_details?.[0]?.installment_due_date,
-    taxId: supplier.tax_id,
-    name: supplier.name,
-    base: totals?.total_gross_amount_before_taxes,
-    tax: totals?.total_tax_outputs,
-    total: totals?.invoice_total,
-    withheld: totals?.total_taxes_withheld,
-    disbursements: totals?.total_reimbursable_expenses,
-    advances: totals?.total_payments_on_account,
+    number: at('header/invoice_number'),
+    date: at('issue_data/issue_date'),
+    due: at('payment_details/0/installment_due_date'),
+    taxId: at('supplier/tax_id'),
+    name: at('supplier/name'),
+    base: at('totals/total_gross_amount_before_taxes'),
+    tax: at('totals/total_tax_outputs'),
+    total: at('totals/invoice_total'),
+    withheld: at('totals/total_taxes_withheld'),
+    disbursements: at('totals/total_reimbursable_expenses'),
+    advances: at('totals/total_payments_on_account'),
   }
 }
 
@@ -181,8 +176,11 @@ describe('labels are read', () => {
   })
 })
 
+/** A case: its name, the printed lines, and what is read. */
+type Case = readonly [name: string, lines: readonly string[], expected: Readonly<Record<string, number>>]
+
 describe('amounts are read', () => {
-  it.each([
+  it.each<Case>([
     [
       'with spaces between thousands',
       ['Base imponible|3 175,00', 'IVA 21%|666,75', 'TOTAL|3 841,75'],
@@ -223,7 +221,7 @@ describe('amounts are read', () => {
       'Retenc. IRPF 15 %',
       'A deducir IRPF 15 %',
     ].map(
-      (label) =>
+      (label): Case =>
         [
           `with the withholding as ${label}`,
           ['BASE IMPONIBLE|1.966,00', 'IVA 21%|412,86', `${label}|-294,90`, 'TOTAL|2.083,96'],

@@ -163,7 +163,7 @@ function fieldsOf(
   return { fields, isAddressed }
 }
 
-/** Returns the fields with what an XML without lines states. What it leaves out comes from the print. */
+/** Returns the fields with what an XML without lines states. The rest comes from the print. */
 function withStated(
   fields: Fields,
   stated: Stated,

@@ -85,7 +85,7 @@ function entriesOf(stated: Stated, printed: Amounts | undefined, rates: readonly
   return rate !== undefined && others.length === 0 ? [{ rate, base, tax }] : []
 }
 
-/** Returns the amounts that the XML states; what it leaves out comes from the print. */
+/** Returns the amounts that the XML states; the rest comes from the print. */
 export function statedAmounts(
   stated: Stated,
   printed: Amounts | undefined,
