@@ -276,6 +276,7 @@ describe('never ready, with a reason', () => {
     ['a number PF-…', 'not_final', [...dated, 'Factura n.º: PF-2026/14', ...sums]],
     ['a quotation', 'not_final', [...dated, '#PRESUPUESTO N.º 14', ...sums]],
     ['a delivery note', 'not_final', [...dated, '#ALBARÁN N.º 2231', 'Facturar a fin de mes', ...sums]],
+    ['a draft', 'not_final', [...NUMBERED, ...sums, 'BORRADOR para su revisión']],
     ['an order', 'not_final', [...dated, 'Pedido n.º 2231', ...sums]],
     [
       'a document without fiscal validity',
