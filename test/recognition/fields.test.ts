@@ -4,6 +4,7 @@ import { printedDate } from '../../src/recognition/fields/dates.ts'
 import { amountsIn } from '../../src/recognition/fields/figures.ts'
 import { ibansIn, taxIdsIn } from '../../src/recognition/fields/ids.ts'
 import { propose, REASONS, scoreOf, statusOf } from '../../src/recognition/fields/index.ts'
+import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
 import { english, letter } from './corpus/layouts.ts'
 import { OURS, SUPPLIERS } from './corpus/parties.ts'
@@ -187,4 +188,58 @@ it('every reason states problem and action in both languages', () => {
       expect(text).toMatch(/^[A-ZÉ].+[.]$/)
       expect(text).not.toMatch(/\bTODO\b/)
     }
+})
+
+describe('an embedded XML without lines', () => {
+  const { plain } = SALES
+  const whole = new TextDecoder().decode(xmlOf(plain, 'cii_d16b'))
+  const withoutLines = whole.replace(
+    /<(\w+:)?IncludedSupplyChainTradeLineItem>.*<\/(\w+:)?IncludedSupplyChainTradeLineItem>/s,
+    '',
+  )
+  const minimum = withoutLines.replace(/<(\w+:)?ApplicableTradeTax>.*<\/(\w+:)?ApplicableTradeTax>/s, '')
+  const material = (xml: string, sale = plain) => ({
+    ...materialOf(letter(sale, false), 'text'),
+    xml: { name: 'factur-x.xml', bytes: new TextEncoder().encode(xml) },
+  })
+
+  it.each([
+    ['BASIC WL', withoutLines],
+    ['MINIMUM', minimum],
+  ])('of profile %s gives header and totals', (_, xml) => {
+    const { scores, document } = propose(material(xml), CONTEXT)
+    const { header, issue_data, supplier, totals, taxes_outputs } = document.invoice
+    expect([header.invoice_number, issue_data.issue_date]).toEqual([plain.number, plain.issue_date])
+    expect(supplier).toMatchObject({ tax_id: plain.supplier.tax_id, name: plain.supplier.name })
+    expect(totals).toMatchObject({
+      total_gross_amount_before_taxes: plain.base,
+      invoice_total: plain.invoice_total,
+    })
+    expect(taxes_outputs).toMatchObject(
+      plain.taxes.map(({ rate, base }) => ({ tax_rate: rate, taxable_base: base })),
+    )
+    for (const field of [
+      'header/invoice_number',
+      'issue_data/issue_date',
+      'supplier/tax_id',
+      'totals/invoice_total',
+    ])
+      expect(scores[`/invoice/${field}`]).toBe(1)
+  })
+
+  it('needs a review if its total is not printed', () => {
+    const other = withoutLines.replace(/GrandTotalAmount>[\d.]+</g, 'GrandTotalAmount>9999.99<')
+    const proposal = propose(material(other), CONTEXT)
+    expect(proposal.reasons).toContain('xml_contradicted')
+    expect(statusOf(proposal, true)).toBe('recognized_pending_review')
+  })
+
+  it('that is nonsense is ignored', () => {
+    for (const xml of [
+      '',
+      '<a>',
+      `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]>${whole.slice(0, 400)}`,
+    ])
+      expect(propose(material(xml), CONTEXT).scores['/invoice/supplier/tax_id']).toBe(0.9)
+  })
 })

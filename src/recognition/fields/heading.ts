@@ -22,6 +22,8 @@ const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`),
   new RegExp(`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`),
 ]
+/** The last label that names a number and nothing else. */
+const SURE = 2
 /** Labels of numbers of other documents. */
 const OF_ANOTHER = matcher('otherNumber', 'corrected')
 
@@ -92,7 +94,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
     const times = byLabel.flat().filter(({ value }) => value === printed).length
     return found(printed, times > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
   }
-  return strength < 2 ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
+  return strength <= SURE ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
 }
 
 const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)

@@ -248,7 +248,9 @@ class NameSearch {
     if (!first) return undefined
     const isBroken =
       second && isName(second.text) && isNextLine(first, second) && continues(first.text, second)
-    return found(bareName(isBroken ? `${first.text} ${second.text}` : first.text), this.#trust(false))
+    // The line right below the label of the supplier is its name, whatever it looks like.
+    const isLabelled = block[highest + 1] !== undefined && isLabelOnly(block[highest + 1]?.plain ?? '')
+    return found(bareName(isBroken ? `${first.text} ${second.text}` : first.text), this.#trust(isLabelled))
   }
 
   /** Returns the name of a person in a block: the topmost with two surnames, else the topmost. */
@@ -256,8 +258,9 @@ class NameSearch {
     const names = block
       .flatMap(({ text }) => this.#accepted(text) ?? [])
       .filter((name) => personalWords(name) > 0)
-    const name = names.findLast((one) => personalWords(one) > 2) ?? names.at(-1)
-    return name === undefined ? undefined : found(name, this.#trust(false))
+    const whole = names.findLast((one) => personalWords(one) > 2)
+    const name = whole ?? names.at(-1)
+    return name === undefined ? undefined : found(name, this.#trust(whole !== undefined))
   }
 
   /** Returns the name before an id, beside it, above it or below it. */

@@ -26,6 +26,7 @@ import { type Parties, partiesIn } from './parties.ts'
 import { paymentIn } from './payment.ts'
 import type { ReasonCode } from './reasons.ts'
 import { amountsOf } from './settle.ts'
+import { type Stated, statedAmounts, statedIn } from './stated.ts'
 
 /** The company that received the file, and the current date. */
 export interface ProposalContext {
@@ -165,6 +166,34 @@ function fieldsOf(
   return { fields: remembered(fields, known), isAddressed }
 }
 
+/** Returns the fields with what an XML without lines states. The rest comes from the print. */
+function withStated(
+  fields: Fields,
+  stated: Stated,
+  figures: readonly Figure[],
+  { company }: ProposalContext,
+): Fields {
+  const certain = <T>(value: T | undefined, printed: Found<T> | undefined): Found<T> | undefined =>
+    value === undefined ? printed : found(value, TRUST.certain)
+  const { supplierTaxId: taxId } = stated
+  const id = taxId === undefined ? undefined : checkTaxId(taxId)
+  const supplierCountry = id ? (id.kind === 'EU_VAT' && id.country) || 'ES' : fields.supplierCountry
+  const issueDate = certain(stated.date, fields.issueDate)
+  const rates = ratesFor(company.default_tax_group, supplierCountry, issueDate?.value)
+  const isAddressed = stated.customerTaxId === company.tax_id
+  return {
+    ...fields,
+    number: certain(stated.number, fields.number),
+    issueDate,
+    supplierTaxId: certain(taxId, fields.supplierTaxId),
+    supplierName: certain(stated.supplierName, fields.supplierName),
+    supplierPerson: id?.person_type_code ?? fields.supplierPerson,
+    supplierCountry,
+    customer: fields.customer && isAddressed ? { ...fields.customer, score: TRUST.certain } : fields.customer,
+    amounts: statedAmounts(stated, fields.amounts, figures, rates),
+  }
+}
+
 /** Returns the scores of the mandatory fields. */
 function mandatoryOf({
   number,
@@ -195,13 +224,16 @@ function mandatoryOf({
 /** Number of mandatory fields that identify an invoice. */
 const CORE = 4
 
-/** Returns the proposal from text, OCR and tax QR of a document. */
+/** Returns the proposal from text, OCR and tax QR of a document, and from an XML that has only header and totals. */
 export function propose(material: Material, context: ProposalContext): Proposal {
   const sheet = sheetOf(material.pages)
   const codes = taxCodesOf(material.codes)
   const figures = figuresIn(sheet)
   const chosen = codeFor(codes, sheet, figures)
-  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, context)
+  const printed = fieldsOf(sheet, figures, chosen, context)
+  const stated = material.xml ? statedIn(material.xml.bytes) : undefined
+  const fields = stated ? withStated(printed.fields, stated, figures, context) : printed.fields
+  const isAddressed = printed.isAddressed || stated?.customerTaxId === context.company.tax_id
   const { document, scores } = writeDocument(fields, material.kind)
   const { number, supplierName, amounts } = fields
   const mandatory = mandatoryOf(fields)

@@ -5,7 +5,7 @@ import { squaresOf } from './code.ts'
 import { dayFirst, euros, grouped, percentage, quantity, spanishDate, unitPrice } from './print.ts'
 import { amountOf, type Truth } from './truth.ts'
 
-function codeSvg(truth: Truth): string {
+export function codeSvg(truth: Truth): string {
   const squares = squaresOf(truth)
   const path = squares
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))

@@ -3,6 +3,7 @@ import type { FormatCode } from '../../../src/formats/index.ts'
 import type { FileKind } from '../../../src/recognition/index.ts'
 import { browserMissing, setMissing } from '../../needs.ts'
 import { xmlOf } from './canonical.ts'
+import type { Document } from './document.ts'
 import { byChromium, cards, frames } from './html.ts'
 import { columns, english, letter, long, ticket } from './layouts.ts'
 import { byPdfLib } from './pdf-lib.ts'
@@ -11,35 +12,24 @@ import { SALES } from './sales.ts'
 import { pdfOfScans, QUALITIES, scanned, tiffOf } from './scan.ts'
 import type { Truth } from './truth.ts'
 
+export type { Document } from './document.ts'
 export { closeBrowser } from './html.ts'
 export { OURS } from './parties.ts'
 export type { TaxTruth, Truth } from './truth.ts'
 
-/** Makes a file; `missing` names a tool that is not installed. */
-type Make = (() => Promise<Uint8Array>) & { readonly missing?: string | undefined }
+/** Makes a file; `missing` names a tool that is not installed, `by` the program. */
+type Make = (() => Promise<Uint8Array>) & { readonly missing?: string | undefined; readonly by?: string }
 
 /** Made with pdf-lib. */
 const lib = (make: () => Promise<Uint8Array>): Make =>
-  Object.assign(() => make(), { missing: setMissing('peers') })
+  Object.assign(() => make(), { missing: setMissing('peers'), by: 'pdf-lib' })
 /** Made with Chromium. */
 const web = (make: () => Promise<Uint8Array>): Make =>
-  Object.assign(() => make(), { missing: browserMissing })
-
-export interface Document {
-  readonly name: string
-  readonly kind: FileKind
-  /** Source of the values: embedded data, a text layer, or pixels. */
-  readonly source: 'xml' | 'text' | 'scan'
-  readonly pages: number
-  readonly has_code: boolean
-  readonly truth: Truth
-  readonly make: Make
-  /** Why the document cannot be made here. */
-  readonly missing: string | undefined
-}
+  Object.assign(() => make(), { missing: browserMissing, by: 'Chromium' })
 
 const text = (name: string, truth: Truth, has_code: boolean, make: Make, pages = 1): Document => ({
   name,
+  generator: make.by ?? 'pdfkit',
   kind: 'pdf',
   source: 'text',
   pages,
@@ -58,6 +48,7 @@ const scan = (
   pages = 1,
 ): Document => ({
   name,
+  generator: make.by ?? 'pdfkit',
   kind,
   source: 'scan',
   pages,

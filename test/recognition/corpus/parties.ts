@@ -2,7 +2,7 @@
 import type { Party } from './truth.ts'
 
 /** Returns a NIF with its control digit (Orden EHA/451/2008). */
-function companyId(letter: string, digits: string): string {
+export function companyId(letter: string, digits: string): string {
   const sum = [...digits].reduce((all, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 2 : 1)
     return all + (value > 9 ? value - 9 : value)
@@ -10,7 +10,8 @@ function companyId(letter: string, digits: string): string {
   return `${letter}${digits}${(10 - (sum % 10)) % 10}`
 }
 
-const personId = (digits: string): string => `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`
+export const personId = (digits: string): string =>
+  `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`
 
 /** Returns a Spanish IBAN from bank, branch and account. */
 export function ibanOf(bank: string, branch: string, account: string): string {
@@ -28,7 +29,7 @@ export function ibanOf(bank: string, branch: string, account: string): string {
   return `ES${String(check).padStart(2, '0')}${local}`
 }
 
-const party = (tax_id: string, name: string, street: string, town: string): Party => ({
+export const party = (tax_id: string, name: string, street: string, town: string): Party => ({
   tax_id,
   name,
   street,

@@ -53,6 +53,7 @@ export const ES: Labels = {
   ],
   simplified: ['factura simplificada', 'fra. simplificada', 'fact. simplificada', 'ticket', 'tique'],
   notInvoice: [
+    'borrador',
     'proforma',
     'pro forma',
     'sin validez fiscal',
@@ -72,7 +73,6 @@ export const ES: Labels = {
     'pedido',
     'hoja de pedido',
     'oferta',
-    'borrador',
     'carta de porte',
     'extracto de cuenta',
     'recordatorio de pago',

@@ -23,8 +23,8 @@ export const EU: Labels = {
   invoice: ['faktura', 'fakturaren', 'faktura sinplifikatua', 'faktura zuzentzailea', 'tiketa'],
   corrective: ['faktura zuzentzailea', 'abonu-faktura', 'abonu faktura'],
   simplified: ['faktura sinplifikatua', 'faktura erraztua', 'tiketa'],
-  notInvoice: ['proforma', 'balio fiskalik gabe'],
-  otherDocument: ['aurrekontua', 'albarana', 'eskaera', 'eskaintza', 'zirriborroa'],
+  notInvoice: ['zirriborroa', 'proforma', 'balio fiskalik gabe'],
+  otherDocument: ['aurrekontua', 'albarana', 'eskaera', 'eskaintza'],
   invoiceNumber: [
     'faktura-zenbakia',
     'faktura zenbakia',

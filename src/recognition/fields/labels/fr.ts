@@ -22,14 +22,13 @@ export const FR: Labels = {
   invoice: ['facture', 'avoir', "facture d'avoir", 'note de crédit'],
   corrective: ['avoir', "facture d'avoir", 'facture rectificative', 'note de crédit'],
   simplified: ['ticket de caisse'],
-  notInvoice: ['pro forma', 'proforma'],
+  notInvoice: ['brouillon', 'pro forma', 'proforma'],
   otherDocument: [
     'devis',
     'bon de livraison',
     'bon de commande',
     'bordereau de livraison',
     'relevé de compte',
-    'brouillon',
   ],
   invoiceNumber: [
     'numéro de facture',

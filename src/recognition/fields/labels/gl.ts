@@ -19,8 +19,8 @@ export const GL: Labels = {
   invoice: ['factura', 'factura simplificada', 'aboamento', 'tícket'],
   corrective: ['factura rectificativa', 'factura de aboamento', 'nota de aboamento'],
   simplified: ['factura simplificada', 'tícket'],
-  notInvoice: ['proforma', 'sen validez fiscal'],
-  otherDocument: ['orzamento', 'albará', 'nota de entrega', 'pedido', 'borrador'],
+  notInvoice: ['borrador', 'proforma', 'sen validez fiscal'],
+  otherDocument: ['orzamento', 'albará', 'nota de entrega', 'pedido'],
   invoiceNumber: [
     'número de factura',
     'núm. factura',

@@ -22,7 +22,7 @@ export const IT: Labels = {
   invoice: ['fattura', 'nota di credito', 'fattura differita', 'parcella'],
   corrective: ['nota di credito', 'nota di variazione'],
   simplified: ['fattura semplificata', 'scontrino', 'ricevuta fiscale'],
-  notInvoice: ['proforma', 'pro forma'],
+  notInvoice: ['bozza', 'proforma', 'pro forma'],
   otherDocument: [
     'preventivo',
     'documento di trasporto',
@@ -30,7 +30,6 @@ export const IT: Labels = {
     'ordine',
     "conferma d'ordine",
     'preavviso di parcella',
-    'bozza',
     'avviso di fattura',
   ],
   invoiceNumber: [

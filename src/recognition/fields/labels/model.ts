@@ -43,7 +43,7 @@ export interface Labels {
   readonly disbursement: readonly string[]
   /** Amounts paid before. */
   readonly advance: readonly string[]
-  /** Labels of amounts that are not part of the sums. */
+  /** Labels of amounts outside of the sums. */
   readonly otherAmount: readonly string[]
   readonly supplier: readonly string[]
   readonly customer: readonly string[]
@@ -52,7 +52,7 @@ export interface Labels {
   readonly register: readonly string[]
   /** Beside ids of third parties, such as a printer or a software vendor. */
   readonly thirdParty: readonly string[]
-  /** Texts near a name that are not names. */
+  /** Texts near a name that are something else. */
   readonly notName: readonly string[]
   readonly reverseCharge: readonly string[]
   readonly exempt: readonly string[]

@@ -23,20 +23,14 @@ export const PT: Labels = {
   corrective: ['nota de crédito', 'fatura retificativa'],
   simplified: ['fatura simplificada'],
   notInvoice: [
+    'rascunho',
     'proforma',
     'fatura pró-forma',
     'pró-forma',
     'não serve de fatura',
     'este documento não serve de fatura',
   ],
-  otherDocument: [
-    'orçamento',
-    'guia de remessa',
-    'guia de transporte',
-    'nota de encomenda',
-    'encomenda',
-    'rascunho',
-  ],
+  otherDocument: ['orçamento', 'guia de remessa', 'guia de transporte', 'nota de encomenda', 'encomenda'],
   invoiceNumber: [
     'número da fatura',
     'número de fatura',

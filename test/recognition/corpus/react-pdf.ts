@@ -1,0 +1,89 @@
+/** Prints sketches with React-PDF, whose boxes are laid out by flexbox. */
+import * as ReactPdf from '@react-pdf/renderer'
+import { createElement } from 'react'
+import { squaresOf } from './code.ts'
+import type { Row, Sketch } from './sketch.ts'
+
+type Styled = Readonly<Record<string, string | number>>
+
+/** Functions, because the packages may not be installed. */
+const box = (key: string, style: Styled, ...children: unknown[]) =>
+  createElement(ReactPdf.View as any, { key, style }, ...(children as any[]))
+const text = (key: string, style: Styled, content: string) =>
+  createElement(ReactPdf.Text as any, { key, style }, content)
+
+const stack = (key: string, texts: readonly string[]) =>
+  box(
+    key,
+    { width: '48%' },
+    ...texts.map((one, at) => text(String(at), { fontSize: at === 0 ? 11 : 9 }, one)),
+  )
+
+/** A box with the label in small type above its value. */
+const card = ([label, value]: Row, at: number) =>
+  box(
+    `card${at}`,
+    { border: '1pt solid #999', borderRadius: 4, padding: 5, marginRight: 6, flexGrow: 1 },
+    text('label', { fontSize: 7, color: '#777' }, label),
+    text('value', { fontSize: 10 }, value),
+  )
+
+function code(sketch: Sketch) {
+  if (!sketch.code) return []
+  const squares = squaresOf(sketch.code)
+  const d = squares.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  const svg = { key: 'qr', width: 96, height: 96, viewBox: `0 0 ${squares.length} ${squares.length}` }
+  return [createElement(ReactPdf.Svg as any, svg, createElement(ReactPdf.Path as any, { d, fill: '#000' }))]
+}
+
+export async function byReactPdf(sketch: Sketch): Promise<Uint8Array> {
+  const cells = (key: string, row: readonly string[], style: Styled) =>
+    box(
+      key,
+      { flexDirection: 'row', paddingVertical: 3, ...style },
+      ...row.map((cell, at) =>
+        text(
+          String(at),
+          at === 0 ? { width: '50%' } : { width: `${50 / (row.length - 1)}%`, textAlign: 'right' },
+          cell,
+        ),
+      ),
+    )
+  const page = createElement(
+    ReactPdf.Page as any,
+    { size: 'A4', style: { padding: 40, fontSize: 9 } },
+    box(
+      'top',
+      { flexDirection: 'row', justifyContent: 'space-between' },
+      text('title', { fontSize: 20 }, sketch.title),
+      ...code(sketch),
+    ),
+    box(
+      'parties',
+      { flexDirection: 'row', justifyContent: 'space-between', marginVertical: 16 },
+      stack('supplier', sketch.supplier),
+      ...(sketch.customer.length > 0 ? [stack('customer', [sketch.customerLabel, ...sketch.customer])] : []),
+    ),
+    box('facts', { flexDirection: 'row', marginBottom: 14 }, ...sketch.facts.map(card)),
+    cells('head', sketch.head, { backgroundColor: '#e8eef5' }),
+    ...sketch.rows.map((row, at) => cells(`row${at}`, row, { borderBottom: '0.5pt solid #ccc' })),
+    box(
+      'totals',
+      { marginTop: 18, marginLeft: 260 },
+      ...sketch.totals.map(([label, value], at) =>
+        box(
+          `total${at}`,
+          { flexDirection: 'row', justifyContent: 'space-between', paddingVertical: 2 },
+          text('label', {}, label),
+          text('value', {}, value),
+        ),
+      ),
+    ),
+    ...[...sketch.notes, ...sketch.small].map((one, at) =>
+      text(`note${at}`, { marginTop: 8, fontSize: 7.5 }, one),
+    ),
+  )
+  return new Uint8Array(
+    await ReactPdf.renderToBuffer(createElement(ReactPdf.Document as any, null, page) as any),
+  )
+}

@@ -1,0 +1,45 @@
+/** Prints sketches with Typst, in the manner of a typesetter. */
+import typst from '@myriaddreamin/typst-ts-node-compiler'
+import { squaresOf } from './code.ts'
+import type { Sketch } from './sketch.ts'
+
+let compiler: any
+
+const string = (text: string) => `#${JSON.stringify(text)}`
+const cell = (text: string) => `[${string(text)}]`
+
+function code(sketch: Sketch): string {
+  if (!sketch.code) return ''
+  const squares = squaresOf(sketch.code)
+  const path = squares
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('')
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${squares.length} ${squares.length}'><path d='${path}'/></svg>`
+  return `#place(top + right, image(bytes(${JSON.stringify(svg)}), format: "svg", width: 33mm))`
+}
+
+/** Everything in one column: sender, recipient at the right, a line for each fact, and a ruled table. */
+export function byTypst(sketch: Sketch): Uint8Array {
+  compiler ??= typst.NodeCompiler.create()
+  const columns = sketch.head.map((_, at) => (at === 0 ? '1fr' : 'auto')).join(', ')
+  const align = sketch.head.map((_, at) => (at === 0 ? 'left' : 'right')).join(', ')
+  const block = (texts: readonly string[]) => texts.map(string).join(' \\ ')
+  const source = `#set page(paper: "a4", margin: 18mm)
+#set text(size: 10pt, font: "Libertinus Serif")
+${code(sketch)}
+${block(sketch.supplier)}
+#v(8mm)
+${sketch.customer.length > 0 ? `#align(right, block[#set align(left)\n${block([sketch.customerLabel, ...sketch.customer])}])` : ''}
+#text(size: 17pt, weight: "bold")[${string(sketch.title)}]
+
+${sketch.facts.map(([label, value]) => `#grid(columns: (50mm, auto), ${cell(label)}, ${cell(value)})`).join('\n')}
+#v(4mm)
+#table(columns: (${columns}), align: (${align}), stroke: 0.4pt,
+${[sketch.head, ...sketch.rows].map((row) => row.map(cell).join(', ')).join(',\n')})
+#align(right, table(columns: 2, align: (left, right), stroke: none,
+${sketch.totals.map(([label, value]) => `${cell(label)}, ${cell(value)}`).join(',\n')}))
+${sketch.notes.map(string).join('\n\n')}
+#text(size: 6.5pt)[${sketch.small.map(string).join(' \\ ')}]
+`
+  return new Uint8Array(compiler.pdf({ mainFileContent: source }))
+}

@@ -1,0 +1,53 @@
+/** Has a started server recognise documents of the corpus, and compares its proposals with their truth. */
+import type { TestCompany, TestServer } from '../conformance/harness.ts'
+import { paperForm, RECOGNIZE } from '../conformance/paper.ts'
+import type { Document } from './corpus/document.ts'
+import { expectedOf, valueAt, wrongButTrusted } from './truths.ts'
+
+export interface Field {
+  readonly pointer: string
+  readonly isRight: boolean
+  /** `null` if the field has no score. */
+  readonly score: number | null
+  /** What was read, and what is printed, if they differ. */
+  readonly wrong: string | null
+}
+
+export interface Measured {
+  readonly document: Document
+  /** `ready`, `pending_review` or `rejected`; `failed` if the server did not answer 200. */
+  readonly status: string
+  readonly score: number
+  readonly fields: readonly Field[]
+  /** Wrong values with a score of 0.9 or more, lines included. */
+  readonly sure: readonly string[]
+  readonly draft: any
+}
+
+export async function measure(
+  server: TestServer,
+  { key }: TestCompany,
+  document: Document,
+): Promise<Measured> {
+  const body = paperForm(await document.make())
+  const { status: code, json, text } = await server.call('POST', RECOGNIZE, { key, body })
+  const isDone = code === 200
+  const draft = isDone ? json.canonical_draft : {}
+  const scores: Readonly<Record<string, number>> = draft.recognition?.field_scores ?? {}
+  return {
+    document,
+    status: isDone ? json.status.replace('recognized_', '') : `failed: ${code} ${text.slice(0, 200)}`,
+    score: isDone ? json.score : 0,
+    fields: expectedOf(document.truth, draft).map(([pointer, value]) => {
+      const actual = valueAt(draft, pointer)
+      return {
+        pointer,
+        isRight: actual === value,
+        score: scores[pointer] ?? null,
+        wrong: actual === value ? null : `${pointer} is ${actual}, not ${value}`,
+      }
+    }),
+    sure: wrongButTrusted(document.truth, draft, scores),
+    draft,
+  }
+}
