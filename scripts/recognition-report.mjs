@@ -4,9 +4,9 @@
  * `--held-out-details`.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createServer, createServerModuleRunner } from 'vite'
+import { startVitest } from 'vitest/node'
 import { devPackagesResolved } from './dev-packages-resolved.mjs'
 
 const UNKNOWN = process.argv.slice(2).filter((one) => one !== '--held-out-details')
@@ -19,27 +19,22 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
 
-const vite = await createServer({
-  root,
-  configFile: false,
-  plugins: [devPackagesResolved()],
-  server: { middlewareMode: true, hmr: false, watch: null, ws: false },
-  appType: 'custom',
-  logLevel: 'error',
-  optimizeDeps: { noDiscovery: true },
-})
-const runner = createServerModuleRunner(vite.environments.ssr)
-try {
-  const { report } = await runner.import('/test/recognition/report.ts')
-  const { markdown, details } = await report({
-    isDetailed: process.argv.includes('--held-out-details'),
-    stamp: `${new Date().toISOString().slice(0, 10)}, cuadra ${version} (${commit}), Node ${process.versions.node}.`,
-    say: (line) => console.error(line),
-  })
-  console.log(details.join('\n'))
-  console.log(`\n${markdown}`)
-  writeFileSync(`${root}docs/recognition-accuracy.md`, markdown)
-} finally {
-  await runner.close()
-  await vite.close()
-}
+// Vitest loads the TypeScript of the tests, and the packages of others as Node does.
+const vitest = await startVitest(
+  'test',
+  [],
+  {
+    root,
+    config: false,
+    watch: false,
+    include: ['test/recognition/report.run.ts'],
+    testTimeout: 3_600_000,
+    reporters: ['default'],
+    env: {
+      CUADRA_REPORT_DETAILS: process.argv.includes('--held-out-details') ? 'all' : 'seen',
+      CUADRA_REPORT_STAMP: `${new Date().toISOString().slice(0, 10)}, cuadra ${version} (${commit}), Node ${process.versions.node}.`,
+    },
+  },
+  { plugins: [devPackagesResolved()] },
+)
+await vitest.close()

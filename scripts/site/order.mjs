@@ -49,6 +49,7 @@ export const REFERENCE = [
       'mail',
       'pdf',
       'recognition',
+      'recognition-accuracy',
       'simulator',
     ],
   },

@@ -5,7 +5,7 @@ import { type Item, type Party, type Truth, truthOf } from './truth.ts'
 const item = (text: string, quantity: number, price: number, rate: number | null = 21): Item => ({
   text,
   quantity,
-  price,
+  price: Number(price.toFixed(4)),
   rate,
 })
 

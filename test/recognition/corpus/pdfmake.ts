@@ -1,6 +1,6 @@
 /** Prints sketches with pdfmake, which lays out the page itself. */
 import { createRequire } from 'node:module'
-import pdfmake from 'pdfmake'
+import { requireFrom } from '../../../scripts/dev-packages.mjs'
 import { urlOf } from './code.ts'
 import type { Row, Sketch } from './sketch.ts'
 
@@ -14,6 +14,7 @@ const pairs = (rows: readonly Row[]) => ({
 
 /** Party beside party, facts in a table, totals in a table at the right. */
 export async function byPdfmake(sketch: Sketch): Promise<Uint8Array> {
+  const pdfmake = requireFrom('documents')('pdfmake')
   const weights = { normal: face(400), bold: face(600), italics: face(400), bolditalics: face(600) }
   pdfmake.addFonts({ Inter: weights })
   pdfmake.setUrlAccessPolicy(() => false)

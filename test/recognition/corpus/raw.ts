@@ -33,7 +33,7 @@ function fileOf(contents: readonly string[], width: number, height: number, font
   let text = '%PDF-1.3\n'
   const places = objects.map((object, at) => {
     const place = text.length
-    text += `${at + 1} 0 obj${object}endobj\n`
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`
     return `${String(place).padStart(10, '0')} 00000 n \n`
   })
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`

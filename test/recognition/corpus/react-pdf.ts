@@ -1,8 +1,12 @@
 /** Prints sketches with React-PDF, whose boxes are laid out by flexbox. */
 import * as ReactPdf from '@react-pdf/renderer'
-import { createElement } from 'react'
+import { requireFrom } from '../../../scripts/dev-packages.mjs'
 import { squaresOf } from './code.ts'
 import type { Row, Sketch } from './sketch.ts'
+
+/** From the set itself: another set has React too. Looked up late, because it may not be installed. */
+const createElement = (...arguments_: readonly unknown[]): any =>
+  requireFrom('documents')('react').createElement(...arguments_)
 
 type Styled = Readonly<Record<string, string | number>>
 

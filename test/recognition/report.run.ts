@@ -1,0 +1,14 @@
+/** Started by `npm run recognition:report`: not a test, so that no ordinary run meets it. */
+import { writeFileSync } from 'node:fs'
+import { it } from 'vitest'
+import { report } from './report.ts'
+
+it('writes the report', async () => {
+  const { markdown, details } = await report({
+    isDetailed: process.env.CUADRA_REPORT_DETAILS === 'all',
+    stamp: process.env.CUADRA_REPORT_STAMP ?? '',
+    say: (line) => process.stderr.write(`${line}\n`),
+  })
+  process.stdout.write(`${details.join('\n')}\n\n${markdown}`)
+  writeFileSync(new URL('../../docs/recognition-accuracy.md', import.meta.url), markdown)
+})
