@@ -46,7 +46,7 @@ const breakdownMismatch = (
         es: `En ${list} falta la entrada de las líneas con base {expected}.`,
       },
       sum: {
-        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}. They would agree with {expected} here instead of {received}.`,
+        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}. With {expected} instead of {received} in this entry they would match.`,
         es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}. Cuadrarían con {expected} aquí en lugar de {received}.`,
       },
     },

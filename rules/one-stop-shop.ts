@@ -248,11 +248,11 @@ export const ONE_STOP_SHOP_RULES = [
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
       'The company’s registration in the one-stop shop takes effect on {effective_date}, after the operation.',
-      'Check that it is in force on the date of the operation.',
+      'Use another regime key, or correct the date of the operation or of the registration.',
     ],
     es: [
       'El registro de la empresa en la ventanilla única surte efecto el {effective_date}, después de la operación.',
-      'Compruebe que está en vigor en la fecha de la operación.',
+      'Use otra clave de régimen, o corrija la fecha de la operación o la del registro.',
     ],
     cases: {
       pending: {

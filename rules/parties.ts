@@ -73,7 +73,7 @@ export const PARTY_RULES = [
     law: 'art. 6.1.e RD 1619/2012',
     reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
     en: [
-      'The province of a Spanish legal entity cannot be determined from its address.',
+      'The customer is a Spanish legal entity, but its address does not determine a province.',
       'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
     ],
     es: [

@@ -1,4 +1,4 @@
-/** Validation without saving, beside an echo of the same body by the same framework. */
+/** Validation without saving, compared with the same framework echoing the same body. */
 import { median } from '../measure.mjs'
 import { ask, draftOf, startServer } from '../server/cuadra.mjs'
 import { load } from '../server/load.mjs'

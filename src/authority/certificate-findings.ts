@@ -39,7 +39,7 @@ const DECLARED: Readonly<Record<CertificateFindingCode, Declaration>> = {
   },
   other_owner: {
     severity: 'warning',
-    en: 'The certificate belongs to {received}, but the company is {expected}. The tax authority accepts it only from a representative (apoderado) or a social collaborator of the company; otherwise add a certificate of {expected}.',
+    en: 'The certificate belongs to {received}, but the company is {expected}. The tax authority accepts it only from an authorised representative (apoderado) or a registered filing agent (colaborador social) of the company; otherwise add a certificate of {expected}.',
     es: 'El certificado es de {received} y la empresa es {expected}. La AEAT solo lo admite si su titular es apoderado o colaborador social de la empresa; si no lo es, añada un certificado de {expected}.',
   },
   no_owner: {

@@ -7,7 +7,7 @@ export const reference = fileURLToPath(new URL('../../../shared/reference/', imp
 
 const folder = `${reference}verifactu/xsd/`
 
-/** Any root of VeriFactu, with or without the SOAP envelope. Null without the reference folder. */
+/** Schema of any VeriFactu root element, with or without a SOAP envelope. Null if the reference folder is missing. */
 export const officialSchema: (() => Validate) | null = existsSync(`${folder}all.xsd`)
   ? () => schemaOf(folder, 'all.xsd')
   : null

@@ -63,7 +63,7 @@ export function add(certificate: Command, io: Io): void {
     .option('--name <text>', 'name in responses (default: its subject)')
     .option(
       '--representative',
-      'the certificate belongs to a representative or social collaborator of the company',
+      'the certificate belongs to an authorised representative or a filing agent of the company',
     )
     .option('--demo', 'make a self-signed certificate, for the simulator only')
     .action(async (flags: AddFlags) => {

@@ -18,7 +18,7 @@ const MESSAGE: Text = { en: '{message}', es: 'Mensaje del sistema: {message}' }
 const ADD = 'cuadra-admin certificate add --company ID --p12 FILE --password-file FILE --purpose verifactu'
 const NO_CERTIFICATE = {
   why: {
-    en: 'Nothing is sent to the tax authority. Without VERI*FACTU, nothing can be issued.',
+    en: 'Nothing is sent to the tax authority. Companies that do not work as VERI*FACTU cannot issue.',
     es: 'No se envía nada a la AEAT y, sin VERI*FACTU, no se puede emitir nada.',
   },
   fix: { en: `Add one: ${ADD}`, es: `Añada uno: ${ADD}` },
@@ -347,8 +347,8 @@ export const FINDINGS = {
       es: 'Las tablas tienen la versión {version}; este programa usa la {own}',
     },
     why: {
-      en: 'The next start of a server, or another command, upgrades them. The earlier program cannot use them afterwards.',
-      es: 'El próximo arranque de un servidor, u otro comando, las actualiza. Después, el programa anterior ya no puede usarlas.',
+      en: 'They are upgraded when a server starts or another command runs. Earlier versions of the program cannot use them afterwards.',
+      es: 'Se actualizarán al arrancar un servidor o al ejecutar otro comando. Después, las versiones anteriores del programa no podrán usarlas.',
     },
     fix: {
       en: 'Make a backup with the program installed now, then start the new one.',
@@ -441,7 +441,7 @@ export const FINDINGS = {
       es: '{name} caduca dentro de {left}, el {until}',
     },
     why: {
-      en: 'Without a certificate nothing is sent and, without VERI*FACTU, nothing can be issued. Renewal takes days.',
+      en: 'Without a certificate nothing is sent, and companies that do not work as VERI*FACTU cannot issue. Renewal takes days.',
       es: 'Sin certificado no se envía nada y, sin VERI*FACTU, no se puede emitir nada. La renovación tarda días.',
     },
     fix: {
@@ -537,11 +537,11 @@ export const FINDINGS = {
   },
   lease: {
     what: {
-      en: '{environment}: the queue to the authority is leased until {until} UTC',
+      en: '{environment}: the sending queue is locked by another process until {until} UTC',
       es: 'Cola de envío a la AEAT ({environment}): ocupada hasta el {until} UTC',
     },
     why: {
-      en: 'A process whose clock was ahead took the lease. It is released automatically.',
+      en: 'A process whose clock was ahead locked it. It is released automatically.',
       es: 'La ocupó un proceso con el reloj adelantado. Se libera automáticamente.',
     },
     fix: {
@@ -551,7 +551,7 @@ export const FINDINGS = {
   },
   'lease.ended': {
     what: {
-      en: '{environment}: the queue is leased to a process that has ended ({owner}); it is released automatically',
+      en: '{environment}: the sending queue is locked by a process that has ended ({owner}); it is released automatically',
       es: 'Cola de envío a la AEAT ({environment}): la ocupa un proceso que ya terminó ({owner}); se libera automáticamente',
     },
   },

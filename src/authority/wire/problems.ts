@@ -68,7 +68,7 @@ export const PROBLEMS = {
   ),
   certificate_not_entitled: change(
     'refused',
-    'The holder of the certificate, {owner}, may not send for this taxpayer (AEAT {detail}); nothing was stored. Use a certificate of the taxpayer, or have {owner} registered as representative (apoderado) or social collaborator.',
+    'The holder of the certificate, {owner}, may not send for this taxpayer (AEAT {detail}); nothing was stored. Use a certificate of the taxpayer, or have {owner} registered as representative (apoderado) or filing agent (colaborador social).',
     'El titular del certificado, {owner}, no puede enviar en nombre de este obligado (AEAT {detail}); no se registró nada. Use un certificado del obligado, o dé de alta a {owner} como apoderado o colaborador social.',
   ),
   no_address: change(

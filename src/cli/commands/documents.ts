@@ -72,8 +72,8 @@ const OPTIONS: DeclaredOptions = {
     es: 'lee un documento por línea',
   },
   '--workers <number>': {
-    en: 'threads for a batch (default: one less than the cores)',
-    es: 'hilos para un lote (por defecto, uno menos que los núcleos)',
+    en: 'threads for a batch (default: number of cores minus one)',
+    es: 'hilos para un lote (por defecto, el número de núcleos menos uno)',
     parse: threads,
   },
 }

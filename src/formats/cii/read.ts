@@ -192,7 +192,7 @@ function lineOf(block: Block, amounts: Amounts, days: Days, at: string): Line {
   }
 }
 
-/** Returns the total tax in each currency. An amount without currency is in that of the document. */
+/** Returns the total tax in each currency. An amount without a currency uses the currency of the document. */
 function taxTotals(sum: Block, currency: string, accounting: string | undefined, report: ReadingReport) {
   const amounts = listOf(sum, 'TaxTotalAmount').map((block, index) => {
     const code = contentOf(block['@currencyID']) ?? currency

@@ -139,7 +139,10 @@ const MESSAGES = messages({
     'By substitution: enter the correct amounts',
     'Por sustitución: indique los importes correctos',
   ],
-  differences: ['By differences: enter the change', 'Por diferencias: indique la diferencia'],
+  differences: [
+    'By differences: enter the increase or decrease',
+    'Por diferencias: indique el aumento o la disminución',
+  ],
   invoice: ['Invoice', 'Factura'],
   previewNote: [
     'Preview made in your browser. Nothing is registered: the QR can be verified only after the invoice is registered.',

@@ -331,7 +331,7 @@ export const CODES = {
     },
     precondition_failed: {
       status: 412,
-      en: 'The invoice is not in the version of If-Match ({received}): it was changed or deleted since. Read it again, apply your change, and send the new ETag.',
+      en: 'The invoice no longer matches the version in If-Match ({received}): it was changed or deleted since. Read it again, apply your change, and send the new ETag.',
       es: 'La factura no está en la versión de If-Match ({received}): se ha modificado o eliminado desde entonces. Consúltela de nuevo, aplique su cambio y envíe el nuevo ETag.',
     },
     idempotency_key_reused: {
@@ -346,8 +346,8 @@ export const CODES = {
     },
     request_timeout: {
       status: 408,
-      en: 'The request did not arrive completely within {seconds} s. Send it again, faster.',
-      es: 'La petición no llegó completa en {seconds} s. Envíela de nuevo, más deprisa.',
+      en: 'The request did not arrive completely within {seconds} s. Check the connection and send it again.',
+      es: 'La petición no llegó completa en {seconds} s. Compruebe la conexión y envíela de nuevo.',
     },
     request_headers_too_large: {
       status: 431,

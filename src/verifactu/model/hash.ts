@@ -136,7 +136,7 @@ export const portableSha256: Sha256 = (text) => {
   return hex
 }
 
-/** Whether a text has this hash of 64 upper-case digits. The portable hash is compared without building its text. */
+/** Whether a text has this hash (64 upper-case hexadecimal characters). The portable implementation compares without building the hexadecimal text. */
 export function hashMatches(text: string, stored: string, hash: Sha256): boolean {
   if (hash !== portableSha256) {
     const hex = hash(text)

@@ -102,7 +102,7 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
   {
     operation: 'alta',
     when: {
-      en: 'Correction after a correction was rejected',
+      en: 'New correction after a rejected correction',
       es: 'Subsanación por rechazo de la anterior',
     },
     marks: { Subsanacion: 'S', RechazoPrevio: 'S' },
@@ -128,7 +128,10 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
   },
   {
     operation: 'anulacion',
-    when: { en: 'Cancellation after one was rejected', es: 'Anulación por rechazo de la anterior' },
+    when: {
+      en: 'New cancellation after a rejected cancellation',
+      es: 'Anulación por rechazo de la anterior',
+    },
     marks: { RechazoPrevio: 'S' },
     acceptedWith: 'a record',
     after: cancellation(CANCELLED_AGAIN),
@@ -145,7 +148,10 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
   },
   {
     operation: 'anulacion',
-    when: { en: 'The same after one was rejected', es: 'La misma, por rechazo de la anterior' },
+    when: {
+      en: 'New cancellation of such an invoice after a rejected cancellation',
+      es: 'Anulación sin registro previo, por rechazo de la anterior',
+    },
     marks: { SinRegistroPrevio: 'S', RechazoPrevio: 'S' },
     acceptedWith: 'no record',
     after: cancellation(CANCELLED_UNKNOWN),
@@ -228,7 +234,7 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
     },
   },
   adopt: alike(
-    'The authority already has a record of this invoice: adopt its state and do not send this one again. If the stored one has errors or different data, correct it with Subsanacion=S.',
+    'The authority already has a record of this invoice: record the state that it reports, and do not send this one again. If the stored one has errors or different data, correct it with Subsanacion=S.',
     'La AEAT ya tiene un registro de esta factura: adopte su estado y no reenvíe este. Si el suyo tiene errores o datos distintos, corríjalo con Subsanacion=S.',
   ),
   revive: alike(

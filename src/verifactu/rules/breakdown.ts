@@ -102,7 +102,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     law: design('2'),
     en: [
       'The line states how its operation is taxed and also that it is exempt.',
-      'Send one of CalificacionOperacion and OperacionExenta; split the line if it holds both.',
+      'Send either CalificacionOperacion or OperacionExenta, not both; split a line that mixes taxed and exempt operations.',
     ],
     es: [
       'La línea indica cómo tributa su operación y también que está exenta.',
@@ -115,7 +115,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'CalificacionOperacion',
     law: design('6, L9'),
     en: [
-      '"{received}" is not a qualification of an operation.',
+      '"{received}" is not a valid CalificacionOperacion.',
       'Send S1 taxed, S2 reverse charge, N1 not subject, or N2 not subject by place of supply.',
     ],
     es: [

@@ -49,7 +49,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       'Send Generador with NIF instead of IDOtro, or correct GeneradoPor.',
     ],
     es: [
-      'Anula el expedidor (GeneradoPor E), pero no está identificado con NIF.',
+      'El expedidor es quien anula (GeneradoPor E), pero no está identificado con NIF.',
       'Envíe Generador con NIF en lugar de IDOtro, o corrija GeneradoPor.',
     ],
     anulacion({ record }, fail) {
@@ -62,7 +62,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador',
     law: validations('3.1.4.3'),
     en: ['The cancelling party has neither NIF nor IDOtro, or has both.', 'Send exactly one of them.'],
-    es: ['Quien anula no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
+    es: ['Falta la identificación de quien anula (NIF o IDOtro), o están las dos.', 'Envíe exactamente uno.'],
     structure: (violation) =>
       inGenerator(violation, ['exclusive']) ||
       (violation.field === 'NIF|IDOtro' && inGenerator(violation, ['missing'])),
@@ -114,7 +114,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/NIF',
     law: nif(design('3')),
     en: [
-      'The NIF of the cancelling party, "{received}", is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'The NIF of the cancelling party, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Correct it; identify a party without a Spanish NIF in IDOtro.',
     ],
     es: [

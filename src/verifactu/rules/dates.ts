@@ -233,7 +233,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.1'),
     en: [
       'The issue date {issue_date} is before the operation date {operation_date}, which only regimes 14 and 15 allow.',
-      'Correct the dates, or send the key that applies; an advance payment is an operation of the day of collection.',
+      'Correct the dates, or send the key that applies; the operation date of an advance payment is the day it is received.',
     ],
     es: [
       'La fecha de expedición {issue_date} es anterior a la de operación {operation_date}, lo que solo admiten las claves 14 y 15.',

@@ -162,7 +162,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.15.4'),
     en: [
       'A reverse charge (S2) needs a recipient, which type {type} does not name.',
-      'Send a type with recipient (F1, F3, R1 to R4), or the qualification that applies.',
+      'Send a type with recipient (F1, F3, R1 to R4), or the CalificacionOperacion that applies.',
     ],
     es: [
       'La inversión del sujeto pasivo (S2) exige un destinatario, que el tipo {type} no nombra.',

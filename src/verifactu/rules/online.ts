@@ -123,7 +123,7 @@ const CENSUS_CODES = [
       field: 'Destinatarios/IDDestinatario/NIF',
       en: [
         'The recipient could not be identified by NIF and name.',
-        'Correct the NIF or the name; send a natural person outside the census as IDOtro, country ES, type 07. The recipient may now be the issuer.',
+        'Correct the NIF or the name; send a natural person outside the census as IDOtro, country ES, type 07. The issuer itself is accepted as recipient.',
       ],
       es: [
         'El destinatario no se ha podido identificar por su NIF y su nombre.',
@@ -359,7 +359,7 @@ const ACCESS_CODES = [
       law: service('4.1'),
       en: [
         'The holder of the certificate may not send for this taxpayer.',
-        'Use the certificate of the taxpayer, of an attorney (apoderado) or of a registered collaborator (colaboración social); check that the header names the right taxpayer.',
+        'Use the certificate of the taxpayer, of an authorised representative (apoderado) or of a registered filing agent (colaborador social); check that the header names the right taxpayer.',
       ],
       es: [
         'El titular del certificado no puede enviar por este obligado.',
@@ -610,7 +610,7 @@ const OBSOLETE_CODES = [
       code: 1233,
       field: 'IDOtro/IDType',
       why: {
-        en: 'No rule of the current document requires type 07 alone: for Spain it is 03, or 03 and 07 (codes 1126, 1230, 1232, 1234).',
+        en: 'The current validations of the authority have no rule that requires type 07 alone: for Spain they allow 03, in some cases also 07 (codes 1126, 1230, 1232, 1234).',
         es: 'Ninguna regla del documento vigente exige solo el tipo 07: para España es 03, o 03 y 07 (códigos 1126, 1230, 1232, 1234).',
       },
       en: [

@@ -75,7 +75,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'NIF',
     law: nif(design('2')),
     en: [
-      '"{received}" is not a NIF, which has nine characters in capitals, with the control letter of its number.',
+      '"{received}" is not a NIF, which has nine characters (digits and capital letters) with a valid check character.',
       'Correct it; identify a party without a Spanish NIF in IDOtro.',
     ],
     es: [
@@ -138,7 +138,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'IDFactura/IDEmisorFactura',
     law: nif(design('2')),
     en: [
-      'The issuer "{received}" is not a NIF, which has nine characters in capitals, with the control letter of its number.',
+      'The issuer "{received}" is not a NIF, which has nine characters (digits and capital letters) with a valid check character.',
       'Send the issuer’s NIF as it is in the census, without the prefix ES, blanks or hyphens.',
     ],
     es: [

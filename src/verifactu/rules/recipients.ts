@@ -39,11 +39,11 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.12'),
     en: [
       'Tercero names a third party, but EmitidaPorTerceroODestinatario is missing.',
-      'Send EmitidaPorTerceroODestinatario T, or omit Tercero.',
+      'Set EmitidaPorTerceroODestinatario to T, or omit Tercero.',
     ],
     es: [
       'Tercero nombra a un tercero, pero falta EmitidaPorTerceroODestinatario.',
-      'Envíe EmitidaPorTerceroODestinatario T u omita Tercero.',
+      'Envíe EmitidaPorTerceroODestinatario con el valor T, u omita Tercero.',
     ],
     alta({ record }, fail) {
       if (record.Tercero !== undefined && record.EmitidaPorTerceroODestinatario === undefined)

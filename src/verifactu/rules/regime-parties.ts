@@ -46,7 +46,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'ClaveRegimen 10',
     law: validations('3.1.3.15.6.7'),
     en: [
-      'Collections for third parties (regime 10) are not subject (N1), in invoices of type F1 to recipients with a NIF.',
+      'Collections for third parties (regime 10) must be not subject (N1), on invoices of type F1 to recipients with a NIF.',
       'Correct {field}, or send the regime that applies.',
     ],
     es: [

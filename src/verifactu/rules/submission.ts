@@ -102,7 +102,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'NIF',
     law: nif(service('6.4.1')),
     en: [
-      'The header of the query names "{received}", which is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'The header of the query names "{received}", which is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Send the NIF of the taxpayer or recipient on whose behalf the query is made.',
     ],
     es: [
@@ -138,7 +138,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: validations('6.1'),
     en: [
       'The authority already has a record of this invoice (see RegistroDuplicado in the response).',
-      'If it is the same record, the first submission arrived: adopt its state and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
+      'If it is the same record, the first submission arrived: record the state that the authority reports, and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
     ],
     es: [
       'La AEAT ya tiene un registro de esta factura (véase RegistroDuplicado en la respuesta).',
@@ -156,7 +156,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/ObligadoEmision/NIF',
     law: nif(design('1')),
     en: [
-      'The taxpayer’s NIF "{received}" does not have the control letter of its number.',
+      'The check character of the taxpayer’s NIF "{received}" is wrong.',
       'Correct the NIF in the header; the records of the message must have the same one.',
     ],
     es: [
@@ -173,7 +173,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: nif(design('1')),
     en: [
       'The taxpayer’s NIF "{received}" does not have the form of a NIF.',
-      'Send nine characters in capitals, without the prefix ES, blanks or hyphens.',
+      'Send nine characters (digits and capital letters), without the prefix ES, blanks or hyphens.',
     ],
     es: [
       'El NIF del obligado «{received}» no tiene la forma de un NIF.',
@@ -188,7 +188,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/Representante/NIF',
     law: nif(design('1')),
     en: [
-      'The representative’s NIF, "{received}", is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'The representative’s NIF, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Correct it, or omit Representante if the taxpayer has no representative.',
     ],
     es: [
@@ -204,7 +204,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionVoluntaria/FechaFinVeriFactu',
     law: validations('3.1.1.3'),
     en: [
-      '{received} cannot be the last day as VERI*FACTU: it must be 31 December of this year or the last.',
+      '{received} cannot be the last day of operation as VERI*FACTU: it must be 31 December of this year or of last year.',
       'Send 31-12 of the year, or omit FechaFinVeriFactu while the system continues as VERI*FACTU.',
     ],
     es: [

@@ -47,7 +47,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     field: 'SistemaInformatico/NIF',
     law: nif(design('5')),
     en: [
-      'The NIF of the system’s producer, "{received}", is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'The NIF of the system’s producer, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Send the producer’s NIF as in its declaración responsable; identify a foreign producer in IDOtro.',
     ],
     es: [

@@ -11,7 +11,7 @@ export const BLOCKED_MESSAGES = {
     es: 'No se puede enviar nada a la AEAT: la empresa no tiene ningún certificado vigente. Añada uno vigente (`cuadra-admin certificate add`); entonces se enviará lo pendiente. Las facturas se siguen emitiendo.',
   },
   certificate_of_another: {
-    en: 'Nothing can be sent to the tax authority: the certificate belongs to {holder}, and the company is {tax_id}. Add the certificate of the company. A representative (apoderado) or social collaborator can send if the company has `operated_by_partner`.',
+    en: 'Nothing can be sent to the tax authority: the certificate belongs to {holder}, and the company is {tax_id}. Add the certificate of the company. An authorised representative (apoderado) or a registered filing agent (colaborador social) can send if the company has `operated_by_partner`.',
     es: 'No se puede enviar nada a la AEAT: el certificado es de {holder} y la empresa es {tax_id}. Añada el certificado de la empresa; un apoderado o colaborador social envía si la empresa tiene `operated_by_partner`.',
   },
   certificate_unreadable: {

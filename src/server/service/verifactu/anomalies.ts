@@ -8,7 +8,7 @@ export const ANOMALIES: Readonly<Record<TipoAnomalia, Text>> = {
   '01': { en: 'its hash does not match its content', es: 'su huella no corresponde a su contenido' },
   '02': { en: 'its signature is missing or invalid', es: 'su firma falta o no es válida' },
   '03': {
-    en: 'the stored text is not the generated one',
+    en: 'the stored text differs from what was generated',
     es: 'el texto guardado no es el que se generó',
   },
   '04': { en: 'the previous one is missing', es: 'falta el anterior' },
@@ -16,13 +16,16 @@ export const ANOMALIES: Readonly<Record<TipoAnomalia, Text>> = {
     en: 'it is the last one generated, and it is missing or changed',
     es: 'es el último generado, y falta o está modificado',
   },
-  '06': { en: 'its position differs from its link', es: 'su posición no corresponde a su enlace' },
+  '06': {
+    en: 'its stored position does not match its place in the chain',
+    es: 'su posición no corresponde a su enlace',
+  },
   '07': {
-    en: 'its hash differs from the one that the next one states',
+    en: 'its hash differs from the one quoted in the next record',
     es: 'su huella no es la que figura en el siguiente',
   },
   '08': {
-    en: 'the previous hash that it states is not that of the previous one',
+    en: 'the previous hash that it quotes does not match the previous record',
     es: 'la huella anterior que indica no es la del anterior',
   },
   '09': { en: 'its hashes do not match the chain', es: 'sus huellas no encajan en la cadena' },

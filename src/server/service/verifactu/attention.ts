@@ -134,7 +134,7 @@ const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
 
 const INSTRUCTIONS = {
   form: {
-    en: 'The record at the authority was made with its own form: correct or cancel it there.',
+    en: 'The record at the authority was made with the authority’s own form: correct or cancel it there.',
     es: 'El registro que tiene la AEAT se hizo con su formulario: corríjalo o anúlelo allí.',
   },
   query: {
@@ -146,8 +146,8 @@ const INSTRUCTIONS = {
     es: 'Otro sistema ha usado este número. Consulte qué tiene la AEAT («Preguntar a la AEAT» o GET /verifactu/aeat-records). Para sustituirlo por los datos de esta factura, ejecute {command}.',
   },
   person: {
-    en: 'Check the name (surnames first) and tax id of the customer in the census, correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
-    es: 'Compruebe el nombre y el NIF del cliente en el censo (primero los apellidos), corríjalos en este comando y ejecútelo: {command}. Si son correctos y la persona no está censada: {other}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa.',
+    en: 'Check the name (surnames first) and tax id of the customer in the census of the tax authority, correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
+    es: 'Compruebe en el censo de la AEAT el nombre (primero los apellidos) y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. Si son correctos y la persona no está censada: {other}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa.',
   },
   entity: {
     en: 'Check the name and tax id of the customer, correct them in this command and run it: {command}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',

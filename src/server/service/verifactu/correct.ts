@@ -113,7 +113,7 @@ async function optionsAfterResponse(
       })
     case 'use_form':
       return refuse({
-        en: `The record of ${num_serie} cannot be corrected by a program${remark}: the authority's record was made with its own form. Correct or cancel it there.`,
+        en: `The record of ${num_serie} cannot be corrected by a program${remark}: the authority’s record was made with the authority’s own form. Correct or cancel it there.`,
         es: `El registro de ${num_serie} no puede corregirse con un programa${remark}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
       })
     case 'query':
