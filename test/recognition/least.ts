@@ -8,4 +8,6 @@ export const LEAST = {
   /** Wrong fields that the tax QR of the document has. */
   codeFieldsWrong: sized(0, 1),
   trapsReady: sized(4, 7),
+  /** Proposals that cannot be registered. */
+  refused: sized(1, 0),
 }
