@@ -11,6 +11,8 @@ export interface Flow {
   /** Remaining height of this page, and full height of an empty page. */
   readonly remaining: () => number
   readonly full: number
+  /** Height left on the pages before this one. */
+  readonly unused: () => number
   /** Whether the page is still empty. */
   readonly isEmpty: () => boolean
   /** Places a box below the last one, on the next page if it does not fit. The gap is dropped at the top of a page. */
@@ -49,7 +51,9 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
   const bottom = PAGE.height - frame.bottom
   let y = frame.top
   let isEmpty = true
+  let unused = 0
   const nextPage = (): void => {
+    unused += bottom - y
     pages.push([...heading.at(left, frame.top)])
     y = top
     isEmpty = true
@@ -89,7 +93,7 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
     y += box.height
     isEmpty = false
   }
-  return { pages, remaining, full: bottom - top, isEmpty: () => isEmpty, put, nextPage }
+  return { pages, remaining, full: bottom - top, unused: () => unused, isEmpty: () => isEmpty, put, nextPage }
 }
 
 /** Subtotals of a table over pages: boxes for the bottom of a page after a number of rows, and the top of the next. */

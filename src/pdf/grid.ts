@@ -2,7 +2,7 @@
 import { required } from '../errors/index.ts'
 import type { ColumnView, ViewLanguage } from '../view/model.ts'
 import { type Align, type Box, linesBox, type Part } from './box.ts'
-import { naturalWidth, type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
+import { figureWidth, naturalWidth, type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'
 
 export interface GridColumn {
@@ -18,9 +18,6 @@ const FIGURE: Readonly<Record<'es' | 'en', RegExp>> = {
   es: /^([-−+]?[\d.\s]*\d)((?:,\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
   en: /^([-−+]?[^\s\d]{0,3}[\d,\s]*\d)((?:\.\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
 }
-
-/** An account number in groups. */
-const IBAN = /^[A-Z]{2}\d{2}(?: [A-Z\d]{1,4})+$/
 
 /** Splits a figure before its decimal sign. */
 export function splitFigure(text: string, language: ViewLanguage): { head: string; tail: string } | null {
@@ -42,6 +39,9 @@ const MAX_TEXT_SHARE = 0.2
 const READABLE_SHARE = 0.34
 /** Minimum share of the widest column, if it has words that long. */
 const MIN_FLEXIBLE_SHARE = 0.22
+
+/** Maximum share that figures in the text of the widest column claim. */
+const MAX_FIGURE_SHARE = 0.6
 
 export interface Grid {
   readonly columns: readonly GridColumn[]
@@ -68,7 +68,7 @@ function widthRangeOf(
     const natural = naturalWidth(cell, style)
     whole = Math.max(whole, natural.whole)
     word = Math.max(word, natural.word)
-    if (IBAN.test(cell)) unbroken = Math.max(unbroken, natural.whole)
+    if (align === 'start') unbroken = Math.max(unbroken, figureWidth(cell, style))
     const figure = align === 'end' ? splitFigure(cell, language) : null
     if (!figure) continue
     head = Math.max(head, textWidth(figure.head, style))
@@ -93,6 +93,7 @@ export function gridOf({
   flexible,
   style,
   labelWidths,
+  noteWidth,
   language,
 }: {
   readonly columns: readonly ColumnView[]
@@ -104,6 +105,8 @@ export function gridOf({
   readonly flexible: number
   readonly style: TextStyle
   readonly labelWidths: readonly { whole: number; word: number }[]
+  /** Width that the figures of notes below the column `flexible` need. */
+  readonly noteWidth: number
   readonly language: ViewLanguage
 }): Grid {
   const inner = width - 2 * inset - gap * (columns.length - 1)
@@ -127,7 +130,8 @@ export function gridOf({
       : range.wanted
   })
   const taken = total(natural.filter((_, index) => index !== flexible))
-  const most = inner - Math.max(unbroken, Math.min(least, inner * MIN_FLEXIBLE_SHARE))
+  const figures = Math.min(Math.max(unbroken, noteWidth), inner * MAX_FIGURE_SHARE)
+  const most = inner - Math.max(figures, Math.min(least, inner * MIN_FLEXIBLE_SHARE))
   const scale = taken > most ? most / taken : 1
   let x = inset
   const placed = columns.map(({ align }, index) => {

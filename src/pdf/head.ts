@@ -85,7 +85,7 @@ export function factRows(
   width: number,
   align: Align = 'start',
 ): Box[] {
-  const label = styleOf(context, 'small', 'soft')
+  const label = styleOf(context, 'small', 'soft', true)
   const value = styleOf(context, 'body', 'ink', true)
   const gap = 10
   const wanted = Math.max(...facts.map((fact) => labelWidth(context, fact.label, label)))
@@ -268,7 +268,7 @@ function rowBox(context: LayoutContext, row: HeadRow): Box | null {
 function aboutBox(context: LayoutContext): Box | null {
   const { view, width } = context
   if (view.about === '') return null
-  return textBox(view.about, styleOf(context, 'body'), Math.min(width, 420), {
+  return textBox(view.about, styleOf(context, 'body', 'ink', true), Math.min(width, 420), {
     part: part(context.document, 'P'),
   })
 }

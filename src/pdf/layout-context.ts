@@ -23,6 +23,10 @@ export interface LayoutContext {
 
 export const textWidthOfPage = (design: Design): number => PAGE.width - 2 * design.margin.side
 
+/**
+ * Returns a text style. `figures` of equal width suit texts with amounts: proportional ones are kerned so closely that
+ * programs read `117,50` as two texts.
+ */
 export function styleOf(
   { design, palette }: LayoutContext,
   kind: keyof Design['type'],

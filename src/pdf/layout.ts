@@ -1,6 +1,6 @@
 /** Lays out the whole invoice on pages, the same way for every design. */
 import { required } from '../errors/index.ts'
-import type { Label, LineColumn, TextsView } from '../view/model.ts'
+import type { InvoiceView, Label, LineColumn, TextsView } from '../view/model.ts'
 import { type Box, type Item, linesBox, type Part, part, placed, rectangle, space, stack } from './box.ts'
 import { type Design, PAGE } from './designs.ts'
 import { putDetails } from './details.ts'
@@ -10,7 +10,7 @@ import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { naturalWidth, wrapText } from './measure.ts'
 import { putPayment } from './payment.ts'
 import { breakdownBox, breakdownFits, breakdownOf, sumsBoxes, sumsWidth } from './sums.ts'
-import { type FilledTable, filledTable, type Table } from './table.ts'
+import { type Content, type FilledTable, filledTable, fits, type Table } from './table.ts'
 
 /** Space above and below the text of a subtotal carried forward. */
 const CARRY_PADDING = 3
@@ -52,16 +52,33 @@ function carryOf(context: LayoutContext, table: Table): Carry {
   }
 }
 
-/** Returns the lines of the invoice as a table, or null. */
+/** Returns the content of the table of lines. */
+function contentOf(
+  { view, width }: LayoutContext,
+  columns: InvoiceView['lines']['columns'],
+  notes: NonNullable<Content['notes']>,
+): Content {
+  const keys = columns.map(({ key }): LineColumn => key)
+  const rows = view.lines.rows.map(({ cells }) => keys.map((key) => cells[key] ?? ''))
+  return { columns, rows, width, notes, flexible: Math.max(0, keys.indexOf('description')) }
+}
+
+/**
+ * Returns the lines of the invoice as a table, or null. If figures need the width of the references, these are below
+ * the descriptions.
+ */
 function linesOf(context: LayoutContext): FilledTable | null {
-  const { lines } = context.view
-  if (lines.rows.length === 0 || lines.columns.length === 0) return null
-  const keys = lines.columns.map(({ key }): LineColumn => key)
-  const flexible = Math.max(0, keys.indexOf('description'))
-  const texts = lines.rows.map(({ cells }) => keys.map((key) => cells[key] ?? ''))
-  const content = { columns: lines.columns, rows: texts, width: context.width, flexible }
-  const notes = lines.rows.map((row) => row.notes)
-  return filledTable(context, content, notes)
+  const { columns, rows } = context.view.lines
+  if (rows.length === 0 || columns.length === 0) return null
+  const notes = rows.map((row) => row.notes)
+  const content = contentOf(context, columns, notes)
+  const reference = columns.find(({ key }) => key === 'reference')
+  const others = columns.filter((column) => column !== reference)
+  if (!reference || others.length === 0 || fits(context, content)) return filledTable(context, content)
+  const below = rows.map(({ cells, notes: own }) =>
+    cells.reference ? [`${reference.label.text}: ${cells.reference}`, ...own] : own,
+  )
+  return filledTable(context, contentOf(context, others, below))
 }
 
 /** A label and the text lines below it. */
@@ -71,7 +88,7 @@ interface Note {
 }
 
 function noteOf(context: LayoutContext, texts: TextsView, width: number): Note {
-  const style = styleOf(context, 'small', 'soft')
+  const style = styleOf(context, 'small', 'soft', true)
   const label = labelLine(context, texts.label, styleOf(context, 'label', 'accent'), width, {
     part: part(context.document, 'H2'),
   })
@@ -236,17 +253,37 @@ function watermark(context: LayoutContext): Item[] {
   ]
 }
 
-/** Returns a design with less space between its parts and in its tables. */
-const tightened = (design: Design, by: number): Design => ({
-  ...design,
-  margin: { ...design.margin, top: design.margin.top * by, bottom: design.margin.bottom * by },
-  gap: design.gap * by,
-  table: { ...design.table, padding: design.table.padding * by },
-})
+interface Tightness {
+  /** Share of the space between parts and in tables. */
+  readonly space: number
+  /** Share of the font size of running text; titles keep theirs. */
+  readonly type: number
+}
 
-/** Shares of the space of the design, tried in turn if the last page is nearly empty. */
-const TIGHTER = [0.75, 0.5] as const
-/** Share of a page below which it is nearly empty. */
+/** Kinds of text that become smaller. The text of the tax QR is `body` too, so both stay the same size. */
+const RUNNING = ['name', 'body', 'strong', 'label', 'small', 'total', 'pay'] as const
+
+function tightened(design: Design, { space: by, type }: Tightness): Design {
+  const smaller = RUNNING.map((kind) => {
+    const { size, leading, ...rest } = design.type[kind]
+    return [kind, { ...rest, size: size * type, leading: leading * type }] as const
+  })
+  return {
+    ...design,
+    margin: { ...design.margin, top: design.margin.top * by, bottom: design.margin.bottom * by },
+    gap: design.gap * by,
+    type: { ...design.type, ...Object.fromEntries(smaller) },
+    table: { ...design.table, padding: design.table.padding * by },
+  }
+}
+
+/** Tried in turn if the last page is nearly empty. */
+const TIGHTER: readonly Tightness[] = [
+  { space: 0.75, type: 1 },
+  { space: 0.5, type: 1 },
+  { space: 0.5, type: 0.93 },
+]
+/** Share of a page below which the last one, less the space left on the others, is nearly empty. */
 const LONELY = 0.4
 
 interface Layout {
@@ -277,7 +314,8 @@ function layOutWith(context: LayoutContext): Layout {
     ...items,
     ...foot.at(index + 1, flow.pages.length),
   ])
-  const isLonely = pages.length > 1 && flow.remaining() > flow.full * (1 - LONELY)
+  const lastPage = flow.full - flow.remaining()
+  const isLonely = pages.length > 1 && lastPage - flow.unused() < flow.full * LONELY
   return { pages, isLonely, parts: document.children.splice(before) }
 }
 

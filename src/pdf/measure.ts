@@ -71,8 +71,9 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
 /** A word of this length is cut without measuring it first. */
 const MAX_MEASURED_WORD = 400
 
-/** An IBAN in groups, which counts as one word; any other word. */
-const WORD = /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,4})?(?![^ ])|[^ ]+/g
+/** An IBAN in groups, or a figure with its unit, which count as one word; any other word. */
+const WORD =
+  /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,4})?(?![^ ])|[^ ]*\d [€%](?![^ )\].,:;])[^ ]*|[^ ]+/g
 
 const wordsIn = (line: string): readonly string[] => line.match(WORD) ?? []
 
@@ -126,3 +127,15 @@ export function naturalWidth(text: string, style: TextStyle): { whole: number; w
     word: Math.max(0, ...wordsIn(line).map((word) => textWidth(word, style))),
   }
 }
+
+/** A word that is an amount, a percentage, a date or an account number, possibly between signs. */
+const FIGURE_WORD = /\d[.,/]\d|\d [€%A-Z\d]/
+
+/** Returns the width of the widest figure in a text. */
+export const figureWidth = (text: string, style: TextStyle): number =>
+  Math.max(
+    0,
+    ...wordsIn(inOneLine(text))
+      .filter((word) => FIGURE_WORD.test(word))
+      .map((word) => textWidth(word, style)),
+  )

@@ -37,7 +37,7 @@ export function putPayment(flow: Flow, context: LayoutContext): void {
   const head = labelLine(context, label, styleOf(context, 'label', 'accent'), width, {
     part: part(document, 'P'),
   })
-  const body = styleOf(context, 'body')
+  const body = styleOf(context, 'body', 'ink', true)
   const isOne = transfers.length === 1
   const codes = transfers.map((code) => transferQr(context, code, isOne ? 'end' : 'start'))
   const [code] = isOne ? codes : []

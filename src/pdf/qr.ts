@@ -66,4 +66,4 @@ const TRANSFER_SIDE_MM = 24
 
 /** Returns the QR code of a bank transfer. */
 export const transferQr = (context: LayoutContext, qr: QrView, align: Align): Box =>
-  qrBox(context, qr, { least: TRANSFER_SIDE_MM, style: styleOf(context, 'small', 'soft'), align })
+  qrBox(context, qr, { least: TRANSFER_SIDE_MM, style: styleOf(context, 'small', 'soft', true), align })

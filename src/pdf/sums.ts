@@ -43,7 +43,7 @@ function sumRow(context: LayoutContext, sum: SumView, width: number, table: Part
   const cell = part(row, 'TD')
   const inset = design.table.inset
   const inner = width - 2 * inset
-  const figure = Math.min(textWidth(sum.value, style), inner * 0.6)
+  const figure = Math.min(textWidth(sum.value, style), inner * 0.8)
   const label = (inLine ? labelLine : labelBox)(context, sum.label, style, inner - figure - GAP, {
     part: head,
   })

@@ -4,7 +4,7 @@ import type { ColumnView } from '../view/model.ts'
 import { type Box, type Part, part, placed, rectangle, stack } from './box.ts'
 import { cellLines, type Grid, type GridColumn, gridOf } from './grid.ts'
 import { type LayoutContext, labelBox, labelWidth, styleOf } from './layout-context.ts'
-import { naturalWidth, type TextStyle } from './measure.ts'
+import { figureWidth, naturalWidth, type TextStyle } from './measure.ts'
 
 export interface Row {
   /** Number of lines of text. */
@@ -36,6 +36,8 @@ export interface Content {
   readonly width: number
   /** Index of the column that takes the remaining width. */
   readonly flexible: number
+  /** Texts below each row, in the column `flexible`. */
+  readonly notes?: readonly (readonly string[])[]
   /** Whether rows are closer together, as in smaller tables. */
   readonly dense?: boolean
 }
@@ -57,8 +59,10 @@ interface Fitted {
 
 /** Returns columns and font sizes of a table: the largest of `sizes` at which no figure is broken, else the smallest. */
 function fitted(context: LayoutContext, content: Content, sizes: readonly number[]): Fitted {
-  const { columns, rows, width, flexible, dense = false } = content
+  const { columns, rows, width, flexible, notes = [], dense = false } = content
   const { design, view } = context
+  const small = styleOf(context, 'small', 'soft', true)
+  const noteWidth = notes.flat().reduce((most, note) => Math.max(most, figureWidth(note, small)), 0)
   const at = (by: number): Fitted => {
     const style = scaled(styleOf(context, 'body', 'ink', true), by)
     const label = scaled(styleOf(context, 'label', design.table.head === 'band' ? 'paper' : 'accent'), by)
@@ -72,7 +76,18 @@ function fitted(context: LayoutContext, content: Content, sizes: readonly number
     const { inset } = design.table
     const gap = dense ? 12 : 14
     const { language } = view
-    const grid = gridOf({ columns, rows, width, gap, inset, flexible, style, labelWidths, language })
+    const grid = gridOf({
+      columns,
+      rows,
+      width,
+      gap,
+      inset,
+      flexible,
+      style,
+      labelWidths,
+      noteWidth,
+      language,
+    })
     return { grid, style, label }
   }
   let found = at(1)
@@ -194,13 +209,9 @@ export interface FilledTable {
   readonly rows: readonly Row[]
 }
 
-/** Returns a table filled with texts; the notes of a row are below its flexible column. */
-export function filledTable(
-  context: LayoutContext,
-  content: Content,
-  notes: readonly (readonly string[])[] = [],
-): FilledTable {
-  const { rows, flexible: below } = content
+/** Returns a table filled with texts. */
+export function filledTable(context: LayoutContext, content: Content): FilledTable {
+  const { rows, flexible: below, notes = [] } = content
   const table = tableOf(context, content)
   const rowAt = (cells: readonly string[], index: number): Row =>
     rowOf(context, table, cells, index, { notes: notes[index], below, last: index === rows.length - 1 })

@@ -6,15 +6,24 @@ import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
 import type { Item } from '../../src/pdf/box.ts'
-import { templateOf } from '../../src/pdf/designs.ts'
+import { TEMPLATES, templateOf } from '../../src/pdf/designs.ts'
+import { renderPdf } from '../../src/pdf/index.ts'
 import { layOut } from '../../src/pdf/layout.ts'
 import { textWidthOfPage } from '../../src/pdf/layout-context.ts'
 import { type InvoiceView, type ViewOptions, viewOf } from '../../src/view/index.ts'
 import { sized } from '../size.ts'
+import { textsOf } from '../view/texts-of.ts'
+import { POPPLER, textOf } from './tools.ts'
 
 const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
 const LANGUAGES = ['es', 'en', 'es-en'] as const
 const IBAN = 'ES9121000418450200051332'
+const QR = {
+  content:
+    'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=F26000017&fecha=05-03-2026&importe=1694.00',
+  above: 'QR tributario:',
+  below: 'VERI*FACTU',
+}
 
 const pagesOf = (view: InvoiceView, template: string): Item[][] => {
   const { design, palette } = required(templateOf(template))
@@ -84,50 +93,146 @@ const line = fc.record(
 
 const SURCHARGES: Readonly<Record<number, number>> = { 21: 5.2, 10: 1.4, 4: 0.5 }
 
-/** Amounts, percentages and accounts of a view: what must stand whole in one line. */
-function figuresOf({ lines, breakdown, sums, payment }: InvoiceView): string[] {
-  const cells = [
-    ...lines.rows.flatMap((row) => Object.values(row.cells)),
-    ...(breakdown?.rows.flat() ?? []),
-    ...sums.map(({ value }) => value),
-    ...(payment?.instalments.flatMap(({ due, account, amount }) => [due, account, amount]) ?? []),
-  ]
-  return cells.filter((cell) => /^[-\d]|^[A-Z]{2}\d\d /.test(cell ?? '')).map((cell) => cell ?? '')
-}
+const amountOf = fc.integer({ min: 1, max: 999_999_999 }).map((cents) => cents / 100)
+
+const instalment = fc.record({
+  installment_due_date: fc.constant('2026-04-05'),
+  payment_method_code: fc.constant('04'),
+  iban_account_to_be_credited: fc.constant(IBAN),
+  installment_amount: amountOf,
+})
+
+const spacedIban = IBAN.replace(/(.{4})(?=.)/g, '$1 ')
+/** Free text with figures, as people write it. */
+const remark = fc
+  .tuple(fc.integer({ min: 0, max: 40 }), amountOf)
+  .map(
+    ([length, value]) =>
+      `${'según '.repeat(length)}el 12,5 % (1.234.${String(Math.floor(value) % 1000).padStart(3, '0')},50 €) a la cuenta ${spacedIban} desde el 05/03/2026`,
+  )
+
+/** Everything from general discounts to a corrected invoice, at random. */
+const members = fc.record(
+  {
+    payment_terms: remark,
+    payment_details: fc.array(instalment, { maxLength: 3 }),
+    issue_data: fc.constant({
+      operation_date: '2026-03-05',
+      invoicing_period_start_date: '2026-02-01',
+      invoicing_period_end_date: '2026-02-28',
+    }),
+    additional_data: remark.map((text) => ({ invoice_additional_information: text })),
+    general_discounts: fc.constant([{ discount_reason: 'Descuento por volumen', discount_rate: 4 }]),
+    reimbursable_expenses: amountOf.map((value) => [
+      {
+        invoice_number: 'OVP-2026-0388',
+        issue_date: '2026-03-01',
+        description: 'Tasa municipal por ocupación de la vía pública',
+        reimbursable_expenses_amount: value,
+      },
+    ]),
+  },
+  { requiredKeys: [] },
+)
+
+const corrective = fc.record({
+  invoice_number: fc.constant('F26000001'),
+  invoice_issue_date: fc.constant('2026-01-05'),
+  reason_code: fc.constant('01'),
+  correction_type: fc.constantFrom('S' as const, 'D' as const),
+  corrected_taxable_base: amountOf,
+  corrected_tax_amount: amountOf,
+  tax_period: fc.constant({ start_date: '2026-01-01', end_date: '2026-01-31' }),
+})
+
+/** Account numbers, dates, amounts and percentages with their unit, and tax ids. */
+const FIGURES =
+  /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){3,7}|\d\d\/\d\d\/\d{4}|-?\d[\d.,]*(?: [€%])?|\b[A-Z]?\d{7,8}[A-Z]?\b/g
 
 const flat = (text: string): string => text.replace(/\s/g, ' ')
 
+/** Returns the view without what is not printed as it stands: contents of codes, and sums of pages that may not come. */
+const printed = ({ lines, payment, ...view }: InvoiceView) => ({
+  ...view,
+  lines: { ...lines, rows: lines.rows.map((row) => ({ ...row, running: '' })) },
+  payment: payment && { ...payment, transfers: payment.transfers.map(({ below }) => below) },
+  qr: null,
+})
+
+/** The figures of every text that a view prints. */
+const figuresOf = (view: InvoiceView): string[] => [
+  ...new Set(textsOf(printed(view)).flatMap((text) => flat(text).match(FIGURES) ?? [])),
+]
+
+/** A random invoice of up to seven figures in every part, in a language. */
+const anyView = fc
+  .tuple(
+    fc.array(line, { minLength: 1, maxLength: 4 }),
+    members,
+    fc.option(corrective, { nil: undefined }),
+    fc.boolean(),
+    fc.constantFrom(...LANGUAGES),
+  )
+  .map(([lines, { general_discounts, reimbursable_expenses, ...more }, corrected, isRetailer, language]) => {
+    const document = invoiceOf(lines, {
+      ...more,
+      totals: {
+        total_gross_amount_before_taxes: 0,
+        total_tax_outputs: 0,
+        invoice_total: 0,
+        ...(general_discounts && { general_discounts }),
+        ...(reimbursable_expenses && { reimbursable_expenses }),
+      },
+    })
+    const { invoice } = document
+    if (isRetailer)
+      for (const entry of invoice.taxes_outputs ?? [])
+        Object.assign(entry, {
+          equivalence_surcharge: SURCHARGES[entry.tax_rate],
+          equivalence_surcharge_amount: Math.round(entry.taxable_base * 5.2) / 100,
+        })
+    const header = corrected ? { ...invoice.header, corrective: corrected } : invoice.header
+    return seen({ ...document, invoice: { ...invoice, header } }, { language, qr: QR })
+  })
+
 describe('figures', () => {
-  it('are never broken, in any design and language, whatever their size', () => {
+  it('are never broken, in any part, design and language, whatever their size', () => {
     fc.assert(
-      fc.property(
-        fc.array(line, { minLength: 1, maxLength: 4 }),
-        fc.boolean(),
-        fc.constantFrom(...LANGUAGES),
-        fc.constantFrom(...DESIGNS),
-        (lines, isRetailer, language, design) => {
-          const document = invoiceOf(lines, {
-            payment_details: [
-              {
-                installment_due_date: '2026-04-05',
-                payment_method_code: '04',
-                iban_account_to_be_credited: IBAN,
-              },
-            ],
-          })
-          if (isRetailer)
-            for (const entry of document.invoice.taxes_outputs ?? [])
-              Object.assign(entry, {
-                equivalence_surcharge: SURCHARGES[entry.tax_rate],
-                equivalence_surcharge_amount: Math.round(entry.taxable_base * 5.2) / 100,
-              })
-          const view = seen(document, { language })
-          const shown = textsOn(pagesOf(view, design)).map(flat).join('\n')
-          expect(figuresOf(view).filter((figure) => !shown.includes(flat(figure)))).toEqual([])
-        },
-      ),
+      fc.property(anyView, fc.constantFrom(...DESIGNS), (view, design) => {
+        const shown = textsOn(pagesOf(view, design)).map(flat).join('\n')
+        expect(figuresOf(view).filter((figure) => !shown.includes(figure))).toEqual([])
+      }),
       { numRuns: sized(60, 300, 3000) },
     )
+  })
+
+  it.skipIf(!POPPLER)('are found whole by pdftotext', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyView, fc.constantFrom(...TEMPLATES), async (view, template) => {
+        const text = flat(textOf(await renderPdf(view, { template, timestamp: '2026-03-05T12:00:00Z' })))
+        expect(figuresOf(view).filter((figure) => !text.includes(figure))).toEqual([])
+      }),
+      { numRuns: sized(8, 60, 300) },
+    )
+  })
+
+  it('of ten digits in every column put the references below the descriptions', () => {
+    const view = seen(
+      invoiceOf([
+        {
+          item_description: 'Tornillo',
+          article_code: 'REFERENCIA-LARGA-000123',
+          quantity: 1234.125,
+          unit_of_measure: '33',
+          unit_price_without_tax: 1_234_567.123456,
+          discount_rate: 12.5,
+          tax_output_rate: 21,
+        },
+      ]),
+    )
+    const shown = textsOn(pagesOf(view, 'modern-blue')).map(flat)
+    expect(shown.join(' ')).toContain('Referencia: REFERENCIA-LARGA-000123')
+    for (const figure of figuresOf(view)) expect(shown.join('\n')).toContain(figure)
   })
 })
 
@@ -138,11 +243,6 @@ describe('a short invoice', () => {
     unit_price_without_tax: 100 * at,
     tax_output_rate: 21,
   }))
-  const qr = {
-    content: `https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=F26000017&fecha=05-03-2026&importe=1694.00`,
-    above: 'QR tributario:',
-    below: 'VERI*FACTU',
-  }
   const payment_details = [
     { installment_due_date: '2026-04-05', payment_method_code: '04', iban_account_to_be_credited: IBAN },
   ]
@@ -151,10 +251,16 @@ describe('a short invoice', () => {
     const document = invoiceOf(lines, { payment_details })
     const foot = ['Inscrita en el Registro Mercantil de Jaén, tomo 100, folio 1, hoja J-1000']
     for (const language of LANGUAGES)
-      expect([language, pagesOf(seen(document, { language, qr, foot }), design).length]).toEqual([
+      expect([language, pagesOf(seen(document, { language, qr: QR, foot }), design).length]).toEqual([
         language,
         1,
       ])
+  })
+
+  it.each(DESIGNS)('has one page with two transfers, an advance and a disbursement: %s', (design) => {
+    const file = new URL('../../examples/14-document-discounts.json', import.meta.url)
+    const { data } = validate(JSON.parse(readFileSync(file, 'utf8')))
+    expect(pagesOf(seen(required(data), { qr: QR }), design)).toHaveLength(1)
   })
 
   it('has no payment section if it states neither terms, date, method, account nor link', () => {

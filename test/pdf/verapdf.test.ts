@@ -1,0 +1,82 @@
+/** Conformance of PDFs as veraPDF finds it, an independent validator of PDF/UA and PDF/A in Java. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { renderPdf } from '../../src/pdf/index.ts'
+import type { InvoiceView } from '../../src/view/model.ts'
+import * as samples from './samples.ts'
+import { run } from './tools.ts'
+
+/** Class path of the libraries in `verapdf/pom.xml`. */
+const VERAPDF = process.env.CUADRA_VERAPDF ?? ''
+const missing = VERAPDF === '' ? ' (skipped: CUADRA_VERAPDF is not set, see docs/dependencies.md)' : ''
+
+const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
+const timestamp = '2026-03-05T12:00:00Z'
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-verapdf-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileOf = (name: string, pdf: Uint8Array): string => {
+  const file = join(folder, `${name}.pdf`)
+  writeFileSync(file, pdf)
+  return file
+}
+
+/** Returns what veraPDF reports: a line for each file, and the violated rules below it. */
+const reported = (profile: 'ua1' | '3b', files: readonly string[]): string[] =>
+  run(
+    'java',
+    '-cp',
+    VERAPDF,
+    fileURLToPath(new URL('verapdf/Check.java', import.meta.url)),
+    profile,
+    ...files,
+  )
+    .replaceAll(`${folder}/`, '')
+    .trim()
+    .split('\n')
+
+const VIEWS: Readonly<Record<string, () => InvoiceView>> = {
+  ordinary: samples.ordinary,
+  full: samples.full,
+  bilingual: samples.bilingual,
+  english: samples.english,
+  foreign: samples.foreign,
+  simplified: samples.simplified,
+  corrective: samples.corrective,
+  cancelled: samples.cancelled,
+  received: samples.received,
+  pages: () => samples.ordinary({ lines: 60 }),
+}
+
+describe.skipIf(VERAPDF === '')(`veraPDF${missing}`, () => {
+  it('finds every PDF to conform to PDF/UA-1, in every design', async () => {
+    const files: string[] = []
+    for (const template of DESIGNS)
+      for (const [name, view] of Object.entries(VIEWS))
+        files.push(fileOf(`${name}-${template}`, await renderPdf(view(), { template, timestamp })))
+    expect(reported('ua1', files)).toEqual(files.map((file) => `PASS ${basename(file)}`))
+  }, 240_000)
+
+  it('finds PDFs with an embedded invoice to conform to PDF/A-3b and PDF/UA-1, in every design', async () => {
+    const files: string[] = []
+    for (const template of DESIGNS) {
+      const pdf = await renderPdf(samples.full(), { template, timestamp, facturx: { xml: '<a/>' } })
+      files.push(fileOf(`facturx-${template}`, pdf))
+    }
+    for (const profile of ['3b', 'ua1'] as const)
+      expect(reported(profile, files)).toEqual(files.map((file) => `PASS ${basename(file)}`))
+  }, 240_000)
+
+  it('finds a PDF marked as another part of PDF/UA, and an ordinary one as PDF/A, not to conform', async () => {
+    const pdf = await renderPdf(samples.ordinary(), { template: 'classic-blue', timestamp })
+    const other = Buffer.from(pdf).toString('latin1').replace('pdfuaid:part>1<', 'pdfuaid:part>7<')
+    expect(reported('ua1', [fileOf('other', Buffer.from(other, 'latin1'))])).toEqual([
+      'FAIL other.pdf',
+      '  5-2',
+    ])
+    expect(reported('3b', [fileOf('ordinary', pdf)])[0]).toBe('FAIL ordinary.pdf')
+  }, 240_000)
+})
