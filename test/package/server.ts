@@ -68,7 +68,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
     )
     expect([health.status, health.stderr]).toEqual([
       1,
-      expect.stringContaining('http://127.0.0.1:1/health does not answer'),
+      expect.stringContaining('http://127.0.0.1:1/health does not respond'),
     ])
   })
 })

@@ -41,7 +41,7 @@ suite('the corpus', missing, () => {
 
   async function recognise(document: Document): Promise<Result> {
     const measured = await measure(server, company, document)
-    expect(measured.status, document.name).not.toMatch(/^failed/)
+    expect(measured.status, `${document.name}: ${server.output().slice(-3000)}`).not.toMatch(/^failed/)
     if (measured.status === 'rejected') return { ...measured, saved: 'nothing to save' }
     const saved = await server.call('PUT', '/received-invoices', {
       key: company.key,

@@ -67,4 +67,24 @@ describe('a known supplier', () => {
     expect(proposal.reasons).toContain(reason)
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
+
+  it('is compared with an invoice whose amounts were not read', () => {
+    const blurred = (text: string) => text.replace(/\d+,\d\d/g, 'x')
+    const { pages, ...rest } = materialOf(letter(sale, true), 'ocr')
+    const material = {
+      ...rest,
+      pages: pages.map((page) => ({
+        ...page,
+        rows: page.rows.map(({ words, text }) => ({
+          words: words.map((word) => ({ ...word, text: blurred(word.text) })),
+          text: blurred(text),
+        })),
+      })),
+    }
+    const proposal = propose(material, { ...CONTEXT, known: { ...usual, withholds: true } })
+    expect(proposal.document.invoice.totals).toBeUndefined()
+    expect(proposal.document.invoice.supplier.tax_id).toBe(usual.tax_id)
+    expect(proposal.reasons).not.toContain('withholding_unusual')
+    expect(statusOf(proposal, true)).toBe('recognized_pending_review')
+  })
 })

@@ -58,9 +58,11 @@ export function remembered(fields: Fields, known: KnownSupplier | undefined): Fi
   }
 }
 
-/** Returns why the invoice differs from what is known of its supplier. */
+type Invoice = CanonicalInvoiceInput['invoice']
+
+/** Returns why the invoice differs from what is known of its supplier. An invoice without amounts has no totals. */
 export function surprises(
-  { invoice }: CanonicalInvoiceInput,
+  { invoice }: { readonly invoice: Omit<Invoice, 'totals'> & { readonly totals?: Invoice['totals'] } },
   known: KnownSupplier | undefined,
 ): ReasonCode[] {
   if (!known || invoice.supplier.tax_id !== known.tax_id) return []
@@ -70,12 +72,12 @@ export function surprises(
   )
   const accounts = payment_details.flatMap(({ iban_account_to_be_credited: iban }) => iban ?? [])
   const isNewAccount = known.accounts.length > 0 && accounts.some((iban) => !known.accounts.includes(iban))
-  const withholds = (totals.total_taxes_withheld ?? 0) !== 0
+  const withholds = totals && (totals.total_taxes_withheld ?? 0) !== 0
   return [
     ...(isRegistered ? (['already_registered'] as const) : []),
     ...(isNewAccount ? (['account_new'] as const) : []),
-    ...(known.withholds !== undefined && known.withholds !== withholds
-      ? (['withholding_unusual'] as const)
-      : []),
+    ...(known.withholds === undefined || withholds === undefined || known.withholds === withholds
+      ? []
+      : (['withholding_unusual'] as const)),
   ]
 }
