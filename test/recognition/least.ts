@@ -6,8 +6,8 @@ export const LEAST = {
   text: sized(0.97, 0.98),
   scan: sized(0.9, 0.93),
   /** Wrong fields that the tax QR of the document has. */
-  codeFieldsWrong: 1,
-  trapsReady: 1,
+  codeFieldsWrong: 0,
+  trapsReady: 0,
   /** Proposals that cannot be registered. */
   refused: sized(1, 4),
 }

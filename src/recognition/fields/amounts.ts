@@ -87,13 +87,21 @@ function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
   return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, 8)
 }
 
-/** Returns the pair, and the pair with each surcharge that is printed for it. */
-function withSurcharge(pair: WeightedEntry, figures: readonly Figure[]): WeightedEntry[] {
+/** Returns the pair, and the pair with each surcharge that is printed for it or completes the total of the tax QR. */
+function withSurcharge(
+  pair: WeightedEntry,
+  figures: readonly Figure[],
+  code: Minor | undefined,
+): WeightedEntry[] {
   const { entry, weight } = pair
   const found: WeightedEntry[] = [pair]
+  const rest = code === undefined ? 0 : code - entry.base - entry.tax
   for (const rate of surchargesOf(entry.rate)) {
     if (rate === 0) continue
-    const amount = figures.find(({ value }) => value !== 0 && isTax(entry.base, rate, value))
+    const isSurcharge = (value: Minor) => value !== 0 && isTax(entry.base, rate, value)
+    const amount = figures.find(({ value }) => isSurcharge(value))
+    if (!amount && isSurcharge(rest))
+      found.push({ entry: { ...entry, surcharge: { rate, amount: rest } }, weight })
     if (amount)
       found.push({
         entry: { ...entry, surcharge: { rate, amount: amount.value } },
@@ -326,7 +334,7 @@ function solutionsWith(statement: Statement, tried: readonly number[]): Solution
   const isSurcharged = SURCHARGE.test(statement.plain)
   const byRate = tried.map((rate) => {
     const pairs = pairsOf(figures, rate)
-    return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures)) : pairs
+    return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, statement.code)) : pairs
   })
   // The best totals decide which one of the same value counts.
   const wanted = totalsOf(figures, statement.code).sort((a, b) => b.weight - a.weight)

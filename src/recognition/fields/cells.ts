@@ -3,7 +3,7 @@
  * one, or in the one below.
  */
 import type { Page, Row, Word } from '../material.ts'
-import { thousandsMarker } from './figures.ts'
+import { thousandsMarker, withComma } from './figures.ts'
 import { plainOf } from './plain.ts'
 
 export interface Cell {
@@ -30,17 +30,25 @@ export interface Sheet {
   readonly source: Page['source']
 }
 
-/** Words further apart than this share of their height belong to different cells. */
+/** Words further apart than this share of their height, and than this many characters, belong to different cells. */
 const GAP = 0.9
+const GAP_CHARACTERS = 1.6
 
 const heightOf = ({ top, bottom }: Pick<Word, 'top' | 'bottom'>): number => Math.max(1, bottom - top)
+
+/** Returns the distance between words up to which they belong together. Typewriter fonts have wide spaces. */
+function gapOf(one: Word, other: Word): number {
+  const width = one.right - one.left + other.right - other.left
+  const character = width / Math.max(1, one.text.length + other.text.length)
+  return Math.max(GAP * Math.min(heightOf(one), heightOf(other)), GAP_CHARACTERS * character)
+}
 
 /** Groups adjacent words of a row. */
 function groupsOf({ words }: Row): Word[][] {
   const groups: Word[][] = []
   for (const word of words) {
     const last = groups.at(-1)?.at(-1)
-    const isApart = !last || word.left - last.right > GAP * Math.min(heightOf(last), heightOf(word))
+    const isApart = !last || word.left - last.right > gapOf(last, word)
     if (isApart) groups.push([word])
     else groups.at(-1)?.push(word)
   }
@@ -72,7 +80,8 @@ export function sheetOf(pages: readonly Page[]): Sheet {
   for (const [page, { rows: printed, source }] of pages.entries())
     for (const one of printed) {
       const row = rows.length
-      const cells = groupsOf(one).map((words, column) => cellOf(words, { page, row, column, source }, marked))
+      const read = source === 'ocr' ? (text: string) => withComma(marked(text)) : marked
+      const cells = groupsOf(one).map((words, column) => cellOf(words, { page, row, column, source }, read))
       if (cells.length > 0) rows.push(cells)
     }
   return {
@@ -147,4 +156,16 @@ export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) =
       }
     }
   return found
+}
+
+/** Returns the values printed right above a label that is a cell of its own, as in a box with its caption below. */
+export function captioned<T>(sheet: Sheet, label: RegExp, parse: (text: string) => T | undefined): Hit<T>[] {
+  return sheet.cells.flatMap((labelCell) => {
+    const { plain, row, page } = labelCell
+    const match = new RegExp(label).exec(plain)
+    if (match?.index !== 0 || /[\p{L}\d]/u.test(plain.slice(match[0].length))) return []
+    const cell = sheet.rows[row - 1]?.find((other) => other.page === page && overlaps(other, labelCell))
+    const value = cell && parse(cell.text)
+    return cell && value !== undefined ? [{ value, cell, label: plain, labelCell }] : []
+  })
 }

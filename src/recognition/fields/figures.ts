@@ -55,3 +55,7 @@ export const thousandsMarker = (text: string): ((cell: string) => string) =>
   OTHER_THOUSANDS.test(text)
     ? (cell) => cell
     : (cell) => cell.replace(SPACED, (digits) => digits.replaceAll(' ', "'"))
+
+/** Restores the decimal comma that OCR has lost in an amount of euros: `6.29369 €`. */
+export const withComma = (text: string): string =>
+  text.replace(/(?<![\d.,])(\d{1,3}\.\d{3})(\d{2})(?=\s?€)/g, '$1,$2')

@@ -1,15 +1,16 @@
 /** Finds number, dates and type of an invoice. */
-import { cellsAbove, type Hit, labelled, type Sheet } from './cells.ts'
+import { captioned, cellsAbove, type Hit, labelled, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type PrintedDate, printedDate } from './dates.ts'
 import { type Found, found, TRUST } from './found.ts'
+import { isTaxId } from './ids.ts'
 import { matcher, sourceOf } from './labels/index.ts'
 
 /** Words that identify an invoice. */
 export const INVOICE_WORD = matcher('invoice')
 
-/** The ordinal sign, which OCR reads as a 9, an e, an asterisk or a quotation mark. */
-const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
+/** The ordinal sign, which OCR reads as a 9, an e, an asterisk, a question mark or a quotation mark. */
+const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
 const NUMBER_WORD = `(?:${SIGN}|${sourceOf('number')})`
 const NAME = sourceOf('invoice')
 /** A name in two languages, such as `Factura / Invoice`. */
@@ -34,6 +35,7 @@ function numberOf(text: string): string | undefined {
   const [whole = ''] = NUMBER.exec(text.replace(/^[^\p{L}\p{N}]+/u, '')) ?? []
   const value = whole.replace(/[.,;:\-/–]+$/, '')
   if (!/\d/.test(value) || value.length > 60) return undefined
+  if (isTaxId(value)) return undefined
   const date = printedDate(value)
   if (date && value.length <= 10 && /^\d/.test(value)) return undefined
   // An amount is not an invoice number.
@@ -73,12 +75,14 @@ function numberOfSeries(sheet: Sheet): Found<string> | undefined {
 
 /** Returns the invoice number; if there is a tax QR, that of the QR. */
 export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
-  const byLabel = NUMBER_LABELS.map((label) =>
+  const hitsOf = (find: typeof labelled, label: RegExp) =>
     ofThisInvoice(
       sheet,
-      labelled(sheet, label, numberOf).filter((hit) => !isOfAnother(hit)),
-    ),
-  )
+      find(sheet, label, numberOf).filter((hit) => !isOfAnother(hit)),
+    )
+  const behind = NUMBER_LABELS.map((label) => hitsOf(labelled, label))
+  const isBehind = behind.some(({ length }) => length > 0)
+  const byLabel = isBehind ? behind : NUMBER_LABELS.map((label) => hitsOf(captioned, label))
   const strength = byLabel.findIndex((hits) => hits.length > 0)
   const values = unique((byLabel[strength] ?? []).map(({ value }) => value))
   const [printed] = values
@@ -94,7 +98,8 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
     const times = byLabel.flat().filter(({ value }) => value === printed).length
     return found(printed, times > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
   }
-  return strength <= SURE ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
+  const isSure = isBehind && strength <= SURE
+  return isSure ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
 }
 
 const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)
@@ -116,9 +121,9 @@ const ISSUE_LABELS: readonly RegExp[] = [
 const DUE_LABEL = matcher('dueDate')
 const OPERATION_LABEL = matcher('operationDate')
 
-const daysBehind = (sheet: Sheet, label: RegExp): PrintedDate[] => {
+const daysBehind = (sheet: Sheet, label: RegExp, find = labelled): PrintedDate[] => {
   const days = new Map<string, PrintedDate>()
-  const hits = labelled(sheet, label, (text) => printedDate(text.slice(0, 40)))
+  const hits = find(sheet, label, (text) => printedDate(text.slice(0, 40)))
   for (const { value } of ofThisInvoice(sheet, hits)) days.set(value.value, value)
   return [...days.values()]
 }
@@ -136,7 +141,10 @@ function onlyDay({ cells, source }: Sheet): Found<string> | undefined {
 /** Returns the issue date; if there is a tax QR, that of the QR. Dates after `today` are doubted. */
 export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): Found<string> | undefined {
   const isGuessed = sheet.source === 'ocr'
-  const days = ISSUE_LABELS.map((label) => daysBehind(sheet, label)).find(({ length }) => length > 0) ?? []
+  const daysBy = (find?: typeof labelled) =>
+    ISSUE_LABELS.map((label) => daysBehind(sheet, label, find)).find(({ length }) => length > 0)
+  const behind = daysBy()
+  const days = behind ?? daysBy(captioned) ?? []
   const [day] = days
   if (code) {
     const isDenied = day && !isGuessed && !days.some(({ value }) => value === code.date)
@@ -147,7 +155,8 @@ export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): 
   if (value > today) return found(value, TRUST.doubted, 'date_in_future')
   if (days.length > 1) return found(value, TRUST.doubted, 'several_dates')
   if (day.isAmbiguous && isEnglish(sheet)) return found(value, TRUST.found, 'date_ambiguous')
-  return isGuessed ? found(value, TRUST.found, 'date_unchecked') : found(value, TRUST.named)
+  if (isGuessed) return found(value, TRUST.found, 'date_unchecked')
+  return behind ? found(value, TRUST.named) : found(value, TRUST.agreed, 'date_unchecked')
 }
 
 /** Returns an optional date: due date, or date of operation. */

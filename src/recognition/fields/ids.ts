@@ -35,6 +35,9 @@ const LETTER_FOR: Readonly<Record<string, string>> = {
 
 const isSpanish = (id: string): boolean => spanishTaxId(id).valid
 
+/** Whether a text is a Spanish tax id, alone. */
+export const isTaxId = (text: string): boolean => /^[A-Z0-9]{9}$/.test(text) && isSpanish(text)
+
 /** Returns every text made of one reading of each character. */
 function spellings(readings: readonly string[]): string[] {
   let found = ['']

@@ -1,5 +1,5 @@
 /** Reads a PDF: attachments, text, QR codes, and the letters of scanned pages. */
-import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
+import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium'
 import { getDocumentProxy } from 'unpdf'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
 import type { Page } from '../material.ts'
@@ -56,13 +56,34 @@ function refuseLargePictures(bytes: Uint8Array): void {
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** Renders a page in grey. */
+/** Returns the scale at which a page that is a single picture, as scanners make it, has the pixels of the picture. */
+async function pictureScale(page: PDFiumPage): Promise<number | undefined> {
+  const [only, ...others] = page.objects()
+  if (only?.type !== 'image' || others.length > 0) return undefined
+  const picture = await only.getImageDataRaw().catch(() => undefined)
+  if (!picture) return undefined
+  const { originalWidth, originalHeight } = page.getOriginalSize()
+  const sides = [picture.width, picture.height].sort((a, b) => a - b)
+  const [short, long] = [originalWidth, originalHeight].sort((a, b) => a - b) as [number, number]
+  const scales = [(sides[0] ?? 0) / short, (sides[1] ?? 0) / long] as const
+  const isWhole = Math.abs(scales[0] / scales[1] - 1) < 0.02
+  return isWhole && scales[1] <= FINE_DPI / 72 ? scales[1] : undefined
+}
+
+/** Renders a page in grey. A picture keeps its pixels, because resampling blurs its letters. */
 async function draw(document: PDFiumDocument, at: number, dpi: number): Promise<Raster> {
   const page = document.getPage(at)
   const { originalWidth, originalHeight } = page.getOriginalSize()
   const area = Math.max(1, originalWidth * originalHeight)
-  const scale = Math.min(dpi / 72, Math.sqrt(MAX_RENDERED_PIXELS / area))
-  const { width, height, data } = await page.render({ scale, colorSpace: 'Gray', render: 'bitmap' })
+  const scale = Math.min((await pictureScale(page)) ?? dpi / 72, Math.sqrt(MAX_RENDERED_PIXELS / area))
+  // With a scale, the library rounds the size of the page down to points before it applies it.
+  const { width, height, data } = await page.render({
+    scale: 1,
+    width: Math.max(1, Math.round(originalWidth * scale)),
+    height: Math.max(1, Math.round(originalHeight * scale)),
+    colorSpace: 'Gray',
+    render: 'bitmap',
+  })
   return { width, height, grey: data, scale }
 }
 
