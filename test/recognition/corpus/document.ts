@@ -1,5 +1,4 @@
-/** A document of the corpus, and which part of the corpus it belongs to. */
-import { createHash } from 'node:crypto'
+/** A document of the corpus: how to make it, and what is printed on it. */
 import type { FileKind } from '../../../src/recognition/index.ts'
 import type { Truth } from './truth.ts'
 
@@ -16,19 +15,4 @@ export interface Document {
   readonly make: () => Promise<Uint8Array>
   /** Why the document cannot be made here. */
   readonly missing: string | undefined
-}
-
-/** Another seed draws another third. */
-const SEED = 'cuadra 2026-11-26'
-
-/** The document without the way it was scanned: a scan is held out exactly if its print is. */
-const familyOf = ({ name }: Document): string => name.replace(/^scan, \w+: /, '')
-
-const rankOf = (family: string): string => createHash('sha256').update(`${SEED} ${family}`).digest('hex')
-
-/** Draws a third of the families: the details of their documents are not looked at while recognition is built. */
-export function heldOutOf(documents: readonly Document[]): ReadonlySet<Document> {
-  const families = [...new Set(documents.map(familyOf))].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
-  const drawn = new Set(families.slice(0, Math.round(families.length / 3)))
-  return new Set(documents.filter((document) => drawn.has(familyOf(document))))
 }

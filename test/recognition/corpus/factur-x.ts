@@ -108,7 +108,7 @@ function settlementOf(truth: Truth, profile: Profile): string {
   return el('InvoiceCurrencyCode', 'EUR') + means + taxes.join('') + terms + summation
 }
 
-function xmlOf(truth: Truth, profile: Profile): Uint8Array {
+export function xmlOf(truth: Truth, profile: Profile): Uint8Array {
   const { supplier, customer } = truth
   const hasLines = profile !== 'MINIMUM' && profile !== 'BASIC WL'
   const agreement =

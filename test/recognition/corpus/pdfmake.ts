@@ -12,57 +12,62 @@ const pairs = (rows: readonly Row[]) => ({
   table: { body: rows.map(([label, value]) => [label, { text: value, alignment: 'right' }]) },
 })
 
-/** Party beside party, facts in a table, totals in a table at the right. */
-export async function byPdfmake(sketch: Sketch): Promise<Uint8Array> {
+/** Makes the document that the content defines. */
+export async function defined(content: readonly unknown[]): Promise<Uint8Array> {
   const pdfmake = requireFrom('documents')('pdfmake')
   const weights = { normal: face(400), bold: face(600), italics: face(400), bolditalics: face(600) }
   pdfmake.addFonts({ Inter: weights })
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy(() => true)
-  const width = ['*', ...sketch.head.slice(1).map(() => 'auto')]
-  const right = (cells: readonly string[], bold: boolean) =>
-    cells.map((text, at) => ({ text, bold, alignment: at === 0 ? 'left' : 'right' }))
   const made = pdfmake.createPdf({
     pageSize: 'A4',
     defaultStyle: { font: 'Inter', fontSize: 9.5 },
-    content: [
-      {
-        columns: [
-          { text: sketch.title, fontSize: 22, bold: true },
-          sketch.code ? { qr: urlOf(sketch.code), fit: 95, eccLevel: 'M', alignment: 'right' } : '',
-        ],
-      },
-      {
-        columns: [
-          { stack: [...sketch.supplier] },
-          {
-            stack:
-              sketch.customer.length > 0
-                ? [{ text: sketch.customerLabel, bold: true }, ...sketch.customer]
-                : [],
-          },
-        ],
-        margin: [0, 14],
-      },
-      { columns: [{ width: 250, ...pairs(sketch.facts) }], margin: [0, 6] },
-      {
-        layout: 'headerLineOnly',
-        table: {
-          headerRows: 1,
-          widths: width,
-          body: [right(sketch.head, true), ...sketch.rows.map((cells) => right(cells, false))],
-        },
-        margin: [0, 12],
-      },
-      {
-        columns: [
-          { width: '*', text: '' },
-          { width: 'auto', ...pairs(sketch.totals) },
-        ],
-      },
-      ...sketch.notes.map((text) => ({ text, margin: [0, 8, 0, 0] })),
-      ...sketch.small.map((text) => ({ text, fontSize: 6.5, margin: [0, 8, 0, 0] })),
-    ],
+    content,
   })
   return new Uint8Array(await made.getBuffer())
+}
+
+/** Party beside party, facts in a table, totals in a table at the right. */
+export function byPdfmake(sketch: Sketch): Promise<Uint8Array> {
+  const width = ['*', ...sketch.head.slice(1).map(() => 'auto')]
+  const right = (cells: readonly string[], bold: boolean) =>
+    cells.map((text, at) => ({ text, bold, alignment: at === 0 ? 'left' : 'right' }))
+  return defined([
+    {
+      columns: [
+        { text: sketch.title, fontSize: 22, bold: true },
+        sketch.code ? { qr: urlOf(sketch.code), fit: 95, eccLevel: 'M', alignment: 'right' } : '',
+      ],
+    },
+    {
+      columns: [
+        { stack: [...sketch.supplier] },
+        {
+          stack:
+            sketch.customer.length > 0
+              ? [{ text: sketch.customerLabel, bold: true }, ...sketch.customer]
+              : [],
+        },
+      ],
+      margin: [0, 14],
+    },
+    { columns: [{ width: 250, ...pairs(sketch.facts) }], margin: [0, 6] },
+    {
+      layout: 'headerLineOnly',
+      table: {
+        headerRows: 1,
+        widths: width,
+        body: [right(sketch.head, true), ...sketch.rows.map((cells) => right(cells, false))],
+      },
+      margin: [0, 12],
+    },
+    {
+      columns: [
+        { width: '*', text: '' },
+        { width: 'auto', ...pairs(sketch.totals) },
+      ],
+    },
+    ...sketch.notes.map((text) => ({ text, margin: [0, 8, 0, 0] })),
+    ...sketch.small.map((text) => ({ text, fontSize: 6.5, margin: [0, 8, 0, 0] })),
+  ])
 }

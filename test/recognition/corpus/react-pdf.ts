@@ -8,13 +8,21 @@ import type { Row, Sketch } from './sketch.ts'
 const createElement = (...arguments_: readonly unknown[]): any =>
   requireFrom('documents')('react').createElement(...arguments_)
 
-type Styled = Readonly<Record<string, string | number>>
+export type Styled = Readonly<Record<string, string | number>>
 
 /** Functions, because the packages may not be installed. */
-const box = (key: string, style: Styled, ...children: unknown[]) =>
+export const box = (key: string, style: Styled, ...children: unknown[]) =>
   createElement(ReactPdf.View as any, { key, style }, ...(children as any[]))
-const text = (key: string, style: Styled, content: string) =>
+export const text = (key: string, style: Styled, content: string) =>
   createElement(ReactPdf.Text as any, { key, style }, content)
+
+/** Renders a page of these children. */
+export async function rendered(style: Styled, ...children: readonly unknown[]): Promise<Uint8Array> {
+  const page = createElement(ReactPdf.Page as any, { size: 'A4', style }, ...children)
+  return new Uint8Array(
+    await ReactPdf.renderToBuffer(createElement(ReactPdf.Document as any, null, page) as any),
+  )
+}
 
 const stack = (key: string, texts: readonly string[]) =>
   box(
@@ -40,7 +48,7 @@ function code(sketch: Sketch) {
   return [createElement(ReactPdf.Svg as any, svg, createElement(ReactPdf.Path as any, { d, fill: '#000' }))]
 }
 
-export async function byReactPdf(sketch: Sketch): Promise<Uint8Array> {
+export function byReactPdf(sketch: Sketch): Promise<Uint8Array> {
   const cells = (key: string, row: readonly string[], style: Styled) =>
     box(
       key,
@@ -53,9 +61,8 @@ export async function byReactPdf(sketch: Sketch): Promise<Uint8Array> {
         ),
       ),
     )
-  const page = createElement(
-    ReactPdf.Page as any,
-    { size: 'A4', style: { padding: 40, fontSize: 9 } },
+  return rendered(
+    { padding: 40, fontSize: 9 },
     box(
       'top',
       { flexDirection: 'row', justifyContent: 'space-between' },
@@ -86,8 +93,5 @@ export async function byReactPdf(sketch: Sketch): Promise<Uint8Array> {
     ...[...sketch.notes, ...sketch.small].map((one, at) =>
       text(`note${at}`, { marginTop: 8, fontSize: 7.5 }, one),
     ),
-  )
-  return new Uint8Array(
-    await ReactPdf.renderToBuffer(createElement(ReactPdf.Document as any, null, page) as any),
   )
 }

@@ -2,15 +2,22 @@
 import typst from '@myriaddreamin/typst-ts-node-compiler'
 import { squaresOf } from './code.ts'
 import type { Sketch } from './sketch.ts'
+import type { Truth } from './truth.ts'
 
 let compiler: any
 
-const string = (text: string) => `#${JSON.stringify(text)}`
-const cell = (text: string) => `[${string(text)}]`
+export const string = (text: string): string => `#${JSON.stringify(text)}`
+export const cell = (text: string): string => `[${string(text)}]`
 
-function code(sketch: Sketch): string {
-  if (!sketch.code) return ''
-  const squares = squaresOf(sketch.code)
+/** Compiles a source of Typst. */
+export function typeset(source: string): Uint8Array {
+  compiler ??= typst.NodeCompiler.create()
+  return new Uint8Array(compiler.pdf({ mainFileContent: source }))
+}
+
+/** The code in the upper right corner. */
+export function codeIn(truth: Truth): string {
+  const squares = squaresOf(truth)
   const path = squares
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('')
@@ -20,13 +27,12 @@ function code(sketch: Sketch): string {
 
 /** Everything in one column: sender, recipient at the right, a line for each fact, and a ruled table. */
 export function byTypst(sketch: Sketch): Uint8Array {
-  compiler ??= typst.NodeCompiler.create()
   const columns = sketch.head.map((_, at) => (at === 0 ? '1fr' : 'auto')).join(', ')
   const align = sketch.head.map((_, at) => (at === 0 ? 'left' : 'right')).join(', ')
   const block = (texts: readonly string[]) => texts.map(string).join(' \\ ')
   const source = `#set page(paper: "a4", margin: 18mm)
 #set text(size: 10pt, font: "Libertinus Serif")
-${code(sketch)}
+${sketch.code ? codeIn(sketch.code) : ''}
 ${block(sketch.supplier)}
 #v(8mm)
 ${sketch.customer.length > 0 ? `#align(right, block[#set align(left)\n${block([sketch.customerLabel, ...sketch.customer])}])` : ''}
@@ -41,5 +47,5 @@ ${sketch.totals.map(([label, value]) => `${cell(label)}, ${cell(value)}`).join('
 ${sketch.notes.map(string).join('\n\n')}
 #text(size: 6.5pt)[${sketch.small.map(string).join(' \\ ')}]
 `
-  return new Uint8Array(compiler.pdf({ mainFileContent: source }))
+  return typeset(source)
 }
