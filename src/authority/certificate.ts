@@ -28,7 +28,7 @@ const RFC4514: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.1': 'UID',
 }
 
-/** Further types with a customary short name, for display: Spanish certificates hold the NIF in them. */
+/** Further types with a customary short name, for display. Spanish certificates store the NIF in them. */
 const CUSTOMARY: Readonly<Record<string, string>> = {
   ...RFC4514,
   '2.5.4.4': 'SN',
@@ -114,7 +114,7 @@ export interface ReadCertificate {
   readonly forClients: boolean
 }
 
-/** Parses the DER of a certificate. Throws if the bytes are not one. */
+/** Parses the DER of a certificate. Throws if the bytes are not a certificate. */
 export function readCertificate(bytes: Uint8Array): ReadCertificate {
   const der = new Uint8Array(bytes)
   const certificate = Certificate.fromBER(der)
@@ -157,7 +157,7 @@ export function certificatesOf(text: string, where: string): ReadCertificate[] {
   })
 }
 
-/** Returns the public key of a certificate for one hash; null if it is not RSA or cannot be read. */
+/** Returns the public key of a certificate for a given hash algorithm; null if it is not RSA or cannot be read. */
 export async function publicKeyOf(
   { spki, rsa }: ReadCertificate,
   hash: string,
@@ -232,7 +232,7 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-/** Whether the private key belongs to the certificate: what it signs verifies with the certificate. */
+/** Whether the private key belongs to the certificate, whose public key must verify a signature by the private key. */
 export async function belongTogether(
   key: webcrypto.CryptoKey,
   certificate: ReadCertificate,

@@ -33,10 +33,10 @@ export type VerifyErrorCode =
   | 'certificate'
   /** The certificate in KeyInfo is not the signed one. */
   | 'certificate_digest'
-  /** The signing time lies outside the validity of the certificate. */
+  /** The signing time is outside the validity period of the certificate. */
   | 'certificate_period'
   | 'key_size'
-  /** The AGE or Facturae policy with a digest other than the published one. */
+  /** The AGE or Facturae policy, with a digest other than the published digest. */
   | 'policy'
 
 export interface Finding {

@@ -52,7 +52,10 @@ const HMACS: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.11': 'sha512',
 }
 
-/** Upper limit of rounds, above what programs write: a hostile file could keep the machine busy. */
+/**
+ * Upper limit of key derivation rounds, above the numbers that programs write. A hostile file could otherwise keep the
+ * machine busy.
+ */
 const MAX_ROUNDS = 10_000_000
 
 /** Derives a key (`id` 1) or an initialisation vector (`id` 2): RFC 7292, appendix B.2, with SHA-1. */

@@ -1,4 +1,4 @@
-/** Manages the folder of a backup, and the folder of backups of `--into`. */
+/** Manages the folder of one backup, and the folder of dated backups that `--into` names. */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PRIVATE } from '../../storage/private-files.ts'
@@ -6,7 +6,7 @@ import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 
 const DAY = 86_400_000
-/** Names of backups in `--into`: their UTC timestamp. */
+/** Matches the names of backups in the folder of `--into`: their UTC timestamp. */
 const DATED = /^cuadra-\d{8}T\d{6}Z$/
 const PART = /^(.+)\.part-[0-9a-f]{8}$/
 

@@ -23,13 +23,13 @@ const USUAL_DAYS = 365
 const MAIL_YEARS = 7
 const DAY = 86_400_000
 
-/** One kind of rows to remove, or to remove the bodies of. */
+/** A set of rows that are removed, or whose message bodies are removed. */
 interface PrunedTable {
   readonly what: string
   readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'
   /** Condition for rows that are no longer needed. */
   readonly done: RawBuilder<SqlBool>
-  /** Whether only the bodies are removed. */
+  /** Whether the rows stay and only their bodies are removed. */
   readonly hasBodies?: true
 }
 

@@ -39,7 +39,7 @@ async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   await folder.lines('mails.ndjson', 'mails', mails())
 }
 
-/** Writes all data, and returns the documents that differ from what was attached. */
+/** Writes all data, and returns the problems of documents that could not be exported unchanged. */
 export async function exportCompany(
   app: App,
   db: Rows,

@@ -9,7 +9,7 @@ export interface VerifactuMessage {
    * reads what is stored.
    */
   readonly operation: 'submission' | 'requirement' | 'query'
-  /** With its SOAP envelope or without. */
+  /** The message, with or without its SOAP envelope. */
   readonly xml: string
 }
 
@@ -22,7 +22,7 @@ export interface SiiMessage {
   readonly book: SiiBook
   /** `submission` registers, modifies or deletes; `query` reads what is stored. */
   readonly operation: 'submission' | 'query'
-  /** With its SOAP envelope or without. */
+  /** The message, with or without its SOAP envelope. */
   readonly xml: string
 }
 

@@ -10,7 +10,7 @@ const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
 export interface Found {
   /** Name to open and show. */
   readonly file: string
-  /** Path of its result: its name, with the folders below the named one. */
+  /** Path of the result: the file name, with the folders below the folder named in the arguments. */
   readonly relativePath: string
 }
 
@@ -36,7 +36,10 @@ async function inFolder(
   return found
 }
 
-/** Returns the files, those of a folder by name, without the folder of results `out`. Throws a `UsageError`. */
+/**
+ * Returns the files to read; the files of a folder are sorted by name. Skips the output folder `out`. Throws a
+ * `UsageError`.
+ */
 export async function filesIn(cli: Cli, names: readonly string[], out: string | undefined): Promise<Found[]> {
   const found: Found[] = []
   for (const name of names) {

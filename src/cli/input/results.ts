@@ -51,7 +51,7 @@ export class Results {
     return join(this.#folder, name)
   }
 
-  /** Writes a whole file or nothing. Returns why not if the name is in use. Throws a `UsageError`. */
+  /** Writes a whole file or nothing. Returns the reason if the name is in use. Throws a `UsageError`. */
   async write(name: string, text: string): Promise<WriteFault | null> {
     const cli = this.#cli
     const shown = this.pathOf(name)
