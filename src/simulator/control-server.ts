@@ -132,7 +132,7 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
     app.get(path, verify('test', path))
     app.get(`${PRODUCTION}${path}`, verify('production', path))
   }
-  // Redirects the address in a QR code, which is of the authority, to the simulator.
+  // Redirects the authority's address in a QR code to the address in the simulator.
   app.get('/qr', (context) => {
     const url = context.req.query('url') ?? ''
     const parsed = URL.canParse(url) ? new URL(url) : null

@@ -68,11 +68,11 @@ export interface SubmissionRow {
   readonly csv: string | null
   /** Waiting time of the response, in seconds. */
   readonly wait: number | null
-  /** 1 if it was received before the waiting time was over and was not full. */
+  /** 1 if the message was not full and was received before the waiting time was over. */
   readonly early: number
   readonly incident: number
   readonly records: number
-  /** Of a SOAP fault. */
+  /** Code of a SOAP fault. */
   readonly code: number | null
   readonly description: string | null
 }
@@ -123,7 +123,7 @@ export interface InvoiceRow extends InvoiceKey {
   /** Id of the last accepted registration; null for a cancellation without one. */
   readonly registration: number | null
   readonly submission: number
-  /** `yyyy-mm`; in the SII the filing period, such as `2026-0A`. */
+  /** `yyyy-mm`; for the SII the filing period, such as `2026-0A`. */
   readonly period: string
   /** Number of changes. */
   readonly modified: number
@@ -331,7 +331,7 @@ export class SimulatorDatabase {
     records: number
     last: number
   }[] {
-    // In SQLite, bare columns next to `max` are of its row: the name is from the last message.
+    // In SQLite, bare columns next to `max` come from the row of the maximum, so the name is that of the last message.
     const sql =
       'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
     return this.#rows(sql, [])

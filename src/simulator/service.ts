@@ -30,7 +30,7 @@ const SII = '/wlpl/SSII-FACT/ws/'
 const PRODUCTION = '/production'
 
 const MEGABYTE = 1024 * 1024
-/** Size limits. 1,000 VeriFactu records have some 4 MB, 10,000 SII records some 30 MB. */
+/** Size limits. 1,000 VeriFactu records take about 4 MB, 10,000 SII records about 30 MB. */
 const MAX_BYTES: Readonly<Record<Service, number>> = {
   verifactu: 10 * MEGABYTE,
   request: 10 * MEGABYTE,
@@ -235,7 +235,7 @@ const CLOSE = { Connection: 'close' }
 /** Returns the rejection of a request with a wrong method or content type. */
 function rejectionOf({ method, headers }: IncomingMessage, service: Service): HttpResponse | undefined {
   if (method !== 'POST') {
-    // VeriFactu has code 4135 for this; the SII has none.
+    // VeriFactu has code 4135 for a wrong method; the SII has none.
     const outcome =
       service === 'sii'
         ? fault(null, 'Envíe el mensaje con POST.')

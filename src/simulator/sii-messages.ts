@@ -88,7 +88,7 @@ export interface SiiMessageRead {
   readonly refused: ReadonlyMap<number, Violation>
 }
 
-/** Codes of header fields. Other schema violations outside of records are 4102. */
+/** Codes of header fields. Other schema violations outside of records have code 4102. */
 const HEADER_CODES: Readonly<Record<string, number>> = {
   IDVersionSii: 4100,
   TipoComunicacion: 4101,

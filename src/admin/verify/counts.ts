@@ -25,7 +25,7 @@ function listMessages({ span, list, place, part, day, status }: WrongCount): Tex
   }
 }
 
-/** Checks the stored counts of every period length against the rows. */
+/** Checks every stored count of invoices against the rows. */
 export async function verifyCounts(db: Rows, report: Report): Promise<void> {
   for (const [span, size] of await countedSteps(db)) {
     report.checked('counts', size)

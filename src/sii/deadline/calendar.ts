@@ -40,7 +40,7 @@ export function holidaysFrom(list: readonly string[] | undefined): Holidays {
 
 export interface Count {
   readonly day: string
-  /** True if a counted day lies in a year without known holidays. */
+  /** True if a counted day is in a year without known holidays. */
   readonly unknown: boolean
 }
 

@@ -13,7 +13,7 @@ import type { FacturaExpedida, FacturaRecibida } from '../model/types.ts'
 
 /** Facts that the caller knows and the invoice does not state. */
 export interface SiiRecordOptions {
-  /** Settlement period `YYYY-MM`, if it does not follow from the dates. */
+  /** Filing period `YYYY-MM`, if it does not follow from the dates. */
   readonly period?: string
   /** True if the other party's NIF is known not to be in the census (IDType 07). */
   readonly counterparty_not_in_census?: boolean
@@ -46,7 +46,7 @@ export function calculatedInvoice(document: CanonicalInvoice): InvoiceBlock {
   return document.invoice
 }
 
-/** Returns the document if it is normalised, of this direction, and has number and date; else null. */
+/** Returns the document if it is normalised, has this direction, and has a number and a date; otherwise null. */
 export function checkedDocument(
   input: CanonicalInvoice | Validated,
   direction: 'issued' | 'received' | null,
@@ -70,8 +70,7 @@ export const referenceOf = (reference: InvoiceReference) => ({
 })
 
 /**
- * Above this absolute value `Macrodato` is S (Orden HFP/417/2017, annex I). In VeriFactu this amount itself is
- * included.
+ * Above this absolute value `Macrodato` is S (Orden HFP/417/2017, annex I). In VeriFactu it is S from this value on.
  */
 const MACRODATO: Minor = 100_000_000_00
 

@@ -23,7 +23,7 @@ import type {
 import { checkTax, isTaxElsewhere } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/** Maximum details of a block. */
+/** Maximum number of details in a block. */
 const MAX_VAT = 6
 const MAX_EXEMPT = 7
 
@@ -53,7 +53,7 @@ interface Detail {
 interface Block {
   readonly details: Map<string, Detail>
   readonly exempt: Map<string, Minor>
-  /** Not subject by location rules, and by arts. 7, 14 and others. */
+  /** Amounts not subject under the place-of-supply rules, and under arts. 7, 14 and others. */
   located: Minor | undefined
   other: Minor | undefined
 }
@@ -188,8 +188,8 @@ function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): Desgl
 }
 
 /**
- * Returns the breakdown of an issued invoice. An invoice with another tax (IPSI) states its bases as not subject by
- * location rules, without that tax.
+ * Returns the breakdown of an issued invoice. The bases of an invoice with another tax (IPSI) are stated as not subject
+ * under the place-of-supply rules, without that tax.
  */
 export function issuedBreakdown(
   invoice: InvoiceBlock,

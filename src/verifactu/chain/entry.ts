@@ -1,4 +1,4 @@
-/** Reads a record for the audit of a chain: once, and without trusting its shape. */
+/** Reads a record once for the audit of a chain, without trusting its structure. */
 import { required } from '../../errors/index.ts'
 import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
@@ -22,7 +22,7 @@ export interface Entry extends HashedRecord {
   /** True for a registration that corrects an earlier one of the same invoice (`Subsanacion` S). */
   readonly corrects: boolean
   readonly totals: readonly [tax: string, total: string] | null
-  /** True if a regime key lets the total exceed the breakdown. */
+  /** True if a regime key allows the total to exceed the breakdown. */
   readonly loose: boolean
 }
 
@@ -158,7 +158,7 @@ function eventEntry(event: Block, at: number, hash: Sha256): Entry {
   return entry('evento', at, event, values, link, hash, NO_SUMS)
 }
 
-/** Returns the values of a record, or the reason why it is not one. */
+/** Returns the values of a record, or the reason why the input is not a record. */
 export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry | Text {
   const { RegistroAlta: alta, RegistroAnulacion: anulacion, RegistroEvento: evento } = blockOf(record)
   if (typeof alta === 'object' && alta !== null) return invoiceEntry('alta', alta as Block, at, hash)
@@ -169,7 +169,7 @@ export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry |
   return NO_RECORD
 }
 
-/** Returns the values with which the next record must name this one. */
+/** Returns the values with which the next record must identify this record. */
 export const identityOf = (entry: Entry): string[] =>
   entry.kind === 'evento'
     ? [required(entry.values[6]), entry.timestamp, entry.stored]

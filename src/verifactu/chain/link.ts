@@ -75,7 +75,7 @@ const complete = ({ IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Hu
     ? { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella }
     : undefined
 
-/** Returns the link to a record; undefined if it is not a complete record. */
+/** Returns the link to a record; undefined if the record is incomplete. */
 function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
   try {
     return complete(linkOf(record))

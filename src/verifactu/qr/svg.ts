@@ -11,7 +11,10 @@ export interface QrSvgOptions {
   readonly size?: number | undefined
   /** Minimum width of the quiet zone, in modules: 4 (ISO/IEC 18004) to 100; never under 2 mm. Default 4. */
   readonly quietZone?: number | undefined
-  /** Whether to draw the legends: `true` and `'long'` the long text below, `'short'` the short one. Default `false`. */
+  /**
+   * Whether to draw the legends. Below the code, `true` and `'long'` draw the long text, `'short'` the short text.
+   * Default `false`.
+   */
   readonly legend?: boolean | 'long' | 'short' | undefined
   /** Size of the legends in points: 6 to 12, no smaller than the letters of the invoice. Default 8. */
   readonly fontSize?: number | undefined

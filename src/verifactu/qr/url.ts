@@ -8,7 +8,7 @@ export const HOSTS: Readonly<Record<QrEnvironment, string>> = {
   test: 'prewww2.aeat.es',
 }
 
-/** Path for invoices whose record is sent to the tax agency (VERI*FACTU). */
+/** Path for invoices whose record is sent to the tax authority (VERI*FACTU). */
 export const VERIFIABLE_PATH = '/wlpl/TIKE-CONT/ValidarQR'
 
 /** Path for invoices whose record stays with the issuer (NO VERI*FACTU). */
@@ -97,7 +97,7 @@ export function qrUrl(invoice: QrParts & QrAddress): string {
  *
  * @param record A `RegistroAlta`, or any object with its `IDFactura` and `ImporteTotal`.
  * @param address The choice of address; by default production and VERI*FACTU.
- * @throws {QrError} As `qrUrl`.
+ * @throws {QrError} In the same cases as `qrUrl`.
  * @example
  * const IDFactura = {
  *   IDEmisorFactura: '89890001K',

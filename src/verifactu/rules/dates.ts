@@ -25,7 +25,9 @@ function today({ record, around }: AltaContext): string | undefined {
   return dayOf(around.now + offset)
 }
 
-/** Returns the day twenty years before the authority's date, else before the generation of the record. */
+/**
+ * Returns the day twenty years before the authority's date or, without a clock, before the generation of the record.
+ */
 function oldest(context: AltaContext): string | undefined {
   const day = today(context) ?? dayOfRecord(context.record.FechaHoraHusoGenRegistro)
   return day && `${String(Number(day.slice(0, 4)) - MAX_YEARS).padStart(4, '0')}${day.slice(4)}`

@@ -27,7 +27,7 @@ const AGAIN_ES = 'Vuelva a enviar más tarde el mismo mensaje, sin cambios y en 
 const REJECTED = 'rejects-record'
 const WHOLE = 'rejects-whole-submission'
 
-/** Declares a failure of the service, without fault of the record. */
+/** Declares the code of a failure of the service, not of the record. */
 const technical = (
   code: number,
   effect: typeof REJECTED | typeof WHOLE,

@@ -97,7 +97,7 @@ const isDate = ({ field }: Structural): boolean => /^Fecha|^(Desde|Hasta)$/.test
 
 /**
  * Checks the number of the record itself. The number of the previous record is not checked: a record refused for its
- * number stays in the chain, and the next one must name it.
+ * number stays in the chain, and the next record must name it.
  */
 const numbers = (isWrong: (number: string) => boolean): Pick<OfflineRule, 'alta' | 'anulacion'> => {
   const check = (path: string, number: string, fail: Fail): void => {
