@@ -1,4 +1,4 @@
-/** Findings about problems of a certificate, before the tax authority rejects it. Each is in both languages. */
+/** Findings about problems of a certificate, before the tax authority rejects it. Each finding is in both languages. */
 import type { Extra, Text } from '../invoice/index.ts'
 import { fill } from '../messages/index.ts'
 import type { ReadCertificate } from './certificate.ts'

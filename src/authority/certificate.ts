@@ -138,7 +138,7 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
 
-/** Returns all certificates of a text: one or several PEM blocks, or the base64 of one DER. */
+/** Returns all certificates of a text: one or several PEM blocks, or one DER certificate in base64. */
 export function certificatesOf(text: string, where: string): ReadCertificate[] {
   const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block = '']) => block)
   const encoded = blocks.length > 0 ? blocks : [String(text)]

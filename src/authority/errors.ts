@@ -44,7 +44,7 @@ export interface SignatureFault {
 }
 
 /**
- * Thrown when a record cannot be signed. `message` holds all four parts.
+ * Thrown when a record cannot be signed. `message` contains all four parts of the fault.
  *
  * For example:
  * try { await signRecord(xml, options) } catch (error) {

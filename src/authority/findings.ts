@@ -29,9 +29,9 @@ export type VerifyErrorCode =
   | 'part_changed'
   /** `SignedInfo` or the signature value was changed, or another key produced it. */
   | 'signature_value'
-  /** No certificate in KeyInfo, or one without an RSA key. */
+  /** No certificate in KeyInfo, or a certificate without an RSA key. */
   | 'certificate'
-  /** The certificate in KeyInfo is not the signed one. */
+  /** The certificate in KeyInfo is not the certificate in the signed properties. */
   | 'certificate_digest'
   /** The signing time is outside the validity period of the certificate. */
   | 'certificate_period'

@@ -82,7 +82,7 @@ const partsOf = (value: unknown): readonly unknown[] => {
 
 const nameOf = (value: unknown): string => (value instanceof ObjectIdentifier ? value.getValue() : '')
 
-/** Returns the decryption for a legacy algorithm; undefined for a current one, which the library reads. */
+/** Returns the decryption for a legacy algorithm; undefined for a current algorithm, which the library supports. */
 function oldCipher({
   algorithmId,
   algorithmParams,

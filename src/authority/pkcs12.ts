@@ -16,7 +16,7 @@ import { TolerantEngine } from './old-encryption.ts'
 export interface Pkcs12 {
   /** For signing; not exportable. */
   readonly privateKey: webcrypto.CryptoKey
-  /** For TLS, which takes only PEM. A function, so that printing the object does not print the key. */
+  /** The key as PEM, the only form that TLS takes. A function, so that printing the object does not print the key. */
   readonly privateKeyPem: () => string
   /** The certificate that belongs to the key. */
   readonly certificate: ReadCertificate

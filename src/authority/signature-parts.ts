@@ -29,7 +29,7 @@ export const SIGNATURE_METHODS: Readonly<Record<string, string>> = {
 export interface Policy {
   /** As written, such as `urn:oid:2.16.724.1.3.1.1.2.1.9`. */
   readonly identifier: string
-  /** `SHA-1`, `SHA-256` and so on; the URI of any other method. */
+  /** `SHA-1`, `SHA-256` and so on, or the URI of another method. */
   readonly hash: string
   /** Base64. */
   readonly digest: string

@@ -172,9 +172,9 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
 }
 
 /**
- * Verifies the signature of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento`: every reference, the signature
- * value, and that the references cover the whole record and the signed properties. Never throws for any text; `errors`
- * lists the findings, each with a `code`.
+ * Verifies the signature of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento`. Checks every reference and the
+ * signature value, and that the references cover the whole record and the signed properties. Never throws for any text;
+ * `errors` lists the findings, each with a `code`.
  *
  * Not checked, as `trust` states: the chain to a trusted root, revocation, qualification, and whether the certificate
  * belongs to the taxpayer. SHA-1 is accepted only to identify a certificate or the policy, as in AEAT's own sample, and

@@ -1,4 +1,4 @@
-/** The senders' port to the tax authority: one call and its result. */
+/** The senders' port to the tax authority: the call that sends a message, and its result. */
 import type { Text } from '../invoice/index.ts'
 import type { VerifactuDocument } from '../verifactu/index.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The faces of a font family, parsed once in each thread, because parsing takes longer than an invoice.
+ * The faces of a font family, parsed once in each thread, because parsing them takes longer than rendering an invoice.
  *
  * A family is split into subsets (Latin, Greek, Cyrillic). Characters that a family lacks are taken from the other
  * families.

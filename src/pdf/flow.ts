@@ -97,8 +97,8 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
 }
 
 /**
- * Subtotals of a table that continues on another page, after a number of rows: a box for the bottom of a page, and one
- * for the top of the next page.
+ * Subtotals of a table that continues on another page, after a number of rows. `forward` is for the bottom of a page,
+ * `brought` for the top of the next page.
  */
 export interface Carry {
   readonly height: number
@@ -132,7 +132,7 @@ export function putTable(
   { table, rows }: FilledTable,
   { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
 ): void {
-  // Labels that take too much of the page are not repeated.
+  // Column labels that take too much of the page are not repeated.
   const repeatsLabels = table.head(true).height < flow.full / 3
   const label = repeatsLabels ? table.head(true).height : 0
   const longest = flow.full - label - carry.height

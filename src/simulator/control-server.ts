@@ -63,7 +63,7 @@ const environmentOf = (text: string | undefined): Environment | null =>
 const isOwnName = (host: string | undefined): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host ?? '')
 
-/** Parses a row id of an address. Returns 0, which matches no row, for invalid ones. */
+/** Parses a row id of an address. Returns 0, which matches no row, for an invalid id. */
 const idOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0)
 
 const QR_PATHS = ['/wlpl/TIKE-CONT/ValidarQR', '/wlpl/TIKE-CONT/ValidarQRNoVerifactu']

@@ -120,7 +120,7 @@ export interface InvoiceRow extends InvoiceKey {
   readonly description: string | null
   /** Id of the record that set the state. */
   readonly record: number
-  /** Id of the last accepted registration; null for a cancellation without one. */
+  /** Id of the last accepted registration; null for a cancellation without a registration. */
   readonly registration: number | null
   readonly submission: number
   /** `yyyy-mm`; for the SII the filing period, such as `2026-0A`. */
@@ -159,9 +159,9 @@ const COLUMNS: Readonly<Record<Table, string>> = {
 }
 
 export interface Page {
-  /** Rows with a higher id than this one. */
+  /** Selects rows with a higher id. */
   readonly after?: number
-  /** Rows with a lower id than this one. */
+  /** Selects rows with a lower id. */
   readonly before?: number
   readonly limit?: number
   readonly isNewestFirst?: boolean
@@ -344,8 +344,8 @@ export class SimulatorDatabase {
 }
 
 /**
- * Locks a data folder until the process ends, so that two simulators cannot share it. The lock is on a separate file:
- * other programs can read the database.
+ * Locks a data folder until the process ends, so that two simulators cannot share it. The lock is on a separate file,
+ * so other programs can read the database.
  */
 async function lockFolder(folder: string): Promise<Database.Database> {
   const Embedded = await embeddedDatabase()

@@ -138,7 +138,10 @@ export class Listener {
     if (this.#faults.has('connection')) await this.#closeIdle()
   }
 
-  /** Closes idle connections: kept-alive ones would not be affected by the fault. Closing TLS closes TCP too. */
+  /**
+   * Closes idle connections, because the fault would not affect connections that are kept alive. Closing TLS closes TCP
+   * too.
+   */
   async #closeIdle(): Promise<void> {
     const open = [...this.#sockets].filter((socket) => 'encrypted' in socket)
     for (const socket of open) if (!this.#busy.has(socket)) socket.destroy()

@@ -29,7 +29,7 @@ export interface Facts {
 
 /** A breakdown entry with rate and tax. */
 export interface Taxed {
-  /** S1, S2 or S3 for issued invoices; `ISP` or empty for received ones. */
+  /** S1, S2 or S3 for issued invoices; `ISP` or empty for received invoices. */
   readonly kind: string
   readonly rate: number | undefined
   readonly base: number | undefined

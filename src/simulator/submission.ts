@@ -1,4 +1,4 @@
-/** The processing of a message in both systems: decides on each record and stores all in one transaction. */
+/** The processing of a message in both systems: decides on each record and stores all records in one transaction. */
 import { randomBytes } from 'node:crypto'
 import type { Powers } from './caller.ts'
 import { descriptionOf } from './codes.ts'

@@ -1,6 +1,6 @@
 /**
- * Decides on a record: rejections by its own content, then conflicts with the stored invoice (web service description
- * 1.0.3; reference 7.1 and 7.2), then acceptance with errors.
+ * Decides on a record (web service description 1.0.3; reference 7.1 and 7.2). Rejections by its own content come first,
+ * then conflicts with the stored invoice, then acceptance with errors.
  */
 import type { ValidationItem } from '../invoice/index.ts'
 import type { FiscalRecord } from '../verifactu/index.ts'

@@ -26,7 +26,8 @@ async function removeBackup(folder: string): Promise<void> {
 }
 
 /**
- * Removes all but the newest backups of a folder, and unfinished ones older than a day. Returns the removed names.
+ * Removes all backups of a folder except the newest, and unfinished backups older than a day. Returns the removed
+ * names.
  */
 export async function removeOld(into: string, keep: number | undefined, now: number): Promise<string[]> {
   const removed: string[] = []

@@ -44,7 +44,10 @@ interface Read {
   readonly invoice?: { readonly header?: { readonly invoice_number?: unknown } }
 }
 
-/** Returns the operation to validate a document for, by its direction and whether it has a number. */
+/**
+ * Returns the operation to validate a document for. It depends on the direction, and on whether the document has a
+ * number.
+ */
 function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
   if (meta?.direction === 'received') return 'received'
   return invoice?.header?.invoice_number === undefined ? 'draft' : 'import'

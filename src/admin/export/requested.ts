@@ -183,7 +183,7 @@ class Messages {
 interface Chain {
   readonly table: 'verifactu_records' | 'verifactu_events'
   readonly kind: 'records' | 'events'
-  /** File of the record before the first one. */
+  /** File of the record that precedes the first exported record. */
   readonly beforeFile: string
   readonly root: string
 }

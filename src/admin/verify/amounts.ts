@@ -36,7 +36,7 @@ const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.0005
 
 type Amounts = Readonly<Record<string, unknown>>
 
-/** Compares the totals sent with the stored ones, in the currency in which they were sent. */
+/** Compares the totals that were sent with the stored totals, in the currency in which they were sent. */
 function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
   const given: Amounts = { ...sent.invoice.totals }
   const converted = stored.invoice.totals.invoice_currency

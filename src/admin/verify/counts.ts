@@ -39,8 +39,7 @@ export async function verifyCounts(db: Rows, report: Report): Promise<void> {
 }
 
 /**
- * Checks that every collection and payment has an invoice. Cancelled ones may lack it: deleting an invoice cancels
- * them.
+ * Checks that every collection and payment has an invoice, unless it is cancelled: deleting an invoice cancels them.
  */
 export async function verifyCollections(db: Rows, report: Report, today: string): Promise<void> {
   for (const [table, kind] of [

@@ -40,7 +40,7 @@ interface Link {
 
 const nameOf = ({ environment }: Link, sequence: number): string => `${environment}/${sequence}`
 
-/** Checks that the stored text is that of the record, and verifies its signature, which is not part of the record. */
+/** Checks that the stored text matches the record, and verifies its signature, which is not part of the record. */
 async function verifyText(
   report: Report,
   subject: Subject,
@@ -247,7 +247,7 @@ async function verifyEvents(db: Rows, report: Report, environment: Environment) 
 
 /**
  * Finds invoices without a registration record that were issued here on a day on which VeriFactu was active all day.
- * Days on which it was opened or closed are skipped, as some of their invoices need no record.
+ * Days on which VeriFactu was opened or closed are skipped, as some of their invoices need no record.
  */
 async function verifyCoverage(db: Rows, report: Report): Promise<void> {
   const periods = await db.select('verifactu_periods').select(['start_date', 'end_date']).execute()

@@ -95,7 +95,7 @@ export class Report {
     this.addFailure(code, check, first, text, fix[locale])
   }
 
-  /** Compares the columns of a row with the expected ones, and adds a failure for each difference. */
+  /** Compares the columns of a row with the expected columns, and adds a failure for each difference. */
   columns(
     code: 'column_differs' | 'record_column_differs',
     subject: Subject,
@@ -120,7 +120,7 @@ export class Report {
     this.fail(code, subject, { reason: (error as Error).message.slice(0, 200) }, check)
   }
 
-  /** Adds a failure with its own message, such as one of the chain audit. */
+  /** Adds a failure with its own message, such as a message of the chain audit. */
   addFailure(code: string, check: Check, first: Subject, message: string, fix = ''): void {
     this.#noteAnomaly(code, check, first)
     const known = this.#failures.get(code)

@@ -27,7 +27,7 @@ export interface Authority {
 
 export interface AuthorityOptions {
   readonly environment: Environment
-  /** Addresses that replace the official ones. */
+  /** Addresses that replace the official addresses. */
   readonly addresses?: Replacements
   /** PEM texts of certificate authorities trusted besides Node's own. */
   readonly authorities?: Authorities

@@ -6,7 +6,7 @@ import type { Message } from './message.ts'
 /** The environment of an installation; see `CUADRA_AEAT`. */
 export type Environment = 'simulator' | 'preproduction' | 'production'
 
-/** Addresses that replace the official ones. */
+/** Addresses that replace the official addresses. */
 export interface Replacements {
   /** Complete address of the VeriFactu service, or the origin of a server with the official paths. */
   readonly verifactu?: string | undefined

@@ -6,7 +6,7 @@ export interface VerifactuMessage {
   readonly service: 'verifactu'
   /**
    * `submission` sends records, `requirement` sends records that the authority has requested (NO VERI*FACTU), `query`
-   * reads what is stored.
+   * reads stored records.
    */
   readonly operation: 'submission' | 'requirement' | 'query'
   /** The message, with or without its SOAP envelope. */
@@ -20,7 +20,7 @@ export type SiiBook = 'issued' | 'received' | 'collections' | 'payments'
 export interface SiiMessage {
   readonly service: 'sii'
   readonly book: SiiBook
-  /** `submission` registers, modifies or deletes; `query` reads what is stored. */
+  /** `submission` registers, modifies or deletes; `query` reads stored data. */
   readonly operation: 'submission' | 'query'
   /** The message, with or without its SOAP envelope. */
   readonly xml: string

@@ -40,7 +40,7 @@ export const timestamp = parserFor((text) => timestampOf(text) !== undefined, {
 /** Minimum number of columns that can show text. */
 const NARROWEST = 24
 
-/** Returns the columns of the terminal, or else of `COLUMNS`, or else `without`. */
+/** Returns the number of columns of the terminal. If it is unknown, returns `COLUMNS`, or else `without`. */
 export function columns({ env, out }: Io, without = 100): number {
   const setting = Number(env.COLUMNS)
   const width = out.columns || (Number.isSafeInteger(setting) && setting > 0 ? setting : without)

@@ -101,7 +101,7 @@ export function parsedJson(cli: Cli, about: string, text: string): unknown {
   }
 }
 
-/** Returns the total size of the files; 0 if one is not a regular file. */
+/** Returns the total size of the files; 0 if any of them is not a regular file. */
 export async function sizeOf(cli: Cli, files: readonly string[]): Promise<number> {
   let size = 0
   for (const file of files) {

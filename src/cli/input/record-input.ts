@@ -220,7 +220,7 @@ function linkIn(cli: Cli, about: string, value: unknown): Members {
   }
 }
 
-/** Returns these members of a link. Throws a `UsageError` if one is missing. */
+/** Returns these members of a link. Throws a `UsageError` if a member is missing. */
 function linkWith<Name extends keyof RegistroAnterior>(
   cli: Cli,
   about: string,

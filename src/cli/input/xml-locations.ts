@@ -5,8 +5,8 @@ import type { Position } from '../../json/position.ts'
 import elements from './xml-elements.json' with { type: 'json' }
 
 /**
- * Elements by member, both as pointers; `*` stands for an index. The longest matching member determines the element. If
- * the document lacks that element, its nearest ancestor is used.
+ * XML elements by member of the invoice, both as pointers; `*` stands for an index. The longest matching member
+ * determines the element. If the document lacks that element, its nearest ancestor is used.
  */
 type ElementsByMember = Readonly<Record<string, string>>
 

@@ -15,9 +15,9 @@ import { countDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar
 import type { DeadlineRule } from './rules.ts'
 
 /**
- * Last allowed day of the month after the operation. The regulation says "before the 16th", whose last day is the 15th;
- * the service's specification says "at most the 16th", which this default follows. The cap does not move when it falls
- * on a Saturday, Sunday or holiday.
+ * Last allowed day of the month after the operation. The regulation says "before the 16th", so the last day is the
+ * 15th. The service's specification says "at most the 16th", which this default follows. The cap does not move when it
+ * falls on a Saturday, Sunday or holiday.
  */
 export const SII_CAP_DAY = 16
 
@@ -144,9 +144,9 @@ function planOf(event: SiiEvent): Plan {
 /**
  * Returns the deadline of a record: working days from the event, capped at a day of the following month.
  *
- * Saturdays, Sundays and national holidays do not count, nor does the day of the event; the result is the same in every
- * time zone. Holidays are known from 2023 to 2030. Beyond that, `holidays_unknown` is true and every weekday counts, so
- * the deadline is never later than the true one. A wrong date, book or option throws a `TypeError`.
+ * Saturdays, Sundays, national holidays and the day of the event are not counted. The result is the same in every time
+ * zone. Holidays are known from 2023 to 2030. Beyond that, `holidays_unknown` is true and every weekday counts, so the
+ * deadline is never later than the true deadline. A wrong date, book or option throws a `TypeError`.
  *
  * Source: art. 69 bis RD 1624/1992; AEAT, preguntas frecuentes del SII.
  *

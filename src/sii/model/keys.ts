@@ -1,4 +1,4 @@
-/** Regime keys of a record: the one with the largest base, and up to two more (Orden HFP/417/2017, annex I). */
+/** Regime keys of a record: the key with the largest base, and up to two more (Orden HFP/417/2017, annex I). */
 import { regimeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { isExport } from '../../fiscal/operation.ts'

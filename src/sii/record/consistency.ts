@@ -26,7 +26,7 @@ const SIMPLIFIED_TOLERANCE: Minor = 10_00
 /** Whether the tax of a key is not base x rate: margin schemes, and groups, which are taxed on the cost. */
 export const isTaxElsewhere = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
 
-/** One detail of a breakdown, the sum of `count` amounts rounded one by one. */
+/** One detail of a breakdown: the sum of `count` amounts that were rounded individually. */
 export interface Taxed {
   readonly rate: number
   readonly base: Minor

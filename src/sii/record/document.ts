@@ -17,7 +17,7 @@ export interface SiiRecordOptions {
   readonly period?: string
   /** True if the other party's NIF is known not to be in the census (IDType 07). */
   readonly counterparty_not_in_census?: boolean
-  /** Further corrected invoices, in addition to the one that the invoice names. */
+  /** Further corrected invoices, besides the corrected invoice that the document names. */
   readonly corrects?: readonly InvoiceReference[]
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
@@ -75,8 +75,8 @@ export const referenceOf = (reference: InvoiceReference) => ({
 const MACRODATO: Minor = 100_000_000_00
 
 /**
- * Returns `ImporteTotal`: what the invoice charges, without foreign tax, withholding and disbursements. For an invoice
- * with another tax (IPSI), without that tax.
+ * Returns `ImporteTotal`: the amount that the invoice charges, without foreign tax, withholding and disbursements. For
+ * an invoice with another tax (IPSI), without that tax.
  */
 export const totalOf = (block: InvoiceBlock): Minor =>
   isVat(block) ? chargedTotal(block) : toMinor(block.totals.total_gross_amount_before_taxes)

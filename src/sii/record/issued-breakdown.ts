@@ -30,7 +30,10 @@ const MAX_EXEMPT = 7
 const GOODS: Category = { key: 'goods' }
 const SERVICES: Category = { key: 'services' }
 
-/** Returns services by `item_type`, else by `supply_type` of a one-stop-shop line; lines without either are goods. */
+/**
+ * Returns whether a line is goods or services: by its `item_type`, or else by the `supply_type` of a one-stop-shop
+ * line. Lines without either are goods.
+ */
 const natureOf = (line: Line): Category =>
   line.item_type === 'service' || (line.item_type === undefined && line.supply_type === 'services')
     ? SERVICES
@@ -65,7 +68,7 @@ const newBlock = (): Block => ({
   other: undefined,
 })
 
-/** Adds a piece to its block; pieces with equal key fields become one entry. */
+/** Adds a part of an entry to its block; parts with equal key fields become one entry. */
 function add(
   block: Block,
   { entry, index, base, tax, surcharge }: DividedEntry<Category>,

@@ -104,7 +104,7 @@ const SHAPES: Readonly<Record<Book, Readonly<Partial<Record<SiiOperation, Shape>
 
 const isMinor = (nif: string): boolean => nif.startsWith('K')
 
-/** Checks the members of a holder. Throws a `TypeError` if one is not a text. */
+/** Checks the members of a holder. Throws a `TypeError` if a member is not a text. */
 export function checkHolder(holder: unknown): void {
   checkObject(holder, '"holder"')
   for (const [name, required] of [
@@ -180,8 +180,8 @@ const MEMBERS: OptionKinds<SubmissionInput> = {
  * Builds a message ready to be written: root element and value.
  *
  * `records` come from `issuedRecord`, `receivedRecord`, `deletionRecord`, `collectionRecord` or `paymentRecord`: 1 to
- * 10,000, all of the same holder. Their periods may differ. Items have paths into the argument
- * (`/records/3/IDFactura`), those of `sii.schema` into the message. An invalid combination of book and operation
+ * 10,000, all of the same holder. Their periods may differ. Paths of items point into the argument
+ * (`/records/3/IDFactura`); paths of `sii.schema` point into the message. An invalid combination of book and operation
  * (`COBROS` of received invoices) throws a `TypeError`. Source: Orden HFP/417/2017, annex I; SII 1.1.
  *
  * @example

@@ -208,7 +208,7 @@ export function paymentRecord(
 
 /**
  * Returns the amount still to be collected or paid on 31 December of the year after the operation, as one entry with
- * forced accrual; null if nothing remains. `payments` after that day are ignored. Euros, VAT included. Throws a
+ * forced accrual. Returns null if nothing remains. `payments` after that day are ignored. Euros, VAT included. Throws a
  * `TypeError` unless `invoice` is the `data` of `validate` and `payments` a list of payments.
  *
  * Source: art. 163 terdecies Ley 37/1992.

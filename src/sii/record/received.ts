@@ -102,8 +102,8 @@ const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
 const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
 
 /**
- * Whether the invoice of a supplier in another member state means an acquisition taxed here: reverse charge, an exempt
- * supply to another member state, or a service located in Spain.
+ * Whether an invoice of a supplier in another member state is an acquisition taxed here. This applies to reverse
+ * charge, an exempt supply to another member state, and a service located in Spain.
  */
 const isAcquisition = (entry: Line | TaxOutput): boolean => {
   const { tax_treatment_code: treatment } = entry
@@ -157,8 +157,8 @@ function checkProRata(value: number | undefined): void {
 }
 
 /**
- * Returns the date of the accounting registration: the option, else the receipt date, else the date of issue, as for
- * XML imports.
+ * Returns the date of the accounting registration: the option, or else the receipt date, or else the date of issue (as
+ * for XML imports).
  */
 export const registrationDay = (
   { issue_data: data }: InvoiceBlock,

@@ -31,7 +31,7 @@ export interface SiiQueryInput {
    * Matching with the other party's book: 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched.
    */
   readonly reconciliation?: '1' | '2' | '3' | '4' | '5'
-  /** True for modified records only, false for unmodified ones only. */
+  /** True selects only modified records, false only unmodified records. */
   readonly modified?: boolean
   /** Start of the next page: `page_after` of the previous response (`readQueryResponse`). */
   readonly page_after?: SiiPageKey

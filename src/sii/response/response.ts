@@ -132,8 +132,9 @@ function faultSummary(fault: FaultReading, locale: Locale): ResponseSummary {
 }
 
 /**
- * Reads and summarises the response to a registration, a deletion, collections or payments, or a fault of the service:
- * verification code, status of the message, and for each line its invoice, status, error and next step.
+ * Reads and summarises the response to a registration, a deletion, collections or payments, or a SOAP fault. The
+ * summary has the verification code, the status of the message and, for each line, its invoice, status, error and next
+ * step.
  *
  * Never throws for any text: a text that is not such a response gives items. States are read in either grammatical
  * gender. Source: SII schemas, interface 1.1, responses.

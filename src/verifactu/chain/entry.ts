@@ -19,7 +19,7 @@ export interface Entry extends HashedRecord {
   /** The issuing system's block, unchecked. */
   readonly system: Readonly<Record<string, unknown>>
   readonly taxpayer: string
-  /** True for a registration that corrects an earlier one of the same invoice (`Subsanacion` S). */
+  /** True for a registration that corrects an earlier registration of the same invoice (`Subsanacion` S). */
   readonly corrects: boolean
   readonly totals: readonly [tax: string, total: string] | null
   /** True if a regime key allows the total to exceed the breakdown. */
@@ -67,7 +67,7 @@ export function sumsOf(record: RegistroAlta): Sums {
 
 type Block = Readonly<Record<string, unknown>>
 
-/** Returns a value as a block; an empty one for anything else. */
+/** Returns a value as a block; an empty block for anything else. */
 const blockOf = (value: unknown): Block =>
   typeof value === 'object' && value !== null ? (value as Block) : NOTHING
 const NOTHING: Block = {}

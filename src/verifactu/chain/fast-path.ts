@@ -37,7 +37,7 @@ export class FastPath {
   readonly #hash: Sha256
   /** Latest instant that is not treated as future. */
   readonly #latest: number
-  /** False after a record that requires a full audit of the next one. */
+  /** False after a record that requires a full audit of the next record. */
   #ready = false
   #owner: readonly string[] = []
   #number = ''
@@ -61,7 +61,7 @@ export class FastPath {
     this.#instant = entry.instant
   }
 
-  /** Whether the record is an intact registration that follows the last one. If so, it becomes the last one. */
+  /** Whether the record is an intact registration that follows the last record. If so, it becomes the last record. */
   follows(record: FiscalRecord): record is { readonly RegistroAlta: RegistroAlta } {
     // The input may not be a record at all: the full audit reports it.
     if (!this.#ready || typeof record !== 'object' || record === null || !('RegistroAlta' in record))

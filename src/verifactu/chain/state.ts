@@ -65,7 +65,7 @@ export class Chain {
   readonly #awaited = new Map<string, Awaited>()
   /** Records known to be out of order; records that follow them are not reported again. */
   readonly #outOfOrder = new Set<string>()
-  /** The last record and the one before it, checked for tampering when the successor is known. */
+  /** The last record and its predecessor. The last record is checked for tampering when its successor is known. */
   #pending: { entry: Entry; before: Entry | undefined } | undefined
 
   constructor(

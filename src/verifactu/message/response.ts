@@ -52,8 +52,8 @@ export interface ResponseLine {
   readonly duplicate_state: StoredState | null
   readonly next: NextStep
   /**
-   * Options for the next record of this invoice, for `registrationRecord` or `cancellationRecord`, in addition to their
-   * required ones; null if no record is due.
+   * Options for the next record of this invoice, in addition to the required options of `registrationRecord` or
+   * `cancellationRecord`; null if no record is due.
    */
   readonly options: NextOptions | null
   readonly advice: string

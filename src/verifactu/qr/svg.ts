@@ -140,8 +140,8 @@ const short = (value: number): string => String(Number(value.toFixed(3)))
  * Returns the QR code as an SVG text at its printed size: black on white, with the quiet zone and optionally the
  * legends. Coordinates are modules, `width` and `height` millimetres.
  *
- * The quiet zone is `quietZone` modules, or more if that is under 2 mm on paper (6 mm are recommended: with `size` 35
- * and 45 modules, `quietZone` 8). Title and description are for screen readers.
+ * The quiet zone is `quietZone` modules, or more if that is under 2 mm on paper. The recommended width is 6 mm: with
+ * `size` 35 and 45 modules, `quietZone` 8. Title and description are for screen readers.
  *
  * Print the code at the start of the first page, before any other QR. Source: Orden HAC/1177/2024 arts. 20 and 21;
  * AEAT, QR document 0.5.0.

@@ -35,8 +35,8 @@ export interface QrRecord {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
- * Percent-encodes a text as UTF-8: escapes everything but the unreserved characters of RFC 3986 (letters, digits, `- .
- * _ ~`), including `! ' ( ) *`, which `encodeURIComponent` does not escape.
+ * Percent-encodes a text as UTF-8. Escapes everything but the unreserved characters of RFC 3986 (letters, digits, `- .
+ * _ ~`). Unlike `encodeURIComponent`, it also escapes `! ' ( ) *`.
  *
  * @param text A text without lone surrogates.
  * @example

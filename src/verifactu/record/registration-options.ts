@@ -29,7 +29,7 @@ export interface RegistrationOptions extends RecordOptions {
   readonly correction?: 'none' | 'rejected' | 'never_registered'
   /** Simplified invoices that this full invoice replaces (type F3). */
   readonly replaces?: readonly InvoiceReference[]
-  /** Further corrected invoices, in addition to the one that the invoice names. */
+  /** Further corrected invoices, besides the corrected invoice that the document names. */
   readonly corrects?: readonly InvoiceReference[]
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number

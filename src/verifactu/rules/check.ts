@@ -183,9 +183,9 @@ function addRecord(record: FiscalRecord, around: Surroundings, report: Report): 
 }
 
 /**
- * Returns what the tax authority would report about a record, with its own codes (`aeat.1114`), without its census and,
- * unless `now` is passed, without its clock. Items have the same form as the engine's items; paths start at the
- * record's root element.
+ * Returns the problems that the tax authority would report about a record, with its own codes (`aeat.1114`). Checks
+ * that need its census are skipped; without `now`, so are checks that need its clock. Items have the same form as the
+ * engine's items; paths start at the record's root element.
  *
  * An empty list means that every offline check passes. Never throws for any record; throws a `TypeError` for wrong
  * options. At most 1,000 problems are listed; a last item (`too_many_errors`) states how many there were. Source: AEAT

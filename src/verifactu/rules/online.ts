@@ -1,4 +1,6 @@
-/** Codes that only the authority can decide: the reason, and the instruction for a response with one of them. */
+/**
+ * Codes that only the authority can decide, each with the reason, and the instruction for a response with this code.
+ */
 import type { Text } from '../../invoice/index.ts'
 import { LISTED, service, validations } from '../model/laws.ts'
 import { type AuthorityCode, type OnlineReason, online } from './rule.ts'

@@ -29,7 +29,9 @@ export function sumOf(
   return sum(amounts)
 }
 
-/** Regimes whose breakdown states a margin or a part, which need not add up to the invoice. */
+/**
+ * Regimes whose breakdown states only a margin or a part of the amounts, which need not add up to the invoice total.
+ */
 const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
 
 /** Whether the sums are meaningful: not under these regimes, and not with a faulty line. */
