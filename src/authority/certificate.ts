@@ -103,14 +103,14 @@ export interface ReadCertificate {
   /** For display, as `issuer`: with `SERIALNUMBER` and similar types by name. */
   readonly subject: string
   readonly issuer: string
-  /** For `X509IssuerName`. */
+  /** The issuer as `X509IssuerName` requires it. */
   readonly issuerName: string
   readonly serial: string
   readonly notBefore: Date
   readonly notAfter: Date
   /** The holder that the subject names. */
   readonly owner: Owner
-  /** Whether it may authenticate a TLS client. */
+  /** Whether the certificate may authenticate a TLS client. */
   readonly forClients: boolean
 }
 

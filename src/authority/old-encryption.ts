@@ -1,6 +1,6 @@
 /**
  * Decrypts certificate files with the legacy encryption that many programs still export: RC2 and Triple DES with keys
- * derived as PKCS#12 defines (RFC 7292, appendices B and C). Read only.
+ * derived as PKCS#12 defines (RFC 7292, appendices B and C). It only decrypts.
  */
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto'
 import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
@@ -21,7 +21,7 @@ const native =
     return Buffer.concat([decipher.update(data), decipher.final()])
   }
 
-/** RC2 comes from node-forge: OpenSSL needs its legacy provider for it, and WebCrypto never had it. */
+/** RC2 comes from node-forge: OpenSSL supports it only with the legacy provider, and WebCrypto never did. */
 const rc2 = (bits: number): Cipher => ({
   keyBytes: bits / 8,
   decrypt: (key, iv, data) => {

@@ -64,7 +64,7 @@ export class SignedRecord extends SignedXml {
     this.#host = host
   }
 
-  /** Skips the XAdES properties: the library cannot read policy qualifiers, not even those it wrote. */
+  /** Skips the XAdES properties: the library cannot read policy qualifiers, not even those that it wrote itself. */
   override LoadXml(value: never): void {
     XmlSignedXml.prototype.LoadXml.call(this, value)
   }

@@ -38,7 +38,7 @@ export function textWidth(text: string, style: TextStyle): number {
   return width * style.size
 }
 
-/** Rounding difference of sums of widths. */
+/** Tolerated rounding difference of sums of widths. */
 const TOLERANCE = 0.01
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
@@ -68,7 +68,7 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
   return [...pieces, letters.join('')]
 }
 
-/** A word of this length is cut without measuring it first. */
+/** A longer word is cut without measuring it first. */
 const MAX_MEASURED_WORD = 400
 
 /** Matches an IBAN in groups or a figure with its unit as one word, and any other word. */

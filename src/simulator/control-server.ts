@@ -120,7 +120,7 @@ function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }:
   )
 }
 
-/** Mounts the addresses of QR codes. The paths are those of the authority. */
+/** Mounts the addresses of QR codes, under the authority's paths. */
 function mountQr(app: Hono, database: SimulatorDatabase): void {
   const verify = (environment: Environment, path: string) => (context: Context) => {
     const query = new URL(context.req.url).search.slice(1)
@@ -142,7 +142,7 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
   })
 }
 
-/** Injects one fault or a list of faults. If one is invalid, none is injected. */
+/** Injects one fault or a list of faults. If any fault is invalid, none is injected. */
 async function injectFaults(context: Context, control: Control) {
   // Forms of other sites cannot send this type without a CORS preflight.
   if (!(context.req.header('content-type') ?? '').toLowerCase().startsWith('application/json'))

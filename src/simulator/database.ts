@@ -96,7 +96,7 @@ export interface RecordRow {
   readonly hash: string | null
   /** Identity of the chain: taxpayer, producer, system and installation. */
   readonly chain: string | null
-  /** JSON of the record. */
+  /** The record as JSON. */
   readonly value: string
 }
 
@@ -125,7 +125,7 @@ export interface InvoiceRow extends InvoiceKey {
   readonly submission: number
   /** `yyyy-mm`; for the SII the filing period, such as `2026-0A`. */
   readonly period: string
-  /** Number of changes. */
+  /** Number of changes of the invoice. */
   readonly modified: number
 }
 

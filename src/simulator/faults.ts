@@ -39,7 +39,7 @@ export interface Fault {
 export interface ActiveFault {
   readonly id: number
   readonly fault: Fault
-  /** How often it was applied. */
+  /** How often the fault was applied. */
   readonly times_applied: number
 }
 
@@ -65,7 +65,7 @@ const TYPES = new Map([
   ['text', 'string'],
   ['boolean', 'boolean'],
 ])
-/** Content types without header injection. */
+/** Matches content types without header injection. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
 
 function checkMember(kind: string, name: string, value: unknown, member: FaultMember): void {

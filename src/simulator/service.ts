@@ -36,7 +36,7 @@ const MAX_BYTES: Readonly<Record<Service, number>> = {
   request: 10 * MEGABYTE,
   sii: 48 * MEGABYTE,
 }
-/** Characters stored of a rejected message. */
+/** Number of characters that are stored of a rejected message. */
 const STORED_CHARACTERS = 20_000
 
 interface Address {
@@ -212,7 +212,7 @@ function sendWithFault(
   } else send(outgoing, faultyResponse(active, service, normal))
 }
 
-/** Faults of the delivery that change the response. `slow` only delays it. */
+/** Faults of the delivery that change the response. `slow` only delays the response. */
 const RESPONSE_FAULTS = FAULT_NAMES.filter(
   (name) => FAULT_KINDS[name].stage === 'delivery' && name !== 'slow',
 )

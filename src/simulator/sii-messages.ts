@@ -11,7 +11,7 @@ import { type Block, type Book, blockOf, blocksOf, type Environment, textOf } fr
 export interface Submission {
   readonly kind: 'submission'
   readonly book: Exclude<Book, ''>
-  /** Null if the header states it. */
+  /** Null if the header states the operation. */
   readonly operation: 'BAJA' | 'COBROS' | 'PAGOS' | null
   /** Name of the record element. */
   readonly record: string
@@ -21,7 +21,7 @@ export interface Submission {
 export interface Query {
   readonly kind: 'query'
   readonly book: Exclude<Book, ''>
-  /** Whether it queries invoices, or the collections or payments of one invoice. */
+  /** Whether the message queries invoices, or the collections or payments of one invoice. */
   readonly about: 'invoices' | 'payments'
   readonly response: string
 }

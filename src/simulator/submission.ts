@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly now: number
   /** Waiting time of the response, in seconds. */
   readonly wait: number
-  /** Rows of a page of a query. */
+  /** Number of rows in a page of a query. */
   readonly pageSize: number
   /** NIFs registered for the SII; undefined means all. */
   readonly siiHolders: readonly string[] | undefined

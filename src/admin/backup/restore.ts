@@ -77,7 +77,7 @@ async function fillTable(
   if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows instead of ${rows}`)
 }
 
-/** Throws if the manifest lists tables or columns that its version does not have. */
+/** Throws if the manifest lists tables or columns that its version of the tables does not have. */
 async function requireTables(
   tx: Kysely<Tables>,
   isPostgres: boolean,
@@ -154,7 +154,7 @@ async function copyFiles(folder: string, part: string, { files }: Manifest): Pro
   }
 }
 
-/** Restores everything into a claimed target. If it rejects, existing data is unchanged. */
+/** Restores everything into a claimed target. If the restore fails, existing data is unchanged. */
 export async function restoreBackup(
   folder: string,
   manifest: Manifest,

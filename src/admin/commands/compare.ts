@@ -1,4 +1,4 @@
-/** `verifactu compare`: compares the records of the tax authority with those stored here. */
+/** `verifactu compare`: compares the records of the tax authority with the records stored here. */
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'

@@ -16,7 +16,7 @@ interface PruneFlags extends Flags {
   readonly dryRun?: true
 }
 
-/** Message bodies and jobs are kept at least this long, for enquiries. */
+/** Minimum number of days that message bodies and jobs are kept, for enquiries. */
 const LEAST_DAYS = 90
 const USUAL_DAYS = 365
 /** Business correspondence: six years (art. 30 Código de Comercio), and the current year. */

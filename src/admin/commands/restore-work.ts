@@ -1,4 +1,4 @@
-/** Implements `restore`: restores the data, checks it, and accepts it. */
+/** Implements `restore`: restores the data, checks them, and accepts the restore. */
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'

@@ -50,7 +50,7 @@ export function createAgents(extra: Authorities): Agents {
           keepAlive: true,
           timeout: IDLE_MS,
           secureContext: contextOf(pkcs12, extra),
-          // No environment variable or process setting can disable this.
+          // No environment variable or process setting can disable the verification of the server.
           rejectUnauthorized: true,
           minVersion: 'TLSv1.2',
         })

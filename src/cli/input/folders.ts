@@ -1,10 +1,10 @@
-/** Finds the files named in the arguments and those in named folders. */
+/** Finds the files named in the arguments, and the files in named folders. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Cli } from './cli.ts'
 import { STDIN, unreadable } from './inputs.ts'
 
-/** File names read from a folder. A file named in the arguments may have any name. */
+/** Names of the files read from a folder. A file named in the arguments may have any name. */
 const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
 
 export interface Found {

@@ -196,7 +196,7 @@ export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Lo
 
 const IDENTITY = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const
 
-/** Returns the identity and hash of a record, or of a link. Any of them may be missing. */
+/** Returns the identity and hash of a record, or of a link. Any of these values may be missing. */
 function linkIn(cli: Cli, about: string, value: unknown): Members {
   const record = recordIn(value)
   if (!record) {
@@ -303,7 +303,7 @@ export async function readJson(cli: Cli, option: string, file: string): Promise<
   return parsedJson(cli, about, text)
 }
 
-/** Reads the block `SistemaInformatico`: alone, under its name, or in a record. */
+/** Reads the block `SistemaInformatico` from a file that contains it alone, under its name, or in a record. */
 export async function readSystem(cli: Cli, file: string): Promise<SistemaInformatico> {
   const value = await readJson(cli, '--system', file)
   const named = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value

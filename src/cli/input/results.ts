@@ -37,7 +37,9 @@ export class Results {
   readonly #cli: Cli
   readonly #folder: string
   readonly #force: boolean
-  /** Sources and results of this run, never replaced; in lower case, as some file systems ignore case. */
+  /**
+   * Sources and results of this run, which are never replaced. In lower case, because some file systems ignore case.
+   */
   readonly #taken: Set<string>
 
   constructor(cli: Cli, folder: string, force: boolean, sources: readonly string[]) {

@@ -17,7 +17,7 @@ import {
 export interface StoredPayment {
   /** `YYYY-MM-DD`. */
   readonly date: string | null
-  /** Euros, VAT included; a correction is negative. */
+  /** Euros, VAT included; negative for a correction. */
   readonly amount: number | null
   /** `Medio`: 01 transfer, 02 cheque, 03 not collected or paid, 04 other, 05 direct debit. */
   readonly means: string | null

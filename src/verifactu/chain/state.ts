@@ -61,7 +61,7 @@ export class Chain {
   readonly #now: number | undefined
   readonly #nowText: string | undefined
   readonly #memory = new Memory()
-  /** Links to records not yet received: a gap, unless the record comes later. */
+  /** Links to records not yet received. Each is a gap, unless the record comes later. */
   readonly #awaited = new Map<string, Awaited>()
   /** Records known to be out of order; records that follow them are not reported again. */
   readonly #outOfOrder = new Set<string>()

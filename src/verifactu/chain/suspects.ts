@@ -53,7 +53,7 @@ interface Suspect {
 const TYPES = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
 const EVENTS = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90']
 
-/** First values of an event's hash, shared with its predecessor. */
+/** First values of an event's hash, which are the same in the previous event. */
 const EVENT_OWNER = [
   'SistemaInformatico/NIF',
   'SistemaInformatico/IDOtro/ID',

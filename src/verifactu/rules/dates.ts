@@ -70,7 +70,7 @@ function orderFault(
   date: string,
 ): OperationCode | undefined {
   const day = today(context)
-  // The order means nothing if the issue date itself is wrong.
+  // The operation date is not compared with an issue date that is itself wrong.
   const issued = issueFault(context) === undefined ? context.issueDate : undefined
   if (lines.some(({ key }) => key === WORKS)) return issued !== undefined && date <= issued ? 1147 : undefined
   const mayBeLater = lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS || !isKey(key))

@@ -5,7 +5,7 @@ import { design, hashing, LISTED, validations } from '../model/laws.ts'
 import { everywhere } from './links.ts'
 import { type AuthorityCode, offline } from './rule.ts'
 
-/** SHA-256 in hexadecimal digits. */
+/** Number of hexadecimal digits of a SHA-256. */
 const LENGTH = 64
 
 const lengthOf = (text: string): number => [...text].length

@@ -8,7 +8,7 @@ export interface Placed {
   readonly text: string | undefined
 }
 
-/** The members of a record that chain it. */
+/** The members of a record that link it to its chain. */
 export interface Link {
   readonly whole: FiscalRecord
   readonly around: Surroundings
