@@ -232,7 +232,7 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-/** Whether the private key belongs to the certificate, whose public key must verify a signature by the private key. */
+/** Whether the private key belongs to the certificate: the certificate must verify a signature made with the key. */
 export async function belongTogether(
   key: webcrypto.CryptoKey,
   certificate: ReadCertificate,

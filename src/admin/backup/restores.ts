@@ -55,8 +55,8 @@ const isRecorded = (records: readonly { readonly record: string }[], timestamp: 
   records.some(({ record }) => record.includes(timestamp))
 
 /**
- * Records event 07 for a company that works without VERI*FACTU; it must precede any other event. Returns null for other
- * companies, and if the event is already recorded.
+ * Records event 07 (restore) for a company that works without VERI*FACTU. Call it before any other event is recorded.
+ * Returns null for other companies, and if the event is already recorded.
  */
 export async function recordRestoreOf(
   app: App,

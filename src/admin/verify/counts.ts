@@ -39,7 +39,8 @@ export async function verifyCounts(db: Rows, report: Report): Promise<void> {
 }
 
 /**
- * Checks that every collection and payment has an invoice, unless it is cancelled: deleting an invoice cancels them.
+ * Checks that every collection and payment has an invoice, except cancelled ones: deleting an invoice cancels its
+ * collections and payments.
  */
 export async function verifyCollections(db: Rows, report: Report, today: string): Promise<void> {
   for (const [table, kind] of [

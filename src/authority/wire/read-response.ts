@@ -37,8 +37,8 @@ const DECLARATION = /^<\?xml[^>]*\?>/
 const BROKEN = /^xml\.(?:malformed|doctype|encoding|limit)$/
 
 /**
- * Decodes a response by its byte order mark or XML declaration, otherwise as UTF-8, otherwise with the charset of the
- * header.
+ * Decodes a response in the encoding of its byte order mark or XML declaration, otherwise as UTF-8, otherwise in the
+ * charset of the header.
  */
 export function decoded(body: Buffer, contentType: string | undefined): string | null {
   const read = decodeXml(body, body.length)
