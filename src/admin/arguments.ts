@@ -13,7 +13,7 @@ export const invalid = (message: string): never => {
   throw new InvalidArgumentError(message)
 }
 
-/** Returns a parser of texts that match a pattern. */
+/** Returns a parser that accepts only texts that match a pattern. */
 export const matching =
   (form: RegExp, problem: string) =>
   (text: string): string =>
@@ -30,7 +30,7 @@ export const listOf = (text: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** Parses an option that may be repeated, each time with a list. */
+/** Parses a list of addresses and ranges, and appends it to the lists of earlier uses of the option. */
 export function addresses(text: string, before: readonly string[] = []): string[] {
   const entries = listOf(text)
   try {
@@ -58,7 +58,7 @@ export function amount(text: string): number {
   return Number(text) === 0 ? invalid('Use an amount other than zero.') : Number(text)
 }
 
-/** Parses the account or means of payment: `Cuenta_O_Medio` of the SII. */
+/** Parses the account or other means of payment (`Cuenta_O_Medio` of the SII). */
 export function account(text: string): string {
   const trimmed = text.trim()
   return trimmed.length >= 1 && trimmed.length <= 34 && !/\p{Cc}/u.test(trimmed)

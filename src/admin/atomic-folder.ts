@@ -1,4 +1,6 @@
-/** Writes folders atomically: under a temporary name, renamed when complete. */
+/**
+ * Writes folders atomically: under a temporary name, which is changed to the final name when the folder is complete.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'

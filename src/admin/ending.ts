@@ -6,7 +6,7 @@ import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../storage/faul
 
 export interface Ending {
   readonly exitCode: number
-  /** For stderr. */
+  /** Printed to stderr. */
   readonly message: string
   /** Printed by a command with `--json`. */
   readonly json?: { readonly code: string; readonly path: string; readonly message: string }

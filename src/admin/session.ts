@@ -14,7 +14,7 @@ import type { Io } from './io.ts'
 
 /** Opens the store, runs `work`, and closes the store even on failure. */
 export async function withOpenApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
-  // Loaded here, so that usage errors are reported without loading it.
+  // Loaded only here, so usage errors are reported without loading the server.
   const { openApp } = await import('../server/app/open.ts')
   // Errors go to stderr; the standard output is for results.
   const app = await openApp({ ...config, logLevel: 'silent' })
@@ -68,7 +68,7 @@ export async function companiesOf(app: App, id?: string): Promise<CompanyRecord[
   return Promise.all(ids.map((one) => requireCompany(app, app.store.of(one))))
 }
 
-/** Returns the error for a damaged database with its file, which the driver does not name; undefined for other errors. */
+/** Returns the error for a damaged database, with its file, which the driver omits; undefined for other errors. */
 export async function damaged(
   error: unknown,
   { dataDir, databaseUrl }: Config,
@@ -78,7 +78,7 @@ export async function damaged(
   return damagedDatabase(join(dataDir, DATABASE_FILE), error)
 }
 
-/** Returns the location of the database, so that people notice a wrong one. */
+/** Returns the location of the database, so that users notice a wrong one. */
 export const locationOf = ({ config }: App): string =>
   config.databaseUrl ? 'the database of CUADRA_DATABASE_URL' : `${config.dataDir} (CUADRA_DATA_DIR)`
 

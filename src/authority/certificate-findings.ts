@@ -1,4 +1,4 @@
-/** Findings about a certificate before the tax authority rejects it, in both languages. */
+/** Findings about problems of a certificate, before the tax authority rejects it. Each finding is in both languages. */
 import type { Extra, Text } from '../invoice/index.ts'
 import { fill } from '../messages/index.ts'
 import type { ReadCertificate } from './certificate.ts'
@@ -70,8 +70,8 @@ export const daysLeft = ({ notAfter }: Pick<ReadCertificate, 'notAfter'>, now: n
 const day = (date: Date): string => date.toISOString().slice(0, 10)
 
 /**
- * Returns the findings about a certificate at the time `now`. `taxId` is the NIF of the company, if known. A seal or a
- * representative's certificate of the company counts as its own.
+ * Returns the findings about a certificate at the time `now`. `taxId` is the NIF of the company, if known. A seal, or a
+ * representative's certificate, is treated as the company's own certificate.
  */
 export function certificateFindings(
   certificate: ReadCertificate,

@@ -28,7 +28,7 @@ const RFC4514: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.1': 'UID',
 }
 
-/** Further types with a customary short name, for display: Spanish certificates hold the NIF in them. */
+/** Further types with a customary short name, for display. Spanish certificates store the NIF in them. */
 const CUSTOMARY: Readonly<Record<string, string>> = {
   ...RFC4514,
   '2.5.4.4': 'SN',
@@ -103,18 +103,18 @@ export interface ReadCertificate {
   /** For display, as `issuer`: with `SERIALNUMBER` and similar types by name. */
   readonly subject: string
   readonly issuer: string
-  /** For `X509IssuerName`. */
+  /** The issuer as `X509IssuerName` requires it. */
   readonly issuerName: string
   readonly serial: string
   readonly notBefore: Date
   readonly notAfter: Date
   /** The holder that the subject names. */
   readonly owner: Owner
-  /** Whether it may authenticate a TLS client. */
+  /** Whether the certificate may authenticate a TLS client. */
   readonly forClients: boolean
 }
 
-/** Parses the DER of a certificate. Throws if the bytes are not one. */
+/** Parses the DER of a certificate. Throws if the bytes are not a certificate. */
 export function readCertificate(bytes: Uint8Array): ReadCertificate {
   const der = new Uint8Array(bytes)
   const certificate = Certificate.fromBER(der)
@@ -138,7 +138,7 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
 
-/** Returns all certificates of a text: one or several PEM blocks, or the base64 of one DER. */
+/** Returns all certificates of a text: one or several PEM blocks, or one DER certificate in base64. */
 export function certificatesOf(text: string, where: string): ReadCertificate[] {
   const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block = '']) => block)
   const encoded = blocks.length > 0 ? blocks : [String(text)]
@@ -157,7 +157,7 @@ export function certificatesOf(text: string, where: string): ReadCertificate[] {
   })
 }
 
-/** Returns the public key of a certificate for one hash; null if it is not RSA or cannot be read. */
+/** Returns the public key of a certificate for a given hash algorithm; null if it is not RSA or cannot be read. */
 export async function publicKeyOf(
   { spki, rsa }: ReadCertificate,
   hash: string,
@@ -232,7 +232,7 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-/** Whether the private key belongs to the certificate: what it signs verifies with the certificate. */
+/** Whether the private key belongs to the certificate: the certificate must verify a signature made with the key. */
 export async function belongTogether(
   key: webcrypto.CryptoKey,
   certificate: ReadCertificate,

@@ -4,7 +4,7 @@ import { CuadraError } from '../errors/index.ts'
 export type SignatureErrorCode =
   /** Not well-formed XML. */
   | 'xml'
-  /** A document type: entities and external files are never read. */
+  /** The XML has a document type declaration: entities and external files are never read. */
   | 'doctype'
   /** The root element is not a fiscal record of the official namespaces. */
   | 'root'
@@ -44,7 +44,7 @@ export interface SignatureFault {
 }
 
 /**
- * Thrown when a record cannot be signed. `message` holds all four parts.
+ * Thrown when a record cannot be signed. `message` contains all four parts of the fault.
  *
  * For example:
  * try { await signRecord(xml, options) } catch (error) {

@@ -29,14 +29,14 @@ export type VerifyErrorCode =
   | 'part_changed'
   /** `SignedInfo` or the signature value was changed, or another key produced it. */
   | 'signature_value'
-  /** No certificate in KeyInfo, or one without an RSA key. */
+  /** No certificate in KeyInfo, or a certificate without an RSA key. */
   | 'certificate'
-  /** The certificate in KeyInfo is not the signed one. */
+  /** The certificate in KeyInfo is not the certificate in the signed properties. */
   | 'certificate_digest'
-  /** The signing time lies outside the validity of the certificate. */
+  /** The signing time is outside the validity period of the certificate. */
   | 'certificate_period'
   | 'key_size'
-  /** The AGE or Facturae policy with a digest other than the published one. */
+  /** The AGE or Facturae policy, with a digest other than the published digest. */
   | 'policy'
 
 export interface Finding {

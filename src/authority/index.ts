@@ -25,6 +25,6 @@ export { type SignOptions, signFacturae, signRecord } from './xades.ts'
  * Signs a record before a NO VERI*FACTU system stores it: takes the XML text with its hash, returns the same text with
  * its signature.
  *
- * Rejects if the record was not signed; a record that must be signed is not issued without a signature.
+ * Rejects if the record was not signed: a record that requires a signature is never issued without it.
  */
 export type RecordSigner = (xml: string) => Promise<string>

@@ -1,6 +1,6 @@
 /**
  * Decrypts certificate files with the legacy encryption that many programs still export: RC2 and Triple DES with keys
- * derived as PKCS#12 defines (RFC 7292, appendices B and C). Read only.
+ * derived as PKCS#12 defines (RFC 7292, appendices B and C). It only decrypts.
  */
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto'
 import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
@@ -21,7 +21,7 @@ const native =
     return Buffer.concat([decipher.update(data), decipher.final()])
   }
 
-/** RC2 comes from node-forge: OpenSSL needs its legacy provider for it, and WebCrypto never had it. */
+/** RC2 comes from node-forge: OpenSSL supports it only with the legacy provider, and WebCrypto never did. */
 const rc2 = (bits: number): Cipher => ({
   keyBytes: bits / 8,
   decrypt: (key, iv, data) => {
@@ -52,7 +52,10 @@ const HMACS: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.11': 'sha512',
 }
 
-/** Upper limit of rounds, above what programs write: a hostile file could keep the machine busy. */
+/**
+ * Upper limit of key derivation rounds, above the numbers that programs write. A hostile file could otherwise keep the
+ * machine busy.
+ */
 const MAX_ROUNDS = 10_000_000
 
 /** Derives a key (`id` 1) or an initialisation vector (`id` 2): RFC 7292, appendix B.2, with SHA-1. */
@@ -79,7 +82,7 @@ const partsOf = (value: unknown): readonly unknown[] => {
 
 const nameOf = (value: unknown): string => (value instanceof ObjectIdentifier ? value.getValue() : '')
 
-/** Returns the decryption for a legacy algorithm; undefined for a current one, which the library reads. */
+/** Returns the decryption for a legacy algorithm; undefined for a current algorithm, which the library supports. */
 function oldCipher({
   algorithmId,
   algorithmParams,

@@ -1,7 +1,7 @@
 /**
  * Finds the holder of a Spanish certificate: an entity (seal), a person, or a person who represents an entity. Source:
- * ETSI EN 319 412-1, section 5.1 (semantics of identifiers); profiles of the FNMT and of other providers, which have
- * used formats of their own in the common name.
+ * ETSI EN 319 412-1, section 5.1 (semantics of identifiers); profiles of the FNMT and of other providers, which use
+ * different formats in the common name.
  */
 import { spanishTaxId } from '../identifiers/index.ts'
 
@@ -11,7 +11,7 @@ export interface Owner {
    * `unknown` names no Spanish NIF.
    */
   readonly kind: 'person' | 'representative' | 'seal' | 'unknown'
-  /** NIF of the entity, else of the person. */
+  /** NIF of the entity or, without an entity, of the person. */
   readonly taxId: string | null
   /** NIF of the person who holds the certificate. */
   readonly personTaxId: string | null

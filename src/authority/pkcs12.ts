@@ -16,7 +16,7 @@ import { TolerantEngine } from './old-encryption.ts'
 export interface Pkcs12 {
   /** For signing; not exportable. */
   readonly privateKey: webcrypto.CryptoKey
-  /** For TLS, which takes no other form. A function, so that printing the object does not print the key. */
+  /** The key as PEM, the only form that TLS takes. A function, so that printing the object does not print the key. */
   readonly privateKeyPem: () => string
   /** The certificate that belongs to the key. */
   readonly certificate: ReadCertificate
@@ -29,7 +29,7 @@ const messageOf = (error: unknown): string => (error as Error).message.replace(/
 
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
-/** The library's error for an unsupported algorithm. */
+/** Matches the library's error for an unsupported algorithm. */
 const UNKNOWN = /contentEncryptionAlgorithm|algorithm/i
 const isLatin1 = (text: string): boolean => [...text].every((one) => one.charCodeAt(0) < 256)
 
@@ -128,7 +128,10 @@ async function usableKey(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-/** Returns the issuers that the file holds, from the certificate's own upwards, then the remaining certificates. */
+/**
+ * Returns the issuers that the file holds, starting with the issuer of the certificate, then the remaining
+ * certificates.
+ */
 function chainOf(certificate: ReadCertificate, others: readonly ReadCertificate[]): ReadCertificate[] {
   const chain: ReadCertificate[] = []
   let rest = others.filter((one) => one !== certificate)

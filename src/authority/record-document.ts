@@ -1,6 +1,6 @@
 /**
  * Reads the XML of a fiscal record for signing and verifying, and locates its signature. It parses twice: strictly with
- * saxes, then as a DOM with xmldom, which alone accepts stray ampersands and second end tags.
+ * saxes, then as a DOM with xmldom. On its own, xmldom would accept stray ampersands and second end tags.
  */
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
@@ -62,7 +62,10 @@ const refusing =
 export interface RecordDocument {
   readonly document: Document
   readonly root: Element
-  /** The parent of the signature, which is its last child: the record itself, or the `Evento` of a `RegistroEvento`. */
+  /**
+   * The parent of the signature: the record itself, or the `Evento` of a `RegistroEvento`. The signature is its last
+   * child.
+   */
   readonly host: Element
   /** Offset of the host's end tag in the text. */
   readonly hostEnd: number
@@ -93,8 +96,8 @@ function scan(text: string, refuse: Refuse): { root: number; event: number } {
 }
 
 /**
- * Normalises line ends as XML 1.0 does, on which C14N is defined. The parser's own rule is XML 1.1 and would change
- * U+2028.
+ * Normalises line ends as XML 1.0 does, since C14N is defined on XML 1.0. The parser follows XML 1.1, which would also
+ * change U+2028.
  */
 const normalizeLineEndings = (text: string): string => text.replace(/\r\n?/g, '\n')
 
@@ -158,7 +161,7 @@ function open(xml: unknown, wanted: Wanted) {
   return { document, root, name: root.localName ?? root.nodeName, ends, endAt, refuse, wrongRoot }
 }
 
-/** Reads a fiscal record. Throws a `SignatureError` with a `DocumentCode` if `xml` is not one. */
+/** Reads a fiscal record. Throws a `SignatureError` with a `DocumentCode` if `xml` is not a fiscal record. */
 export function readRecord(xml: string): RecordDocument {
   const { document, root, name, ends, endAt, refuse, wrongRoot } = open(xml, RECORD)
   if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI) throw wrongRoot()
@@ -168,7 +171,7 @@ export function readRecord(xml: string): RecordDocument {
   return { document, root, host, hostEnd: endAt(event ? ends.event : ends.root) }
 }
 
-/** Reads a Facturae, whose signature is the last child of its root. Throws as `readRecord`. */
+/** Reads a Facturae, whose signature is the last child of its root. Throws the same errors as `readRecord`. */
 export function readFacturae(xml: string): RecordDocument {
   const { document, root, name, ends, endAt, wrongRoot } = open(xml, FACTURAE)
   if (name !== 'Facturae' || !/facturae/i.test(root.namespaceURI ?? '')) throw wrongRoot()

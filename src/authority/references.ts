@@ -1,4 +1,7 @@
-/** Determines what each reference of a signature covers; accepts only transforms known to cover the whole. */
+/**
+ * Determines what each reference of a signature covers. Accepts only transforms that are known to keep the whole
+ * content.
+ */
 import type { Element } from '@xmldom/xmldom'
 import type { Finding, VerifyErrorCode } from './findings.ts'
 import {
@@ -18,7 +21,7 @@ export type Covered = 'record' | 'properties' | 'part'
 
 const ENVELOPED = `${DSIG}enveloped-signature`
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-/** All keep the text unchanged; readers of the record ignore comments. */
+/** These canonicalisations keep the text. Some drop comments, which readers of records ignore. */
 export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
   C14N,
   `${C14N}#WithComments`,
@@ -94,8 +97,8 @@ function coveredBy(reference: Element, known: Known): Covered | null {
 }
 
 /**
- * Returns what each reference covers, in order, with the findings. Exactly one must cover the whole document except the
- * signature, and one the signed properties that are read.
+ * Returns what each reference covers, in order, with the findings. Exactly one reference must cover the whole document
+ * except the signature, and one must cover the signed properties that are read.
  */
 export function classifyReferences(
   record: RecordDocument,

@@ -21,10 +21,10 @@ const RSA = {
   modulusLength: 2048,
   publicExponent: new Uint8Array([1, 0, 1]),
 }
-/** The default of OpenSSL. */
+/** OpenSSL's default number of iterations. */
 const ITERATIONS = 2048
 const ENCRYPTED = {
-  // The library generates a new vector each time and ignores this one, which its types require.
+  // The library generates a new initialisation vector each time and ignores this one, which its types require.
   contentEncryptionAlgorithm: { name: 'AES-CBC', length: 256, iv: new Uint8Array(16) },
   hmacHashAlgorithm: 'SHA-256',
   iterationCount: ITERATIONS,

@@ -15,7 +15,7 @@ import {
 const HASH = /^[0-9A-F]{64}$/
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
-/** Reads a Facturae without a signature. Throws a `SignatureError` if the text is not one. */
+/** Reads a Facturae without a signature. Throws a `SignatureError` for any other text. */
 export function facturaeToSign(xml: string): RecordDocument {
   const record = readFacturae(xml)
   refuseSigned(record)

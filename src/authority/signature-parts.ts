@@ -15,7 +15,7 @@ export const CONTENT_DIGESTS: Readonly<Record<string, string>> = {
   [`${ENC}sha512`]: 'SHA-512',
 }
 
-/** Digest methods that identify a certificate or a policy, where AEAT's own sample uses SHA-1. */
+/** Digest methods that may identify a certificate or a policy; the AEAT's own sample uses SHA-1 there. */
 const NAMING_DIGESTS: Readonly<Record<string, string>> = { ...CONTENT_DIGESTS, [`${DSIG}sha1`]: 'SHA-1' }
 
 /** Accepted signature methods, with their hash. */
@@ -29,7 +29,7 @@ export const SIGNATURE_METHODS: Readonly<Record<string, string>> = {
 export interface Policy {
   /** As written, such as `urn:oid:2.16.724.1.3.1.1.2.1.9`. */
   readonly identifier: string
-  /** `SHA-1`, `SHA-256` and so on; the URI of any other method. */
+  /** `SHA-1`, `SHA-256` and so on, or the URI of another method. */
   readonly hash: string
   /** Base64. */
   readonly digest: string
@@ -101,7 +101,7 @@ function policyIn(id: Element | null): Policy | null {
 function certificateDigestIn(properties: Element | null): CertificateDigest | null {
   const list =
     only(properties, XADES, 'SigningCertificate') ?? only(properties, XADES, 'SigningCertificateV2')
-  // The first identifies the signer's own certificate, the others its chain.
+  // The first entry identifies the signer's own certificate, the others its chain.
   const digest = list && only(childrenOf(list, XADES, 'Cert')[0] ?? null, XADES, 'CertDigest')
   const hash = NAMING_DIGESTS[algorithmOf(only(digest, DSIG, 'DigestMethod'))]
   return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }

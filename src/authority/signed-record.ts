@@ -1,9 +1,12 @@
 /**
- * The library's XML signature, corrected where fiscal records need it: ¶- Namespaces in scope of `SignedInfo` and
- * `SignedProperties` come from the position of the signature. The library loses an unused default namespace, and takes
- * the root's binding of a prefix that is bound again further in. ¶- The caller removes a signature deeper than the
- * root's children (`RegistroEvento/Evento`), because the library's enveloped-signature transform considers only the
- * root's children. ¶- XAdES properties are not read with the library, which fails on policy qualifiers.
+ * The library's XML signature, corrected where fiscal records need it:
+ *
+ * - Namespaces in scope of `SignedInfo` and `SignedProperties` come from the position of the signature. The library
+ *   loses an unused default namespace. If an inner element binds a prefix again, the library still uses the root's
+ *   binding.
+ * - The caller removes a signature that is deeper than the root's children (`RegistroEvento/Evento`). The library's
+ *   enveloped-signature transform considers only the root's children.
+ * - XAdES properties are not read with the library, which fails on policy qualifiers.
  *
  * Canonicalisation, digests and the signature itself are the library's.
  */
@@ -31,7 +34,7 @@ Application.setEngine('NodeJS', {
 
 export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
 
-/** Yields the namespaces that an element declares, and its own. */
+/** Yields the namespaces that an element declares, and the namespace of the element itself. */
 function* namespacesOf(element: Element): Generator<readonly [prefix: string, uri: string]> {
   for (const { namespaceURI, prefix, localName, value } of Array.from(element.attributes))
     if (namespaceURI === XMLNS) yield [prefix ? required(localName) : '', value]
@@ -39,8 +42,8 @@ function* namespacesOf(element: Element): Generator<readonly [prefix: string, ur
 }
 
 /**
- * Returns the namespace declarations in scope at `element`, innermost first. For a signature not yet inserted, those of
- * `host` follow.
+ * Returns the namespace declarations in scope at `element`, innermost first. For a signature that is not inserted yet,
+ * the declarations of `host` follow.
  */
 function namespacesAt(element: Element, host: Element): Map<string, string> {
   const around = ancestorsOf(element)
@@ -61,7 +64,7 @@ export class SignedRecord extends SignedXml {
     this.#host = host
   }
 
-  /** Skips the XAdES properties: the library cannot read policy qualifiers, not even those it wrote. */
+  /** Skips the XAdES properties: the library cannot read policy qualifiers, not even those that it wrote itself. */
   override LoadXml(value: never): void {
     XmlSignedXml.prototype.LoadXml.call(this, value)
   }

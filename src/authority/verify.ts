@@ -51,7 +51,7 @@ function locate({ document, host }: RecordDocument): Element | Finding {
   return signature
 }
 
-/** Returns the document without its signature, which a reference to the whole covers. */
+/** Returns the document without its signature: the content of a reference to the whole document. */
 function withoutSignature({ document }: RecordDocument): Document {
   const copy = document.cloneNode(true) as Document
   const signature = required([...walk(copy)].find(isSignature))
@@ -69,7 +69,7 @@ const CHANGED: Readonly<Record<Covered, Finding>> = {
   part: { code: 'part_changed', message: 'A signed part of the signature was changed after signing.' },
 }
 
-/** Returns the certificate that the signed properties identify, else the first one. */
+/** Returns the certificate that the signed properties identify, or else the first certificate. */
 async function signerOf({ certificates, certificateDigest }: SignatureParts, findings: Finding[]) {
   if (certificateDigest !== null)
     for (const certificate of certificates)
@@ -172,9 +172,9 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
 }
 
 /**
- * Verifies the signature of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento`: every reference, the signature
- * value, and that the references cover the whole record and the signed properties. Never throws for any text; `errors`
- * lists the findings, each with a `code`.
+ * Verifies the signature of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento`. Checks every reference and the
+ * signature value, and that the references cover the whole record and the signed properties. Never throws for any text;
+ * `errors` lists the findings, each with a `code`.
  *
  * Not checked, as `trust` states: the chain to a trusted root, revocation, qualification, and whether the certificate
  * belongs to the taxpayer. SHA-1 is accepted only to identify a certificate or the policy, as in AEAT's own sample, and

@@ -1,4 +1,4 @@
-/** The senders' port to the tax authority: one call and its result. */
+/** The senders' port to the tax authority: the call that sends a message, and its result. */
 import type { Text } from '../invoice/index.ts'
 import type { VerifactuDocument } from '../verifactu/index.ts'
 
@@ -20,7 +20,7 @@ interface CompleteResponse {
   readonly text: string
 }
 
-/** The company that calls. */
+/** The company on whose behalf a message is sent. */
 export interface CallContext {
   readonly companyId: string
   readonly environment: 'production' | 'test'
@@ -49,5 +49,5 @@ export interface SiiCaller extends CallContext {
   readonly operation: 'submission' | 'query'
 }
 
-/** The same for the SII. */
+/** Sends one message to the SII; otherwise like `Wire`. */
 export type SiiWire = (xml: string, caller: SiiCaller) => Promise<SiiOutcome>

@@ -17,13 +17,15 @@ import { verifyFacturae, verifySignature } from './verify.ts'
 export interface SignOptions {
   /** Unencrypted PKCS#8 PEM, or a CryptoKey (RSASSA-PKCS1-v1_5, SHA-256, usage `sign`). RSA, 2048 bits or more. */
   readonly privateKey: string | webcrypto.CryptoKey
-  /** The signer's certificate: PEM, or the base64 of its DER. Further certificates of the PEM count as `chain`. */
+  /**
+   * The signer's certificate: PEM, or the base64 of its DER. Further certificates in the PEM are treated as `chain`.
+   */
   readonly certificate: string
   /** Signing time, ISO 8601 with offset, such as `2027-01-02T10:00:00+01:00`; written as given. */
   readonly timestamp: string
-  /** Further certificates, from the issuer's upwards, in the same forms. Default none. */
+  /** Further certificates in the same formats, starting with the issuer's. Default: none. */
   readonly chain?: readonly string[]
-  /** Id of the signature, and prefix of the Ids inside it. Default `xmldsig-` and the record's hash. */
+  /** Id of the signature, and prefix of the Ids inside it. Default: `xmldsig-` followed by the record's hash. */
   readonly id?: string
 }
 
@@ -32,7 +34,7 @@ const NAME = /^[A-Za-z_][\w.-]*$/
 function instantOf(timestamp: string): number {
   const [, local] = TIMESTAMP.exec(timestamp) ?? []
   const wall = local === undefined ? Number.NaN : Date.parse(`${local}Z`)
-  // The comparison finds 31 February, which `Date` turns into March.
+  // The comparison rejects dates such as 31 February, which `Date` turns into March.
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 19) !== local)
     throw new SignatureError('timestamp', {
       what: 'The signing time is not a date and time with offset',
@@ -88,7 +90,7 @@ async function signatureElement(
   policy: SignaturePolicy,
 ): Promise<Element> {
   const signed = new SignedRecord(record.document, record.host)
-  // The library generates an Id at once; every attribute that holds it is set again.
+  // The library has already generated an Id; every attribute that contains it is overwritten.
   const properties = signed.SignedProperties
   required(signed.Properties).Target = `#${id}`
   properties.Id = `${id}-signedprops`
@@ -158,7 +160,7 @@ async function signedText(
  * properties (signing time, certificate and chain, AGE policy 1.9, text/xml). The same input gives the same signature,
  * without clock or randomness. The signature is verified once before it is returned.
  *
- * The host must know whether the certificate is qualified, trusted, not revoked, and the taxpayer's.
+ * The host must check that the certificate is qualified, trusted and not revoked, and that it belongs to the taxpayer.
  *
  * @param xml One record with any prefixes, without the message or envelope around it.
  * @throws {SignatureError} With a `code`, for everything that is not signed.

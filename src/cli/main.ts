@@ -18,7 +18,7 @@ for (const stream of [stdout, stderr])
     process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : USAGE_ERROR)
   })
 
-/** Node would exit with 1, which means invalid invoices. */
+/** Node would exit with 1, which here means invalid invoices. */
 process.on('uncaughtException', (error) => {
   stderr.write(`cuadra: ${unexpectedErrorText(translate, error)}\n`)
   process.exit(USAGE_ERROR)

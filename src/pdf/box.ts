@@ -1,7 +1,7 @@
 /**
- * What a page shows: items at their positions, and the boxes from which the layout is composed.
+ * The content of a page: items at their positions, and the boxes from which the layout is composed.
  *
- * Lengths are in points, from the top left corner of the page downwards.
+ * Lengths are in points. Positions count from the top left corner of the page.
  */
 import { type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 
@@ -22,7 +22,7 @@ export interface TextItem {
   readonly y: number
   readonly text: string
   readonly style: TextStyle
-  /** Degrees counterclockwise around its start. */
+  /** Rotation in degrees, counterclockwise around the start of the text. */
   readonly turned?: number
 }
 

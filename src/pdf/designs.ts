@@ -1,5 +1,5 @@
 /**
- * The designs: data for the one layout. A template is a design and a style, such as `classic-blue`.
+ * The designs: data for the layout that all of them share. A template is a design and a style, such as `classic-blue`.
  *
  * Lengths are in points (1/72 inch) unless stated otherwise. The page is A4.
  */
@@ -196,7 +196,9 @@ const COMPACT: Design = {
 
 const DESIGNS = { classic: CLASSIC, modern: MODERN, compact: COMPACT } as const
 
-/** Returns a palette. The text colours are the same in all; the faintest has a contrast of 4.5 : 1 on paper. */
+/**
+ * Returns a palette. All palettes have the same text colours, of which the faintest has a contrast of 4.5 : 1 on paper.
+ */
 const palette = (accent: string, tint: string, line: string, ghost: string): Palette => ({
   ink: '#1b1f24',
   soft: '#4b535c',

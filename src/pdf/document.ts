@@ -13,7 +13,7 @@ export interface DocumentInfo {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-/** Characters that XML does not allow are removed. */
+/** Escapes a text for XML, and removes the characters that XML does not allow. */
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
@@ -21,8 +21,8 @@ const escapeXml = (text: string): string =>
 
 class InvoiceDocument extends PDFDocument {
   /**
-   * Escapes title and author, which pdfkit writes unescaped into the XML metadata. The other dictionary is already
-   * written.
+   * Escapes title and author, which pdfkit writes unescaped into the XML metadata. The info dictionary is already
+   * written at this time.
    */
   override endMetadata(): void {
     const { Title = '', Author = '', ...info } = this.info
@@ -44,7 +44,7 @@ export function openDocument({
     tagged: true,
     displayTitle: true,
     lang: language,
-    // No standard font: they are not embedded.
+    // No standard font, because standard fonts are not embedded.
     font: '',
     info: {
       Title: title,

@@ -1,7 +1,8 @@
 /**
- * The faces of a font family, parsed once in each thread, because parsing takes longer than an invoice.
+ * The faces of a font family, parsed once in each thread, because parsing them takes longer than rendering an invoice.
  *
- * A family is split into subsets (Latin, Greek, Cyrillic). Characters that it lacks are taken from the other families.
+ * A family is split into subsets (Latin, Greek, Cyrillic). Characters that a family lacks are taken from the other
+ * families.
  */
 import {
   FAMILIES,
@@ -22,14 +23,14 @@ export interface Face {
   readonly font: Font
 }
 
-/** Words whose layout is kept for each face. The limit keeps the memory of a thread flat. */
+/** Maximum number of words whose layout is kept for each face, to limit the memory of a thread. */
 const MAX_CACHED_WORDS = 4_000
-/** Longer words rarely repeat. */
+/** Longer words are not cached, because they rarely repeat. */
 const MAX_CACHED_LENGTH = 40
 
 /**
- * Returns the font with a cache of laid-out words. Words and blanks are laid out separately, so that a line is as wide
- * as its words were when it was broken.
+ * Returns the font with a cache of laid-out words. Words and blanks are laid out separately, so a printed line is as
+ * wide as it was measured when the text was broken into lines.
  */
 function withLayoutCache(font: Font, name: string): Font {
   const cache = new Map<string, GlyphRun>()
@@ -68,7 +69,7 @@ function withLayoutCache(font: Font, name: string): Font {
   }
   return Object.create(font, {
     layout: { value: layout },
-    // The subsets of a family share one name, by which pdfkit would confuse them.
+    // The subsets of a family share one PostScript name, so pdfkit would confuse them.
     postscriptName: { value: name },
   }) as Font
 }
@@ -85,7 +86,7 @@ function faceOf(family: Family, script: Script, weight: Weight): Face {
   return face
 }
 
-/** Yields the faces to search for a character: those of the own family first. */
+/** Yields the faces to search for a character: first those of the given family. */
 function* candidateFaces(family: Family, weight: Weight): Generator<Face> {
   for (const each of [family, ...FAMILIES.filter((other) => other !== family)])
     for (const script of SCRIPTS) if (hasScript(each, script)) yield faceOf(each, script, weight)

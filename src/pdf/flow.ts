@@ -66,7 +66,7 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
         ? item.y + item.style.size * 0.3
         : item.y + (item.kind === 'modules' ? item.side : item.height)
     let passed = 0
-    // Rectangles would have to be cut, and they are only decoration.
+    // Rectangles are only decoration, and would have to be cut.
     const items = box.at(left, 0).filter(({ kind }) => kind !== 'rectangle')
     for (const item of [...items].sort((one, other) => low(one) - low(other))) {
       while (low(item) - passed > bottom - y) {
@@ -96,7 +96,10 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
   return { pages, remaining, full: bottom - top, unused: () => unused, isEmpty: () => isEmpty, put, nextPage }
 }
 
-/** Subtotals of a table over pages: boxes for the bottom of a page after a number of rows, and the top of the next. */
+/**
+ * Subtotals of a table that continues on another page, after a number of rows. `forward` is for the bottom of a page,
+ * `brought` for the top of the next page.
+ */
 export interface Carry {
   readonly height: number
   readonly forward: (rows: number) => Box | null
@@ -121,14 +124,15 @@ function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels:
 
 /**
  * Prints a table over pages. Its labels are repeated on each page, and a row is only split if no page can hold it.
- * `closing` is the height of what follows and needs at least one row on its page.
+ * `closing` is the height of the content that follows the table. At least one row is printed on the same page as that
+ * content.
  */
 export function putTable(
   flow: Flow,
   { table, rows }: FilledTable,
   { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
 ): void {
-  // Labels that take too much of the page are not repeated.
+  // Column labels that take too much of the page are not repeated.
   const repeatsLabels = table.head(true).height < flow.full / 3
   const label = repeatsLabels ? table.head(true).height : 0
   const longest = flow.full - label - carry.height
@@ -140,11 +144,11 @@ export function putTable(
     const before = open ? 0 : label + (begun ? carry.height : gap)
     return before + height + after <= flow.remaining()
   }
-  /** Turns the page, unless the row starts on this one. */
+  /** Ends the page before a row, unless some lines of the row fit on it. */
   const close = ({ height }: Row, index: number): void => {
     const forward = open ? carry.forward(index) : null
     if (forward) flow.put(forward)
-    // A row taller than a page starts here if some lines of it fit.
+    // A row taller than a page begins on this page if some of its lines fit.
     const tall = height > longest && flow.remaining() > flow.full / 3
     if (tall && !forward) return
     flow.nextPage()
@@ -165,7 +169,7 @@ export function putTable(
   })
 }
 
-/** Prints lines of text below a label. The label stays with the first two lines, and no line is left alone. */
+/** Prints lines of text below a label. The label stays with the first two lines, and no page has a single line. */
 export function putText(flow: Flow, label: Box, lines: readonly Box[], gap: number): void {
   const first = lines.length <= 3 ? lines.length : 2
   flow.put(stack([label, ...lines.slice(0, first)]), gap)

@@ -22,7 +22,7 @@ export const SCRIPTS = [
 ] as const
 export type Script = (typeof SCRIPTS)[number]
 
-/** Subsets that a family lacks; those of Inter are used instead. */
+/** Subsets that a family lacks; the subsets of Inter are used instead. */
 const ABSENT: Readonly<Partial<Record<Family, readonly Script[]>>> = {
   'source-serif-4': ['greek-ext'],
   'ibm-plex-sans': ['greek-ext'],
@@ -31,7 +31,7 @@ const ABSENT: Readonly<Partial<Record<Family, readonly Script[]>>> = {
 export const hasScript = (family: Family, script: Script): boolean =>
   ABSENT[family]?.includes(script) !== true
 
-/** Returns the file name. WOFF, because pdfkit fails on these fonts as WOFF2. */
+/** Returns the name of a font file. The format is WOFF, because pdfkit fails on these fonts as WOFF2. */
 export const fontFile = (family: Family, script: Script, weight: Weight): string =>
   `${family}-${script}-${WEIGHTS[weight]}-normal.woff`
 
@@ -45,7 +45,7 @@ export const FONT_FILES: readonly (readonly [from: string, to: string])[] = FAMI
   ),
 )
 
-/** Their licence (SIL Open Font License 1.1), which must be distributed with them. */
+/** The licence files of the fonts (SIL Open Font License 1.1), which must be distributed with the fonts. */
 export const FONT_LICENCES = FAMILIES.map(
   (family) => [`@fontsource/${family}/LICENSE`, `${family}.LICENSE`] as const,
 )

@@ -26,10 +26,10 @@ export interface GlyphRun {
 /** OpenType features that are off by default. */
 export type Features = readonly 'tnum'[]
 
-/** The glyphs of a face that go into a file: a slot for each, in the order of `glyphs`. */
+/** The glyphs of a face that are embedded in a file. Each has a slot, in the order of `glyphs`. */
 interface Subset {
   readonly glyphs: number[]
-  /** Slot of each glyph id, to find the parts of a composite. */
+  /** Slot of each glyph id, to find the parts of a composite glyph. */
   readonly mapping: Record<number, number>
   includeGlyph: (glyph: number | Glyph) => number
 }

@@ -26,26 +26,28 @@ export function splitFigure(text: string, language: ViewLanguage): { head: strin
 }
 
 interface WidthRange {
-  /** Width for everything in one line, minimum width, and width below which figures or accounts would be broken. */
+  /**
+   * Width for everything in one line, minimum width, and width below which figures or account numbers would be broken.
+   */
   readonly wanted: number
   readonly least: number
   readonly unbroken: number
   readonly tail: number | null
 }
 
-/** Maximum share of the table for a text column other than the widest, if that needs the space. */
+/** Maximum share of the table for each of the other text columns, if the widest column needs the space. */
 const MAX_TEXT_SHARE = 0.2
 /** Share of the widest column at which its text is still easy to read. */
 const READABLE_SHARE = 0.34
-/** Minimum share of the widest column, if it has words that long. */
+/** Minimum share of the table for the widest column, if it has words that long. */
 const MIN_FLEXIBLE_SHARE = 0.22
 
-/** Maximum share that figures in the text of the widest column claim. */
+/** Maximum share of the table that figures in the text of the widest column claim. */
 const MAX_FIGURE_SHARE = 0.6
 
 export interface Grid {
   readonly columns: readonly GridColumn[]
-  /** Whether figures do not fit, so that they are broken. */
+  /** Whether figures do not fit and are therefore broken. */
   readonly isTight: boolean
 }
 

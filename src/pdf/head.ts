@@ -22,7 +22,7 @@ type AreaBuilder = (context: LayoutContext, width: number, align: Align) => Box 
 
 const AFTER_LABEL = 1.5
 
-/** Returns the status of an invoice that is not in force, as text: the watermark is only decoration. */
+/** Returns the status of a draft or cancelled invoice as text, since the watermark is only decoration. */
 function stateBox(context: LayoutContext, state: string): Box {
   const style = styleOf(context, 'label', 'paper')
   const text = wordBox(state, style, part(context.document, 'P'))

@@ -24,8 +24,8 @@ export interface LayoutContext {
 export const textWidthOfPage = (design: Design): number => PAGE.width - 2 * design.margin.side
 
 /**
- * Returns a text style. `figures` of equal width suit texts with amounts: proportional ones are kerned so closely that
- * programs read `117,50` as two texts.
+ * Returns a text style. `figures` gives all digits the same width, for texts with amounts: proportional digits are
+ * kerned so closely that programs read `117,50` as two texts.
  */
 export function styleOf(
   { design, palette }: LayoutContext,
@@ -69,7 +69,7 @@ export function labelBox(
   return stack([first, textBox(second, { ...below, leading: below.size * 1.3 }, width, options)])
 }
 
-/** Returns a label with its second language in the same line if it fits, else below. */
+/** Returns a label with its second language in the same line if it fits, otherwise below. */
 export function labelLine(
   context: LayoutContext,
   label: Label,

@@ -64,8 +64,8 @@ function contentOf(
 }
 
 /**
- * Returns the lines of the invoice as a table, or null. If figures need the width of the references, these are below
- * the descriptions.
+ * Returns the lines of the invoice as a table, or null. If figures need the width of the column of references, the
+ * references are printed below the descriptions.
  */
 function linesOf(context: LayoutContext): FilledTable | null {
   const { columns, rows } = context.view.lines
@@ -105,12 +105,10 @@ const notesOf = ({ view }: LayoutContext): TextsView[] =>
 /** Share of the width at which running text is still easy to read. */
 const READABLE_SHARE = 0.88
 
-/** Share of the gap between parts of the page that separates smaller items. */
+/** Gap between smaller items, as a share of the gap between parts of the page. */
 const CLOSE_GAP = 0.7
 
-/**
- * Returns the box to the left of the totals: taxes, and notes while they fit beside the totals. `rest` are the others.
- */
+/** Returns the box to the left of the totals: the taxes, and as many notes as fit. `rest` are the remaining notes. */
 function leftOfSums(
   context: LayoutContext,
   width: number,
@@ -178,7 +176,7 @@ function putNotes(flow: Flow, context: LayoutContext, notes: readonly TextsView[
   }
 }
 
-/** Maximum lines of the footer. A longer one is printed once, at the end. */
+/** Maximum lines of the footer. A longer footer is printed once, at the end. */
 const MAX_FOOT_LINES = 6
 
 /** Returns the footer of every page and its height. */
@@ -254,13 +252,13 @@ function watermark(context: LayoutContext): Item[] {
 }
 
 interface Tightness {
-  /** Share of the space between parts and in tables. */
+  /** Factor for the space between parts and in tables. */
   readonly space: number
-  /** Share of the font size of running text; titles keep theirs. */
+  /** Factor for the font size of running text; titles keep their size. */
   readonly type: number
 }
 
-/** Kinds of text that become smaller. The text of the tax QR is `body` too, so both stay the same size. */
+/** Text styles that become smaller. The text of the tax QR is `body` too, so both stay the same size. */
 const RUNNING = ['name', 'body', 'strong', 'label', 'small', 'total', 'pay'] as const
 
 function tightened(design: Design, { space: by, type }: Tightness): Design {
@@ -277,13 +275,16 @@ function tightened(design: Design, { space: by, type }: Tightness): Design {
   }
 }
 
-/** Tried in turn if the last page is nearly empty. */
+/** Settings to try in this order if the last page is nearly empty. */
 const TIGHTER: readonly Tightness[] = [
   { space: 0.75, type: 1 },
   { space: 0.5, type: 1 },
   { space: 0.5, type: 0.93 },
 ]
-/** Share of a page below which the last one, less the space left on the others, is nearly empty. */
+/**
+ * The last page is nearly empty if its content, minus the space left on the other pages, takes less than this share of
+ * a page.
+ */
 const LONELY = 0.4
 
 interface Layout {

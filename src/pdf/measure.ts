@@ -38,7 +38,7 @@ export function textWidth(text: string, style: TextStyle): number {
   return width * style.size
 }
 
-/** Rounding difference of sums of widths. */
+/** Tolerated rounding difference of sums of widths. */
 const TOLERANCE = 0.01
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
@@ -54,7 +54,7 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
   for (const { segment } of graphemes.segment(word)) {
     const wide = wordWidth(segment, style) * style.size
     if (letters.length > 0 && filled + wide > width) {
-      // Prefers a cut in the middle to a line less than half full.
+      // Cuts after a separator only if the line is then at least half full.
       const cut = seam * 2 > letters.length ? seam : letters.length
       pieces.push(letters.slice(0, cut).join(''))
       letters = letters.slice(cut)
@@ -68,10 +68,10 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
   return [...pieces, letters.join('')]
 }
 
-/** A word of this length is cut without measuring it first. */
+/** A longer word is cut without measuring it first. */
 const MAX_MEASURED_WORD = 400
 
-/** An IBAN in groups, or a figure with its unit, which count as one word; any other word. */
+/** Matches an IBAN in groups or a figure with its unit as one word, and any other word. */
 const WORD =
   /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,4})?(?![^ ])|[^ ]*\d [€%](?![^ )\].,:;])[^ ]*|[^ ]+/g
 

@@ -10,7 +10,7 @@ function instalmentsOf(context: LayoutContext, width: number): FilledTable | nul
   const { columns, instalments } = required(context.view.payment)
   if (instalments.length === 0) return null
   const texts = instalments.map(({ due, method, account, amount }) => [due, method, account, amount])
-  // Empty columns are omitted.
+  // Columns without any text are omitted.
   const kept = [0, 1, 2, 3].filter((index) => texts.some((row) => row[index] !== ''))
   const rows = texts.map((row) => kept.map((index) => required(row[index])))
   const flexible = Math.max(0, kept.indexOf(2), kept.indexOf(1))

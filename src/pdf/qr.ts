@@ -7,11 +7,11 @@ import { naturalWidth, type TextStyle, wrapEvenly } from './measure.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 
-/** Side of a module, in millimetres, that a plain page scan at 100 dpi can resolve. */
+/** Minimum side of a module in millimetres, so that an ordinary scan of the page at 100 dpi can resolve it. */
 const MIN_MODULE_MM = 0.62
 /** Maximum side, in millimetres, that the law allows for the tax QR; used for all codes. */
 const MAX_SIDE_MM = 40
-/** Quiet zone: at least 2 mm are required; the columns beside are further away. */
+/** Quiet zone: at least 2 mm are required. The columns beside the code are further away than this. */
 const QUIET_MM = 2.6
 
 /** Encodes with ISO/IEC 18004, error correction M (Orden HAC/1177/2024 art. 21; EPC069-12 requires the same). */
@@ -25,7 +25,7 @@ export interface QrStyle {
   readonly align?: Align
 }
 
-/** Returns the code with its texts, which may be wider. */
+/** Returns the code with its texts, which may be wider than the code. */
 function qrBox(context: LayoutContext, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
   const modules = modulesOf(qr.content)
   const side = Math.min(MAX_SIDE_MM, Math.max(least, modules.length * MIN_MODULE_MM)) * POINTS_PER_MM

@@ -25,7 +25,7 @@ const TABULAR: Features = ['tnum']
 
 export const featuresOf = ({ figures }: FontStyle): Features | undefined => (figures ? TABULAR : undefined)
 
-/** Replaces blanks of any width by a plain one, and non-breaking ones by another. */
+/** Replaces blanks of any width with an ordinary space, and non-breaking blanks with U+00A0. */
 const asBlanks = (text: string): string =>
   text.replace(/[\u00A0\u202F\u2007]/g, '\u00A0').replace(/(?!\u00A0)[\t\p{Zs}]/gu, ' ')
 /** Characters without a glyph: controls, directions, joiners. */

@@ -72,7 +72,7 @@ export function sumsBoxes(context: LayoutContext, width: number): Box[] {
   return sums.map((sum) => sumRow(context, sum, width, table, inLine))
 }
 
-/** Returns the width in which every total fits in one line, within bounds. */
+/** Returns the width in which every total fits in one line, but within limits. */
 export function sumsWidth(context: LayoutContext): number {
   const { view, width } = context
   const wanted = Math.max(0, ...view.sums.map((sum) => sumWidth(context, sum)))

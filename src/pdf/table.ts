@@ -18,7 +18,7 @@ export interface Table {
   readonly width: number
   readonly grid: readonly GridColumn[]
   readonly style: TextStyle
-  /** Returns the labels; repeated ones are not part of the document structure. */
+  /** Returns the column labels; repeated labels are not part of the document structure. */
   readonly head: (repeated: boolean) => Box
   readonly part: Part
   /** Space above and below the text of a row. */
@@ -27,7 +27,7 @@ export interface Table {
 
 const HEAD_RULE = 0.8
 const HAIRLINE = 0.4
-/** Padding of rows in smaller tables, relative to that of the invoice lines. */
+/** Padding of rows in smaller tables, as a share of the padding of invoice lines. */
 const DENSE = 0.72
 
 export interface Content {
@@ -57,7 +57,9 @@ interface Fitted {
   readonly label: TextStyle
 }
 
-/** Returns columns and font sizes of a table: the largest of `sizes` at which no figure is broken, else the smallest. */
+/**
+ * Returns columns and font sizes of a table: the largest of `sizes` at which no figure is broken, or else the smallest.
+ */
 function fitted(context: LayoutContext, content: Content, sizes: readonly number[]): Fitted {
   const { columns, rows, width, flexible, notes = [], dense = false } = content
   const { design, view } = context

@@ -2,7 +2,7 @@
  * Unpacks WOFF into the font that it compresses (W3C, WOFF File Format 1.0).
  *
  * fontkit also reads WOFF, but decompresses all outlines again for every embedded glyph, which takes nine tenths of the
- * time of a PDF.
+ * time to create a PDF.
  */
 import { inflateSync } from 'node:zlib'
 

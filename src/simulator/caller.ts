@@ -11,7 +11,7 @@ export interface Caller {
 
 export type CallerCheck =
   | { readonly ok: true; readonly caller: Caller }
-  /** `why` is the text of the page that the client receives. */
+  /** `reason` is the text of the page that the client receives. */
   | { readonly ok: false; readonly reason: string }
 
 /** Checks the certificate of a connection. Returns null if there is none: the connection is then closed. */
@@ -33,10 +33,13 @@ export function callerOf(socket: TLSSocket, checksIssuer: boolean, now: number):
   return { ok: true, caller: { taxId: certificate.owner.taxId ?? undefined, subject: certificate.subject } }
 }
 
-/** Taxpayers that the owner of a certificate may act for, by NIF of the owner. `*` means all. */
+/** Taxpayers that the owner of a certificate may act for, by NIF of the owner (powers of attorney). `*` means all. */
 export type Powers = Readonly<Record<string, readonly string[]>>
 
-/** Whether the owner of a certificate may act for a taxpayer: as itself, as the representative, or by a power. */
+/**
+ * Whether the owner of a certificate may act for a taxpayer: as the taxpayer itself, as its representative, or by a
+ * power of attorney.
+ */
 export function mayActFor(
   presenter: string,
   taxpayer: string,

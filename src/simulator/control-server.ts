@@ -63,7 +63,7 @@ const environmentOf = (text: string | undefined): Environment | null =>
 const isOwnName = (host: string | undefined): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host ?? '')
 
-/** Parses a row id of an address. Returns 0, which matches no row, for invalid ones. */
+/** Parses a row id of an address. Returns 0, which matches no row, for an invalid id. */
 const idOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0)
 
 const QR_PATHS = ['/wlpl/TIKE-CONT/ValidarQR', '/wlpl/TIKE-CONT/ValidarQRNoVerifactu']
@@ -120,7 +120,7 @@ function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }:
   )
 }
 
-/** Mounts the addresses of QR codes. The paths are those of the authority. */
+/** Mounts the addresses of QR codes, under the authority's paths. */
 function mountQr(app: Hono, database: SimulatorDatabase): void {
   const verify = (environment: Environment, path: string) => (context: Context) => {
     const query = new URL(context.req.url).search.slice(1)
@@ -132,7 +132,7 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
     app.get(path, verify('test', path))
     app.get(`${PRODUCTION}${path}`, verify('production', path))
   }
-  // Redirects the address in a QR code, which is of the authority, to the simulator.
+  // Redirects the authority's address in a QR code to the address in the simulator.
   app.get('/qr', (context) => {
     const url = context.req.query('url') ?? ''
     const parsed = URL.canParse(url) ? new URL(url) : null
@@ -142,7 +142,7 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
   })
 }
 
-/** Injects one fault or a list of faults. If one is invalid, none is injected. */
+/** Injects one fault or a list of faults. If any fault is invalid, none is injected. */
 async function injectFaults(context: Context, control: Control) {
   // Forms of other sites cannot send this type without a CORS preflight.
   if (!(context.req.header('content-type') ?? '').toLowerCase().startsWith('application/json'))

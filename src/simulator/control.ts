@@ -15,10 +15,10 @@ export interface TaxpayerFilter {
 export interface Control {
   /** Injects a fault. Returns its id, for `clear`. */
   readonly inject: (fault: Fault) => Promise<number>
-  /** Clears one fault, or all. False: there was none. */
+  /** Clears one fault, or all. Returns false if there was none. */
   readonly clear: (id?: number) => Promise<boolean>
   readonly faults: () => readonly ActiveFault[]
-  /** Sets the waiting time in seconds of the following responses. */
+  /** Sets the waiting time, in seconds, of all responses from now on. */
   readonly setWait: (seconds: number) => void
   readonly taxpayers: () => ReturnType<SimulatorDatabase['taxpayers']>
   /** Returns the messages, oldest first, including those rejected as a whole. */

@@ -68,11 +68,11 @@ export interface SubmissionRow {
   readonly csv: string | null
   /** Waiting time of the response, in seconds. */
   readonly wait: number | null
-  /** 1 if it was received before the waiting time was over and was not full. */
+  /** 1 if the message was not full and was received before the waiting time was over. */
   readonly early: number
   readonly incident: number
   readonly records: number
-  /** Of a SOAP fault. */
+  /** Code of a SOAP fault. */
   readonly code: number | null
   readonly description: string | null
 }
@@ -96,7 +96,7 @@ export interface RecordRow {
   readonly hash: string | null
   /** Identity of the chain: taxpayer, producer, system and installation. */
   readonly chain: string | null
-  /** JSON of the record. */
+  /** The record as JSON. */
   readonly value: string
 }
 
@@ -120,12 +120,12 @@ export interface InvoiceRow extends InvoiceKey {
   readonly description: string | null
   /** Id of the record that set the state. */
   readonly record: number
-  /** Id of the last accepted registration; null for a cancellation without one. */
+  /** Id of the last accepted registration; null for a cancellation without a registration. */
   readonly registration: number | null
   readonly submission: number
-  /** `yyyy-mm`; in the SII the filing period, such as `2026-0A`. */
+  /** `yyyy-mm`; for the SII the filing period, such as `2026-0A`. */
   readonly period: string
-  /** Number of changes. */
+  /** Number of changes of the invoice. */
   readonly modified: number
 }
 
@@ -159,9 +159,9 @@ const COLUMNS: Readonly<Record<Table, string>> = {
 }
 
 export interface Page {
-  /** Rows with a higher id than this one. */
+  /** Selects rows with a higher id. */
   readonly after?: number
-  /** Rows with a lower id than this one. */
+  /** Selects rows with a lower id. */
   readonly before?: number
   readonly limit?: number
   readonly isNewestFirst?: boolean
@@ -331,7 +331,7 @@ export class SimulatorDatabase {
     records: number
     last: number
   }[] {
-    // In SQLite, bare columns next to `max` are of its row: the name is from the last message.
+    // In SQLite, bare columns next to `max` come from the row of the maximum, so the name is that of the last message.
     const sql =
       'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
     return this.#rows(sql, [])
@@ -344,8 +344,8 @@ export class SimulatorDatabase {
 }
 
 /**
- * Locks a data folder until the process ends, so that two simulators cannot share it. The lock is on a separate file:
- * other programs can read the database.
+ * Locks a data folder until the process ends, so that two simulators cannot share it. The lock is on a separate file,
+ * so other programs can read the database.
  */
 async function lockFolder(folder: string): Promise<Database.Database> {
   const Embedded = await embeddedDatabase()

@@ -202,5 +202,5 @@ export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FA
 
 export const FAULT_NAMES = Object.keys(FAULT_KINDS).filter(isFaultName)
 
-/** Members of every fault except those of the connection: which requests it affects. */
+/** Members that select the requests that a fault affects. Every fault has them, except faults of the connection. */
 export const FILTERS = { service: 'text', operation: 'text', taxpayer: 'text' } as const

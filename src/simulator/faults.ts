@@ -1,4 +1,4 @@
-/** The active faults: added, counted, taken when they apply, and cleared. */
+/** Manages the active faults: adds them, counts them when they apply, and clears them. */
 import { ConditionError } from '../errors/conditions.ts'
 import { required } from '../errors/index.ts'
 import { firstForbiddenCharacter } from '../xml/index.ts'
@@ -15,8 +15,8 @@ import {
 import type { Kind, Service } from './types.ts'
 
 /**
- * A fault to inject. `times` is the number of requests that it affects; of connections for faults of the connection; of
- * records for `reject` and `accept_with_errors`. Without it, the fault stays until it is cleared.
+ * A fault to inject. `times` is the number of requests that it affects. Faults of the connection count connections;
+ * `reject` and `accept_with_errors` count records. Without `times`, the fault stays until it is cleared.
  */
 export interface Fault {
   readonly kind: FaultName
@@ -32,14 +32,14 @@ export interface Fault {
   readonly status?: number
   readonly retry_after?: number
   readonly content_type?: string
-  /** Limits it to the records of the invoice with this number. */
+  /** Limits the fault to the records of the invoice with this number. */
   readonly number?: string
 }
 
 export interface ActiveFault {
   readonly id: number
   readonly fault: Fault
-  /** How often it was applied. */
+  /** How often the fault was applied. */
   readonly times_applied: number
 }
 
@@ -65,7 +65,7 @@ const TYPES = new Map([
   ['text', 'string'],
   ['boolean', 'boolean'],
 ])
-/** Content types without header injection. */
+/** Matches content types without header injection. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
 
 function checkMember(kind: string, name: string, value: unknown, member: FaultMember): void {
@@ -153,7 +153,7 @@ export class Faults {
     return id
   }
 
-  /** Clears one fault, or all. False: there was none. */
+  /** Clears one fault, or all. Returns false if there was none. */
   clear(id?: number): boolean {
     const before = this.#entries
     this.#entries = id === undefined ? [] : before.filter((entry) => entry.id !== id)

@@ -1,6 +1,6 @@
 /**
- * The port of the service. Accepts TCP connections and passes them to the TLS server whose certificate is valid or, for
- * a fault, invalid; or closes them.
+ * The port of the service. Accepts TCP connections and passes them to a TLS server with a valid certificate. If a fault
+ * requires it, uses an invalid certificate instead, or closes the connection.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -62,7 +62,7 @@ export class Listener {
           this.#busy.add(incoming.socket)
           outgoing.once('close', () => {
             this.#busy.delete(incoming.socket)
-            // A fault of the connection was injected during the request.
+            // Closes the connection if a fault of the connection was injected during the request.
             if (this.#faults.has('connection')) incoming.socket.destroy()
           })
           handle(incoming, outgoing)
@@ -138,7 +138,10 @@ export class Listener {
     if (this.#faults.has('connection')) await this.#closeIdle()
   }
 
-  /** Closes idle connections: kept-alive ones would not be affected by the fault. Closing TLS closes TCP too. */
+  /**
+   * Closes idle connections, because the fault would not affect connections that are kept alive. Closing TLS closes TCP
+   * too.
+   */
   async #closeIdle(): Promise<void> {
     const open = [...this.#sockets].filter((socket) => 'encrypted' in socket)
     for (const socket of open) if (!this.#busy.has(socket)) socket.destroy()

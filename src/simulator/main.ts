@@ -25,7 +25,7 @@ interface Options {
 
 type PowerTable = Readonly<Record<string, readonly string[]>>
 
-/** Parses a power: `B12345674=*` or `B12345674=B77777779,A58818501`. */
+/** Parses a power of attorney: `B12345674=*` or `B12345674=B77777779,A58818501`. */
 function power(text: string, before: PowerTable = {}): PowerTable {
   const [, owner, taxpayers = ''] = /^([A-Z\d]{9})=((?:\*|[A-Z\d]{9})(?:,[A-Z\d]{9})*)$/.exec(text) ?? []
   if (owner === undefined)

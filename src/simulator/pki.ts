@@ -45,9 +45,9 @@ export interface Identity {
 export interface Identities {
   readonly good: Identity
   readonly expired: Identity
-  /** For another host name. */
+  /** Certificate for another host name. */
   readonly wrongHost: Identity
-  /** Of an unknown issuer. */
+  /** Certificate of an unknown issuer. */
   readonly unknown: Identity
 }
 
@@ -161,7 +161,10 @@ function writeAtomically(file: string, text: string): void {
   renameSync(draft, file)
 }
 
-/** Returns the issuer of a data folder, created if absent. One file holds key and certificate, so that neither is missing. */
+/**
+ * Returns the issuer of a data folder, created if absent. Key and certificate share one file, so that neither can be
+ * missing.
+ */
 async function issuerOf(folder: string, now: number): Promise<Issuer> {
   const file = join(folder, CA_KEY_FILE)
   if (existsSync(file)) {

@@ -7,9 +7,9 @@ import { altaOf } from './verifactu-record.ts'
 
 export type QrResult =
   | { readonly kind: 'found'; readonly invoice: InvoiceRow; readonly parts: QrParts }
-  /** Also for cancelled invoices. */
+  /** Returned for cancelled invoices too. */
   | { readonly kind: 'not_found'; readonly parts: QrParts }
-  /** From a system that does not send its records. */
+  /** The invoice is from a system that does not send its records. */
   | { readonly kind: 'not_verifiable'; readonly parts: QrParts }
   | { readonly kind: 'wrong'; readonly codes: readonly number[]; readonly messages: readonly string[] }
 

@@ -30,13 +30,13 @@ const SII = '/wlpl/SSII-FACT/ws/'
 const PRODUCTION = '/production'
 
 const MEGABYTE = 1024 * 1024
-/** Size limits. 1,000 VeriFactu records have some 4 MB, 10,000 SII records some 30 MB. */
+/** Size limits. 1,000 VeriFactu records take about 4 MB, 10,000 SII records about 30 MB. */
 const MAX_BYTES: Readonly<Record<Service, number>> = {
   verifactu: 10 * MEGABYTE,
   request: 10 * MEGABYTE,
   sii: 48 * MEGABYTE,
 }
-/** Characters stored of a rejected message. */
+/** Number of characters that are stored of a rejected message. */
 const STORED_CHARACTERS = 20_000
 
 interface Address {
@@ -212,7 +212,7 @@ function sendWithFault(
   } else send(outgoing, faultyResponse(active, service, normal))
 }
 
-/** Faults of the delivery that change the response. `slow` only delays it. */
+/** Faults of the delivery that change the response. `slow` only delays the response. */
 const RESPONSE_FAULTS = FAULT_NAMES.filter(
   (name) => FAULT_KINDS[name].stage === 'delivery' && name !== 'slow',
 )
@@ -235,7 +235,7 @@ const CLOSE = { Connection: 'close' }
 /** Returns the rejection of a request with a wrong method or content type. */
 function rejectionOf({ method, headers }: IncomingMessage, service: Service): HttpResponse | undefined {
   if (method !== 'POST') {
-    // VeriFactu has code 4135 for this; the SII has none.
+    // VeriFactu has code 4135 for a wrong method; the SII has none.
     const outcome =
       service === 'sii'
         ? fault(null, 'Envíe el mensaje con POST.')

@@ -11,7 +11,7 @@ import { type Block, type Book, blockOf, blocksOf, type Environment, textOf } fr
 export interface Submission {
   readonly kind: 'submission'
   readonly book: Exclude<Book, ''>
-  /** Null if the header states it. */
+  /** Null if the header states the operation. */
   readonly operation: 'BAJA' | 'COBROS' | 'PAGOS' | null
   /** Name of the record element. */
   readonly record: string
@@ -21,7 +21,7 @@ export interface Submission {
 export interface Query {
   readonly kind: 'query'
   readonly book: Exclude<Book, ''>
-  /** Whether it queries invoices, or the collections or payments of one. */
+  /** Whether the message queries invoices, or the collections or payments of one invoice. */
   readonly about: 'invoices' | 'payments'
   readonly response: string
 }
@@ -84,11 +84,11 @@ export interface SiiMessageRead {
   readonly root: string
   readonly shape: Submission | Query
   readonly value: Block
-  /** Schema violations by record. Those of the header reject the whole message. */
+  /** Schema violations by record. Violations in the header reject the whole message. */
   readonly refused: ReadonlyMap<number, Violation>
 }
 
-/** Codes of header fields. Other schema violations outside of records are 4102. */
+/** Codes of header fields. Other schema violations outside of records have code 4102. */
 const HEADER_CODES: Readonly<Record<string, number>> = {
   IDVersionSii: 4100,
   TipoComunicacion: 4101,
@@ -96,7 +96,7 @@ const HEADER_CODES: Readonly<Record<string, number>> = {
   NIFRepresentante: 4123,
 }
 
-/** Violations of a value, which reject only the record. Structural ones reject the message. */
+/** Violations of a value, which reject only the record. Violations of the structure reject the message. */
 const IS_TEXT = new Set<Violation['kind']>(['value', 'pattern', 'length', 'character'])
 const TOO_MANY_INVOICES = 4117
 

@@ -1,4 +1,4 @@
-/** Queries of the SII: the current state of the invoices of a book, and the collections or payments of one. */
+/** Queries of the SII: the current state of the invoices of a book, and the collections or payments of one invoice. */
 import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
 import { spanishDay } from '../fiscal/timestamp.ts'
@@ -99,7 +99,7 @@ function invoices(handling: RequestContext, query: Query, header: Block, filter:
   }
 }
 
-/** Returns null if the invoice does not exist. */
+/** Returns the collections or payments of an invoice; null if the invoice does not exist. */
 function payments(handling: RequestContext, query: Query, header: Block, filter: Block): Block | null {
   const { database, environment, pageSize } = handling
   const taxpayer = textOf(blockOf(header.Titular).NIF)

@@ -29,7 +29,7 @@ export interface Facts {
 
 /** A breakdown entry with rate and tax. */
 export interface Taxed {
-  /** S1, S2 or S3 for issued invoices; `ISP` or empty for received ones. */
+  /** S1, S2 or S3 for issued invoices; `ISP` or empty for received invoices. */
   readonly kind: string
   readonly rate: number | undefined
   readonly base: number | undefined
@@ -132,7 +132,7 @@ const lacks = (facts: Facts, name: 'rate' | 'tax'): boolean =>
 const hasFarming = (facts: Facts, name: string): boolean =>
   isReceived(facts) && !hasKey(facts, '02') && facts.taxed.some(({ detail }) => detail[name] !== undefined)
 
-/** Whether it is a customs document, where the holder is its own counterparty. */
+/** Whether the document is a customs document, where the holder is its own counterparty. */
 const isCustoms = ({ type }: Facts): boolean => type === 'F5' || type === 'LC'
 
 const identifiers = (facts: Facts): readonly Block[] => [

@@ -66,13 +66,13 @@ interface Message {
   readonly header: Block
   readonly operation: string
   readonly taxpayer: string
-  /** What the schema refuses, record by record. */
+  /** Schema violations, by record. */
   readonly refused: ReadonlyMap<number, Violation>
 }
 
 const isPayment = (operation: string): boolean => operation === 'COBROS' || operation === 'PAGOS'
 
-/** Returns the code if collections or payments of an invoice cannot be accepted. */
+/** Returns the code of the problem that prevents collections or payments of an invoice; undefined if there is none. */
 function paymentCode({ handling, shape }: Message, stored: InvoiceRow | undefined): number | undefined {
   const isIssued = shape.book === 'ISSUED'
   if (!stored) return 3002
@@ -130,7 +130,7 @@ function decide(message: Message, candidate: Candidate<Block>): Decision {
   return correctsUnknown(message, candidate) ? decisionOf(2003) : CORRECT
 }
 
-/** Returns the update of the invoice. Collections and payments are stored as rows of their own. */
+/** Returns the update of the invoice. Collections and payments are stored in separate rows. */
 function applyToInvoice(
   database: SimulatorDatabase,
   { record, operation, stored, decision: { state } }: DecidedRecord<Block>,

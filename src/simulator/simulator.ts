@@ -30,7 +30,7 @@ export interface SimulatorOptions {
   readonly powers?: Powers
   /** NIFs registered for the SII. Default: all. */
   readonly siiHolders?: readonly string[]
-  /** Rows of a page of a query. Default 10,000. */
+  /** Number of rows in a page of a query. Default 10,000. */
   readonly pageSize?: number
   /** Clock of the authority, in milliseconds since 1970. Certificates use the clock of the machine. */
   readonly clock?: () => number

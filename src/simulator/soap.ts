@@ -6,7 +6,7 @@ import type { Outcome } from './types.ts'
 
 export type FaultOutcome = Extract<Outcome, { kind: 'fault' }>
 
-/** The rejection of a whole message. `client`: it must not be sent again unchanged. */
+/** Returns the rejection of a whole message. `client` means that the message must not be sent again unchanged. */
 export const fault = (code: number | null, text: string, client = true): FaultOutcome => ({
   kind: 'fault',
   code,

@@ -1,4 +1,4 @@
-/** The processing of a message in both systems: decides on each record and stores all in one transaction. */
+/** The processing of a message in both systems: decides on each record and stores all records in one transaction. */
 import { randomBytes } from 'node:crypto'
 import type { Powers } from './caller.ts'
 import { descriptionOf } from './codes.ts'
@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly now: number
   /** Waiting time of the response, in seconds. */
   readonly wait: number
-  /** Rows of a page of a query. */
+  /** Number of rows in a page of a query. */
   readonly pageSize: number
   /** NIFs registered for the SII; undefined means all. */
   readonly siiHolders: readonly string[] | undefined

@@ -1,6 +1,6 @@
 /** Types of the simulator. */
 
-/** Addresses below `/production` are of production, all others of the test environment. */
+/** Addresses below `/production` belong to production, all others to the test environment. */
 export type Environment = 'test' | 'production'
 
 /** `request`: records sent at the request of the authority, which are stored separately. */
@@ -21,7 +21,7 @@ export type MessageState = 'Correcto' | 'ParcialmenteCorrecto' | 'Incorrecto' | 
 export interface Decision {
   readonly state: LineState
   readonly code: number | null
-  /** In Spanish, like the authority. */
+  /** Description in Spanish, the language of the authority. */
   readonly description: string | null
 }
 
@@ -40,7 +40,7 @@ export const blockOf = (value: unknown): Block =>
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 export const blocksOf = (value: unknown): readonly Block[] => (Array.isArray(value) ? value.map(blockOf) : [])
 
-/** Returns the state of a message from those of its lines. */
+/** Returns the state of a message, derived from the states of its lines. */
 export function messageState(states: readonly LineState[]): Exclude<MessageState, 'Fault'> {
   if (states.every((state) => state === 'Incorrecto')) return 'Incorrecto'
   return states.every((state) => state === 'Correcto') ? 'Correcto' : 'ParcialmenteCorrecto'

@@ -1,6 +1,6 @@
 /**
- * Decides on a record: rejections by its own content, then conflicts with the stored invoice (web service description
- * 1.0.3; reference 7.1 and 7.2), then acceptance with errors.
+ * Decides on a record (web service description 1.0.3; reference 7.1 and 7.2). Rejections by its own content come first,
+ * then conflicts with the stored invoice, then acceptance with errors.
  */
 import type { ValidationItem } from '../invoice/index.ts'
 import type { FiscalRecord } from '../verifactu/index.ts'
@@ -18,7 +18,7 @@ export interface Duplicate {
   readonly DescripcionErrorRegistro?: string
 }
 
-/** Returns the id of a request, with the length of the schema. */
+/** Returns the id of a request, with the length that the schema requires. */
 export const requestId = (submission: number): string => String(submission).padStart(20, '0')
 
 export const duplicateOf = ({ state, code, description, submission }: InvoiceRow): Duplicate => ({
@@ -61,7 +61,7 @@ function decideByChecks(items: readonly ValidationItem[], onRequest: boolean): D
   return noted ? decision('AceptadoConErrores', codeOf(noted), noted.message) : CORRECT
 }
 
-/** The record claims to be the first of a chain that has records. */
+/** Code of a record that claims to be the first of a chain, although the chain has records. */
 const NOT_THE_FIRST = 2007
 
 /** Decides on a record by its content, the stored invoice and the active faults. */

@@ -185,7 +185,7 @@ function* candidates(handling: RequestContext, { Cabecera: header, FiltroConsult
     if (number === undefined || row.number === number) yield row
 }
 
-/** Whether the filter names a system that the taxpayer never sent a record of. */
+/** Whether the filter names a system from which the taxpayer never sent a record. */
 function isUnknownSystem(
   { database, environment }: RequestContext,
   { Cabecera, FiltroConsulta }: Consulta,

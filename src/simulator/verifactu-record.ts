@@ -66,6 +66,6 @@ export function chainOf(taxpayer: string, record: FiscalRecord): string {
 /** Returns `yyyy-mm` of a date `dd-mm-yyyy`. */
 export const monthOf = (date: string): string => `${date.slice(6, 10)}-${date.slice(3, 5)}`
 
-/** Returns the month of the invoice for queries: of the operation, otherwise of the issue. */
+/** Returns the month of the invoice for queries: that of the operation or, without one, of the issue. */
 export const periodOf = (alta: RegistroAlta): string =>
   monthOf(alta.FechaOperacion ?? alta.IDFactura.FechaExpedicionFactura)

@@ -158,7 +158,7 @@ function applyToInvoice(
       }
 }
 
-/** Processes a message. `onRequest`: records sent at the request of the authority. */
+/** Processes a message. `onRequest` is true for records sent at the request of the authority. */
 export function submitRecords(
   handling: RequestContext,
   message: Envio,
@@ -212,7 +212,7 @@ export function submitRecords(
   return submit(handling, about, records, xml, procedure)
 }
 
-/** Whether the schema of the response allows the fields that its line repeats of a record. */
+/** Whether the schema of the response allows the fields that a response line repeats from a record. */
 function isRepresentable(record: FiscalRecord): boolean {
   const line = { ...recordPart(record), EstadoRegistro: 'Correcto' }
   const type = required(required(vocabulary().roots.get(RESPONSE)).type.byName.get('RespuestaLinea')).type

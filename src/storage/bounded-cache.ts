@@ -1,4 +1,4 @@
-/** Caches values by key. When it holds `max` values it is cleared; those in use return soon. */
+/** Caches values by key. It is cleared when it holds `max` values; values in use are soon cached again. */
 export class BoundedCache<Value> {
   readonly #values = new Map<string, Value>()
 

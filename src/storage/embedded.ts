@@ -32,7 +32,7 @@ function versionsOfBinaries(): Readonly<Record<string, string>> {
   }
 }
 
-/** Returns the class that opens a file. Rejects if the binary is not installed or not for this platform. */
+/** Returns the class that opens a file. Rejects if the binary is not installed, or is for another platform. */
 export async function embeddedDatabase(): Promise<typeof Database> {
   try {
     return (await import('libsql')).default

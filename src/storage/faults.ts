@@ -13,48 +13,52 @@ const factsOf = (error: unknown): Facts => Object(error)
 export const codeOf = (error: unknown): string => String(factsOf(error).code ?? '')
 export const messageOf = (error: unknown): string => String(factsOf(error).message ?? '')
 
-/** SQLite: another process is writing. */
+/** Whether another process is writing (SQLite). */
 export const isBusy = (error: unknown): boolean =>
   /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)) || /database (table )?is locked/.test(messageOf(error))
 
-/** Serialization failure or deadlock: the same transaction may succeed when it is tried again. */
+/**
+ * Whether an error is a serialization failure or a deadlock: the same transaction may succeed when it is tried again.
+ */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
-/** A lock was not released within the timeout of the transaction. */
+/** Whether a lock was not released within the timeout of the transaction. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
-/** A table does not exist, so the database is new. */
+/** Whether a table does not exist, so the database is new. */
 export const isWithoutTable = (error: unknown): boolean =>
   codeOf(error) === '42P01' || /no such table/.test(messageOf(error))
 
-/** Two transactions wrote the same key. When it is tried again, the second finds what the first wrote. */
+/**
+ * Whether two transactions wrote the same key. When the second is tried again, it finds the row that the first wrote.
+ */
 export const isDuplicate = (error: unknown): boolean =>
   codeOf(error) === '23505' ||
   /^SQLITE_CONSTRAINT/.test(codeOf(error)) ||
   /UNIQUE constraint/.test(messageOf(error))
 
-/** The database file is corrupt, cannot be read, or is not a database. */
+/** Whether the database file is corrupt, cannot be read, or is not a database. */
 export const isDamaged = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB|IOERR_(READ|SHORT_READ|DATA|CORRUPTFS))/.test(codeOf(error))
 
-/** The disk is full. */
+/** Whether the disk is full. */
 export const isFull = (error: unknown): boolean =>
   !isDamaged(error) &&
   (['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
     /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMSIZE)/.test(codeOf(error)) ||
     /disk is full|disk I\/O error|No space left/i.test(messageOf(error)))
 
-/** The data folder is a file, or lies below one. */
+/** Whether the data folder is a file, or is below a file. */
 export const isNoFolder = (error: unknown): boolean =>
   ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && factsOf(error).syscall === 'mkdir'
 
-/** The program has no access to the file or its folder. */
+/** Whether the program has no access to the file or its folder. */
 const isClosed = (error: unknown): boolean =>
   ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ||
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(codeOf(error)) ||
   /unable to open (connection|database)/i.test(messageOf(error))
 
-/** The database accepts no changes: a replica, or a file opened for reading. */
+/** Whether the database accepts no changes, such as a replica or a file opened for reading. */
 export const isReadOnly = (error: unknown): boolean =>
   codeOf(error) === '25006' ||
   /^SQLITE_READONLY/.test(codeOf(error)) ||
@@ -78,11 +82,11 @@ export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
 
 /** Codes of a database that stops, starts, is unreachable, has no connection left, or times out (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
-/** The same for errors without a code, by the client of PostgreSQL or a distributed database. */
+/** Messages of such errors without a code, from the client of PostgreSQL or from a distributed database. */
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|could not commit transaction for shard/
 
-/** The database cannot be reached, or has no connection left. */
+/** Whether the database cannot be reached, or has no connection left. */
 export const isAway = (error: unknown): boolean =>
   AWAY_CODE.test(codeOf(error)) ||
   AWAY_MESSAGES.test(messageOf(error)) ||

@@ -1,6 +1,6 @@
 /**
  * Restricts the files of the server to its user, because invoices are private. An existing folder, such as a volume,
- * keeps its mode. So each file and folder is restricted on its own, whatever the `umask`.
+ * keeps its mode. Each file and folder is therefore restricted individually, whatever the `umask`.
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -26,8 +26,8 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Removes the access of other users to a file or folder, which an earlier version may have left open. Skips one that
- * does not exist yet, and one of another user, which only that user can change.
+ * Removes the access of other users to a file or folder, which an earlier version may have left open. Skips a path that
+ * does not exist yet, and a path of another user, which only that user can change.
  */
 export function closeToOthers(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })

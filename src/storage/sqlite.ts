@@ -24,7 +24,7 @@ type Statement = Database.Statement<[readonly unknown[]]>
 
 interface Prepared {
   readonly statement: Statement
-  /** Cached, since the library computes it on each access. */
+  /** Whether the statement returns rows. Cached, since the library computes it on each access. */
   readonly reads: boolean
 }
 
@@ -73,7 +73,7 @@ class SqliteConnection implements DatabaseConnection {
 /** Milliseconds between two tries for a file that another process writes to, and the total time. */
 const RETRY_MS = { least: 1, most: 12, patience: 15_000 }
 
-/** Runs what needs the file exclusively, retrying while it is locked. */
+/** Runs an operation that needs the file exclusively, and retries while the file is locked. */
 async function whenFree<T>(run: () => T): Promise<T> {
   const until = Date.now() + RETRY_MS.patience
   for (let tries = 0; ; tries++) {

@@ -7,7 +7,7 @@ const END = `${ESC}\\`
 export const linked = (text: string, address: string): string =>
   `${ESC}]8;;${address}${END}${text}${ESC}]8;;${END}`
 
-/** Terminals with link support, by their `TERM_PROGRAM`. */
+/** Values of `TERM_PROGRAM` of terminals with link support. */
 const KNOWN = /^(?:iTerm\.app|WezTerm|vscode|ghostty|zed|Hyper|rio)$/i
 
 /** VTE, the terminal of GNOME and others, supports links since 0.50. */

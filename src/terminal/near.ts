@@ -24,8 +24,8 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * Returns at most five names closest to `wrong`: those that contain it, or else those with the fewest differing
- * letters, if at most a third of the letters differ.
+ * Returns at most five names similar to `wrong`: the names that contain it, or else the names with the fewest differing
+ * letters. At most a third of the letters may differ.
  *
  * @example
  * nearest('tax-ratess', ['tax-rates', 'units']) // => ['tax-rates']

@@ -1,4 +1,4 @@
-/** Manages the folder of a backup, and the folder of backups of `--into`. */
+/** Manages the folder of one backup, and the folder of dated backups that `--into` names. */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PRIVATE } from '../../storage/private-files.ts'
@@ -6,7 +6,7 @@ import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 
 const DAY = 86_400_000
-/** Names of backups in `--into`: their UTC timestamp. */
+/** Matches the names of backups in the folder of `--into`: their UTC timestamp. */
 const DATED = /^cuadra-\d{8}T\d{6}Z$/
 const PART = /^(.+)\.part-[0-9a-f]{8}$/
 
@@ -26,7 +26,8 @@ async function removeBackup(folder: string): Promise<void> {
 }
 
 /**
- * Removes all but the newest backups of a folder, and unfinished ones older than a day. Returns the removed names.
+ * Removes all backups of a folder except the newest, and unfinished backups older than a day. Returns the removed
+ * names.
  */
 export async function removeOld(into: string, keep: number | undefined, now: number): Promise<string[]> {
   const removed: string[] = []

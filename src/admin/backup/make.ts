@@ -1,6 +1,6 @@
 /**
- * Writes a consistent backup of all data while the server runs: the rows of one snapshot, and the attached files that
- * these rows refer to, which never change once written.
+ * Writes a consistent backup of all data while the server runs. It contains the rows of one snapshot and the attached
+ * files that these rows refer to. Attached files never change once written.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -91,7 +91,7 @@ function hashIn(record: string): string | null {
   return body?.Huella ?? body?.Evento?.HuellaEvento ?? null
 }
 
-/** Returns the ends of all chains. */
+/** Returns the end of every chain: the sequence number and the hash of its last record. */
 export async function headsOf(db: Kysely<Tables>): Promise<ChainHead[]> {
   const rows = await db
     .selectFrom('verifactu_chains')

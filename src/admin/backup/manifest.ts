@@ -1,4 +1,4 @@
-/** The manifest of a backup: lists every part with its hash, and is written last, to mark the backup as complete. */
+/** The manifest of a backup. It lists every part with its hash, and is written last, to mark the backup as complete. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export interface TablePart extends Part {
   readonly rows: number
 }
 
-/** The end of a chain. */
+/** The end of a chain: its last record. */
 export interface ChainHead {
   readonly company_id: string
   readonly environment: Environment
@@ -39,16 +39,16 @@ export interface Manifest {
   readonly format: typeof FORMAT
   readonly version: typeof FORMAT_VERSION
   readonly backup_id: string
-  /** Version of the program that made it. */
+  /** Version of the program that made the backup. */
   readonly program: string
-  /** UTC; the backup contains everything committed before. */
+  /** UTC timestamp. The backup contains everything committed before it. */
   readonly made_at: string
   /** The same instant in the format of fiscal records. */
   readonly timestamp: string
   readonly store: 'sqlite' | 'postgres'
-  /** Version of the tables. */
+  /** Version of the database tables. */
   readonly migration: number
-  /** Fingerprint of the key that certificates are encrypted with; null without certificates. */
+  /** Fingerprint of the key that encrypts the certificates; null without certificates. */
   readonly sealed_with: string | null
   readonly tables: readonly TablePart[]
   readonly files: { readonly count: number; readonly bytes: number; readonly list: Part }
@@ -87,7 +87,7 @@ function isManifest(value: unknown): value is Manifest {
   )
 }
 
-/** Reads a manifest. Throws a `CuadraError` if it is missing, changed, or of a newer program. */
+/** Reads a manifest. Throws a `CuadraError` if it is missing, changed, or written by a newer version of the program. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST)
   let text: string

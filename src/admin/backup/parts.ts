@@ -1,4 +1,4 @@
-/** Reads and writes parts of a backup: compressed JSON lines, with the SHA-256 of the file. */
+/** Reads and writes the parts of a backup: compressed JSON lines, with the SHA-256 of the file. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -10,11 +10,11 @@ import type { Line } from '../../server/store/dump.ts'
 import { PRIVATE } from '../../storage/private-files.ts'
 import type { Part } from './manifest.ts'
 
-/** Compression level; a higher one takes twice the time to save a tenth. */
+/** Compression level. A higher level takes twice as long and saves only a tenth of the size. */
 const LEVEL = 4
 /** Lines are compressed in chunks of this size. */
 const CHUNK = 128 * 1024
-/** Maximum length of a line, which is a row. The largest rows hold a mail, or three copies of a 4 MiB invoice. */
+/** Maximum length of a line. Each line is one row; the largest rows hold a mail, or three copies of a 4 MiB invoice. */
 const LONGEST = 500_000_000
 
 async function* chunksOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -47,7 +47,7 @@ export async function requireIntact(folder: string, { tables, files }: Manifest)
   if (count !== files.count) throw damaged(FILE_LIST, `lists ${count} files instead of ${files.count}`)
 }
 
-/** Yields the attached files in the list of a backup. */
+/** Yields the attached files that the list of a backup names. */
 async function* filesListed(folder: string, list: Part): AsyncGenerator<Measure & { readonly key: string }> {
   for await (const { values } of readLines(folder, list)) {
     const [key, size, sha256] = values as [string, number, string]
@@ -77,7 +77,7 @@ async function fillTable(
   if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows instead of ${rows}`)
 }
 
-/** Throws if the manifest lists tables or columns that its version does not have. */
+/** Throws if the manifest lists tables or columns that its version of the tables does not have. */
 async function requireTables(
   tx: Kysely<Tables>,
   isPostgres: boolean,
@@ -154,7 +154,7 @@ async function copyFiles(folder: string, part: string, { files }: Manifest): Pro
   }
 }
 
-/** Restores everything into a claimed target. If it rejects, existing data is unchanged. */
+/** Restores everything into a claimed target. If the restore fails, existing data is unchanged. */
 export async function restoreBackup(
   folder: string,
   manifest: Manifest,
@@ -167,10 +167,10 @@ export async function restoreBackup(
   if (!isPostgres) makePrivateFile(join(target.part, DATABASE_FILE))
   const db = await openBare(isPostgres ? config : { dataDir: target.part })
   try {
-    // Files first, so that the commit completes the restore.
+    // The files are moved first, so the commit completes the restore.
     const filesFirst = isPostgres ? () => target.moveFiles() : async () => {}
     await fill(db, isPostgres, folder, manifest, restoreId, filesFirst)
-    // Writes everything to the one file that is moved.
+    // Writes pending changes to the database file, since only that file is moved.
     if (!isPostgres) await sql`pragma wal_checkpoint(truncate)`.execute(db)
   } finally {
     await db.destroy()

@@ -1,4 +1,4 @@
-/** The restores stored in the database. No server starts until the last one is accepted. */
+/** The restores stored in the database. No server starts until the latest restore is accepted. */
 import { CuadraError } from '../../errors/index.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
@@ -11,7 +11,7 @@ import type { Row } from '../../server/store/tables.ts'
 
 export type RestoreRow = Row<'restores'>
 
-/** Returns the last restore that is not accepted yet. */
+/** Returns the latest restore that is not accepted yet. */
 export async function openRestore({ store }: Pick<App, 'store'>): Promise<RestoreRow | undefined> {
   return store.shared
     .selectFrom('restores')
@@ -47,7 +47,7 @@ const timestampOf = ({ made_at }: RestoreRow): string => spanishTimestamp(Date.p
 
 export interface Recorded {
   readonly company_id: string
-  /** Why it could not be recorded; null if it was. */
+  /** Why the restore could not be recorded as an event; null if it was recorded. */
   readonly problem: string | null
 }
 
@@ -55,8 +55,8 @@ const isRecorded = (records: readonly { readonly record: string }[], timestamp: 
   records.some(({ record }) => record.includes(timestamp))
 
 /**
- * Records event 07 for a company that works without VERI*FACTU, before any other event. Returns null for other
- * companies, and if the event is already recorded.
+ * Records event 07 (restore) for a company that works without VERI*FACTU. Call it before any other event is recorded.
+ * Returns null for other companies, and if the event is already recorded.
  */
 export async function recordRestoreOf(
   app: App,

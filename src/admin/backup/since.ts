@@ -13,7 +13,7 @@ import {
 import { wireOf } from '../../server/service/verifactu/sending/sender.ts'
 import type { Rows } from '../../server/store/store.ts'
 
-/** A counter that would assign a number again. */
+/** A counter that would assign a used number again. */
 export interface CounterToAdvance {
   readonly series_code: string
   /** The first free counter, according to the authority. */
@@ -29,11 +29,11 @@ export interface SinceBackup {
   /** Why the authority could not be queried. */
   readonly comparison_error: string | null
   readonly counters_to_advance: readonly CounterToAdvance[]
-  /** Lost numbers that belong to no known series; the administrator sets their counter. */
+  /** Numbers issued after the backup that belong to no known series; the administrator sets their counter. */
   readonly unmatched: readonly AuthorityInvoice[]
 }
 
-/** Returns the counter of a number in an unknown series, created after the backup, assuming the default template. */
+/** Returns the counter of a number whose series was created after the backup, assuming the default template. */
 function counterOfUnknownSeries(number: string): CounterToAdvance | null {
   const [, series_code = '', digits = ''] = /^(.+?)(\d{6})$/.exec(number) ?? []
   const counter = series_code && counterOf({ series_code, template: DEFAULT_TEMPLATE }, number)
@@ -101,7 +101,7 @@ export async function checkSinceBackup(
   }
 }
 
-/** Returns the last and next number of each series, to compare with the last invoices of customers. */
+/** Returns the last and next number of each series, to compare with the latest invoices that customers received. */
 export async function nextNumbers(db: Rows) {
   const series = await db
     .select('series')

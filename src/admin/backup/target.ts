@@ -17,7 +17,7 @@ import { ioReason } from '../../terminal/io-reason.ts'
 
 type Location = Pick<Config, 'dataDir' | 'databaseUrl'>
 
-/** Entries allowed in an empty data folder: a key copied there first, and `lost+found` of a volume. */
+/** Entries allowed in an empty data folder: a key that was copied there before, and `lost+found` of a volume. */
 const HARMLESS = new Set(['secret.key', 'lost+found'])
 const STATE = 'restore.json'
 
@@ -40,7 +40,7 @@ const entriesOf = async (folder: string): Promise<string[]> =>
     throw new CuadraError(`Cannot use CUADRA_DATA_DIR ${folder}: ${ioReason(error)}. Name a folder.`)
   })
 
-/** Returns the last restore stored in the database; null if it has no tables. */
+/** Returns the last restore stored in the target database; null if the database has no tables. */
 async function lastRestoreIn(target: Location): Promise<string | null | undefined> {
   if (!target.databaseUrl && !existsSync(join(target.dataDir, DATABASE_FILE))) return null
   const db = await openBare(target)

@@ -20,7 +20,10 @@ interface BackupFlags extends Flags {
   readonly keep?: number
 }
 
-/** Returns the error for a missing database, as a scheduled backup with another environment would save nothing. */
+/**
+ * Returns the error for a missing database. Without it, a scheduled backup with the wrong environment would save
+ * nothing.
+ */
 const nothingToBackUp = (location: string): CuadraError =>
   new CuadraError(
     `Nothing to back up in ${location}: no company. Nothing was written or removed. Run backup with the environment of the server: CUADRA_DATA_DIR and, if used, CUADRA_DATABASE_URL.`,
@@ -47,7 +50,7 @@ async function makeBackup(app: App, { out: wanted, into, keep }: BackupFlags) {
     return manifest
   })
   const { backup_id, made_at, tables, files, chains, sealed_with, problems } = about
-  // A read-only data folder, such as that of a replica, cannot store this.
+  // This fails on a read-only data folder, such as that of a replica.
   await saveLastBackup(app.config, { backup_id, made_at, out, complete: problems.length === 0 }).catch(
     () => undefined,
   )

@@ -1,4 +1,4 @@
-/** `collection ...`, `payment ...`: manages collections of issued invoices and payments of received ones. */
+/** `collection ...`, `payment ...`: manages collections of issued invoices and payments of received invoices. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import { addPayment } from '../../server/service/sii/add-payment.ts'

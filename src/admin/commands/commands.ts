@@ -31,7 +31,7 @@ export const ENVIRONMENT = (): Option =>
     'environment of the records (default: that of the open period)',
   ).choices(['production', 'test'])
 
-/** Adds a command about one company. */
+/** Adds a command that works on one company. */
 export const ofCompany = (parent: Command, name: string, description: string): Command =>
   leaf(parent, name, description).addOption(COMPANY().makeOptionMandatory())
 

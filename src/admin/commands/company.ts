@@ -22,7 +22,10 @@ import { factsText, print, tableText } from '../output.ts'
 import { changeCompany, locationOf, withApp } from '../session.ts'
 import { type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
 
-/** Returns the fields of `GET /company`, and those of `company.json` that it lacks; `plan` is that of the file. */
+/**
+ * Returns the fields of `GET /company`, and those that only `company.json` has. `plan` has the format of
+ * `company.json`.
+ */
 const companyFacts = (company: CompanyRecord) => {
   const { plan, verified, cash_basis, oss, sii, pdf_template, delegated_signature, operated_by_partner } =
     company.data

@@ -1,4 +1,4 @@
-/** `verifactu compare`: compares the records of the tax authority with those stored here. */
+/** `verifactu compare`: compares the records of the tax authority with the records stored here. */
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
@@ -19,7 +19,9 @@ interface CompareFlags extends CompanyFlags {
 const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'Use a month YYYY-MM.')
 const MOST_MONTHS = 60
 
-/** Returns the requested environment, or that of the period. Throws if there never was a period. */
+/**
+ * Returns the requested environment, or by default that of the latest period. Throws if the company never had a period.
+ */
 export async function environmentFor(
   store: CompanyStore,
   wanted: Environment | undefined,

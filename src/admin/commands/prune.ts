@@ -16,20 +16,20 @@ interface PruneFlags extends Flags {
   readonly dryRun?: true
 }
 
-/** Message bodies and jobs are kept at least this long, for enquiries. */
+/** Minimum number of days that message bodies and jobs are kept, for enquiries. */
 const LEAST_DAYS = 90
 const USUAL_DAYS = 365
 /** Business correspondence: six years (art. 30 Código de Comercio), and the current year. */
 const MAIL_YEARS = 7
 const DAY = 86_400_000
 
-/** One kind of rows to remove, or to remove the bodies of. */
+/** A set of rows that are removed, or whose message bodies are removed. */
 interface PrunedTable {
   readonly what: string
   readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'
   /** Condition for rows that are no longer needed. */
   readonly done: RawBuilder<SqlBool>
-  /** Whether only the bodies are removed. */
+  /** Whether the rows stay and only their bodies are removed. */
   readonly hasBodies?: true
 }
 

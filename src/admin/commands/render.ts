@@ -28,7 +28,7 @@ interface RenderFlags extends Flags {
   readonly facturx?: true
 }
 
-/** Returns the PDF of an invoice, whatever its company. */
+/** Returns the PDF of an invoice of any company. */
 async function renderInvoice(app: App, invoiceId: string, wishes: RenderingOptions) {
   const companyId = await app.store.transaction((all) => companyOfInvoice(app, all, invoiceId))
   const store = app.store.of(companyId)
@@ -44,13 +44,16 @@ interface Read {
   readonly invoice?: { readonly header?: { readonly invoice_number?: unknown } }
 }
 
-/** Returns the operation to validate a document for, by its direction and whether it has a number. */
+/**
+ * Returns the operation to validate a document for. It depends on the direction, and on whether the document has a
+ * number.
+ */
 function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
   if (meta?.direction === 'received') return 'received'
   return invoice?.header?.invoice_number === undefined ? 'draft' : 'import'
 }
 
-/** Returns the PDF of a document from a file. If it is not valid, it is printed as a draft. */
+/** Returns the PDF of a document from a file. An invalid document is printed as a draft. */
 async function renderFile(app: App, read: unknown, { template, language, facturx }: RenderingOptions) {
   const document: unknown = withoutComputed(JSON.stringify(read))
   const operation = operationOf(Object(document) as Read)

@@ -1,4 +1,4 @@
-/** Implements `restore`: restores the data, checks it, and accepts it. */
+/** Implements `restore`: restores the data, checks them, and accepts the restore. */
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
@@ -44,7 +44,7 @@ async function checkCompanies(app: App, row: RestoreRow) {
   const { checkSinceBackup, nextNumbers } = await import('../backup/since.ts')
   const checked = []
   for (const company of await companiesOf(app)) {
-    // Before any other event is recorded, such as that of a check.
+    // Records the restore before any other event, such as the event of a check.
     const event = await recordRestoreOf(app, company, row)
     const { ok, failures, checks } = await verifyCompany(app, company, 'en')
     const since: SinceBackup = await checkSinceBackup(app, company, row.made_at)
@@ -106,11 +106,11 @@ function obstaclesOf({ since, problem }: { since: SinceBackup; problem: string |
 
 /** The administrator's decision on the numbers assigned after the backup. */
 export interface Acceptance {
-  /** Accept despite obstacles. */
+  /** Accepts the restore despite obstacles. */
   readonly anyway: boolean
-  /** The next numbers were compared with the invoices of customers. */
+  /** Whether the administrator compared the next numbers with the invoices of customers. */
   readonly numbersChecked: boolean
-  /** How many numbers each series skips. */
+  /** How many numbers to skip in each series. */
   readonly skipNumbers: number
 }
 

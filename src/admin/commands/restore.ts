@@ -1,4 +1,4 @@
-/** `restore`: restores a backup into an empty target, verifies it, and finds out what was issued since. */
+/** `restore`: restores a backup into an empty target, verifies it, and finds out what was issued since the backup. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'

@@ -19,7 +19,7 @@ interface ReturnFlags extends CompanyFlags {
   readonly period: string
 }
 
-/** Returns the number of invoices in a period, without those of the excluded periods. */
+/** Returns the number of invoices in a period, without the invoices of excluded periods. */
 async function invoicesIn(
   tx: Tx,
   { first_day, last_day }: Period,

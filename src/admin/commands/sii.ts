@@ -14,7 +14,7 @@ interface SendFlags extends CompanyFlags {
 
 interface Sent {
   readonly report: Report | null
-  /** Number of invoices left to the servers, if only they reach the authority. */
+  /** Number of invoices left for the servers to send, if only they can reach the authority; null otherwise. */
   readonly queued: number | null
 }
 

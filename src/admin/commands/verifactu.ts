@@ -20,7 +20,7 @@ import { type OfCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ENVIRONMENT, LOCALE, ofCompany, plural, timeOf } from './commands.ts'
 import { addCompareCommand, environmentFor } from './compare.ts'
 
-/** Returns the call context of a request of the company, made by the administrator. */
+/** Returns the context of a call that the administrator makes for the company. */
 const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
   ...own,
   requestId: 'cuadra-admin',
@@ -49,7 +49,7 @@ function reportText({ environment, settled, waiting, next, blocked, busy }: Repo
 
 interface Sent {
   readonly reports: readonly Report[]
-  /** Number of records left to the servers, if only they reach the authority. */
+  /** Number of records left for the servers to send, if only they can reach the authority; null otherwise. */
   readonly queued: number | null
 }
 

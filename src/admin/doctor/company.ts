@@ -196,7 +196,7 @@ async function overdueFindings(app: App, store: CompanyStore): Promise<Localized
   return findings
 }
 
-/** The most invoices with a finding of their own. */
+/** Maximum number of invoices that get separate findings. */
 const MAX_LISTED = 5
 
 /** Returns a finding for each invoice whose last record was rejected or accepted with errors. */

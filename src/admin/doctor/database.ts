@@ -71,7 +71,7 @@ async function databaseClockFindings({ store, clock }: App): Promise<LocalizedFi
   return [finding(levelFor(drift, 5000, MINUTE), 'clock.database', { seconds: decimalText(drift / 1000) })]
 }
 
-/** Compares the clock of this machine with that of the authority, by its last response. */
+/** Compares the clock of this machine with that of the authority, as stated in its last response. */
 async function authorityClockFindings(db: AllCompanies): Promise<LocalizedFinding[]> {
   const queue = await db
     .selectFrom('verifactu_queues')

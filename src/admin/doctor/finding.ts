@@ -5,7 +5,7 @@ import { FINDINGS, type FindingName, type Messages, NOUNS } from './messages.ts'
 export type Level = 'ok' | 'warning' | 'error'
 
 export interface Finding<Message = string> {
-  /** A stable code, for programs. */
+  /** A stable code that programs can rely on. */
   readonly check: string
   readonly level: Level
   readonly what: Message

@@ -620,7 +620,7 @@ export const FINDINGS = {
 
 export type FindingName = keyof typeof FINDINGS
 
-/** Parts of findings. */
+/** Phrases that are inserted into findings. */
 export const PARTS = {
   signatures: { en: ', {count} signatures', es: ', firmas: {count}' },
   failures: { en: ', {count} failed attempts', es: ', intentos fallidos: {count}' },

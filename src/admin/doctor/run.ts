@@ -58,7 +58,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFind
   } catch (error) {
     const problem = await damaged(error, config)
     if (!problem) throw error
-    // The finding made before its pages were read is no longer valid.
+    // The earlier finding about the database no longer applies: the damage was found only while reading further.
     return [
       ...findings.filter((one) => one !== database),
       finding('error', 'database.damaged', { file: problem.path ?? '', message: (error as Error).message }),

@@ -1,4 +1,4 @@
-/** Checks conflicting settings, and the age of the last backup. */
+/** Finds conflicting settings, and checks the age of the last backup. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../server/environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../../server/environment/last-backup.ts'

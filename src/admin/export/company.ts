@@ -12,7 +12,7 @@ import { exportSettings } from './settings.ts'
 
 export { ExportFolder } from './folder.ts'
 
-/** Exports one line per mail, without content, which is kept only until the mail is sent. */
+/** Exports one line per mail. The content is not exported, since it is kept only until the mail is sent. */
 async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   async function* mails() {
     for await (const row of inOrder(db.select('mails').selectAll(), 'mail_id'))
@@ -39,7 +39,7 @@ async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   await folder.lines('mails.ndjson', 'mails', mails())
 }
 
-/** Writes all data, and returns the documents that differ from what was attached. */
+/** Writes all data, and returns the problems of documents that could not be exported unchanged. */
 export async function exportCompany(
   app: App,
   db: Rows,

@@ -13,7 +13,9 @@ import { shardOf } from './invoices.ts'
 const AWKWARD = /[^\p{L}\p{N} ._()-]/gu
 const LONGEST = 100
 
-/** Returns a recognisable name. The id before it makes it unique, and neither a device name nor hidden. */
+/**
+ * Returns a recognisable file name. The id at its start makes it unique, and prevents device names and hidden files.
+ */
 const nameOf = (fileName: string): string => {
   const safe = safeFileName(fileName)
     .replaceAll(AWKWARD, '_')
@@ -34,7 +36,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
       const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
       const content = await readIfThere(app.files, file_key)
       if (!content) {
-        // Deleted since the snapshot, which is not an error.
+        // A document deleted since the snapshot is not an error.
         if (await isAttached(app.store.of(db.companyId), row.document_id))
           problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
         continue

@@ -1,6 +1,6 @@
 /**
- * Writes the folder of an export: files one by one, each with its checksum in `index.json`, which is renamed to that
- * name at the very end. A folder without it is an incomplete export.
+ * Writes the files of an export one by one, with the checksum of each in `index.json`. That file gets its name only at
+ * the very end, so a folder without it is an incomplete export.
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { type Measure, MeasuringStream } from '../../server/documents/measuring-
 import { PRIVATE } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
-/** A file written text by text. */
+/** A text file that is written in several calls. */
 export interface TextFile {
   readonly add: (text: string) => Promise<void>
   readonly close: () => Promise<void>
@@ -73,7 +73,7 @@ export class ExportFolder {
     return this.text(path, `${JSON.stringify(value, null, 2)}\n`)
   }
 
-  /** Writes a stream to a file, and returns its size and hash, so that they can be verified. */
+  /** Writes a stream to a file, and returns its size and hash for verification. */
   async copy(path: string, content: Readable | Iterable<Uint8Array>): Promise<Measure> {
     const measured = new MeasuringStream()
     const handle = await this.#open(path)
@@ -83,7 +83,7 @@ export class ExportFolder {
     return written
   }
 
-  /** Opens a file to be written text by text. */
+  /** Opens a text file that is written in several calls. */
   async textFile(path: string): Promise<TextFile> {
     const handle = await this.#open(path)
     const hash = createHash('sha256')
@@ -101,7 +101,7 @@ export class ExportFolder {
     }
   }
 
-  /** Writes one line per value, and counts them under a name. Creates no file if there are none. */
+  /** Writes one line per value, and counts the values under a name. Creates no file if there are no values. */
   async lines(path: string, name: string, values: AsyncIterable<unknown>): Promise<void> {
     let file: TextFile | undefined
     for await (const value of values) {

@@ -5,7 +5,7 @@ import type { Rows } from '../../server/store/store.ts'
 import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
-/** Returns the subfolder of an id: one of 256, each with some thousand files. */
+/** Returns the subfolder of an id: one of 256, so that no folder holds too many files. */
 export const shardOf = (id: string): string => id.slice(0, 2)
 
 const KINDS = { issued: 'issued', received: 'received' } as const

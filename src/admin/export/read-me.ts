@@ -1,4 +1,4 @@
-/** Writes the page beside exported records, in Spanish, the language of the authority that requests them. */
+/** Writes the page that accompanies exported records, in Spanish, the language of the authority that requests them. */
 import { toFecha } from '../../fiscal/literals.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'

@@ -1,6 +1,7 @@
 /**
  * Exports what the tax authority may request of a system without VERI*FACTU (art. 14 RD 1007/2023): the records and
- * events of a period as signed, with the record before them, so that the chain can be audited from these files.
+ * events of a period, as signed. The record before them is included, so the chain can be audited from these files
+ * alone.
  */
 import { sql } from 'kysely'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
@@ -28,7 +29,7 @@ export interface ExportRequest {
   readonly environment: Environment
   readonly from: string
   readonly to: string
-  /** Reference of the authority's request; with it, the messages of the response are written too. */
+  /** Reference of the authority's request. If given, the messages of the response are written too. */
   readonly request: string | undefined
 }
 
@@ -146,7 +147,7 @@ const storedOf = (
     .where('environment', '=', environment)
     .where('sequence', '<=', to)
 
-/** Writes the messages that answer a request, of a thousand records each. The last one is marked as such. */
+/** Writes the messages that answer a request, with a thousand records each. The last message is marked as such. */
 class Messages {
   count = 0
   #texts: string[] = []
@@ -182,7 +183,7 @@ class Messages {
 interface Chain {
   readonly table: 'verifactu_records' | 'verifactu_events'
   readonly kind: 'records' | 'events'
-  /** File of the record before the first one. */
+  /** File of the record that precedes the first exported record. */
   readonly beforeFile: string
   readonly root: string
 }

@@ -1,6 +1,6 @@
 /**
  * Recomputes the amounts of a stored document from its quantities, prices and rates. Invoices issued here must match to
- * the cent. Imported and received invoices keep the amounts sent, and are compared with those.
+ * the cent. Imported and received invoices keep the amounts that were sent, and are compared with them.
  */
 import { reconcile } from '../../api/reconcile.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type Operation,
 } from '../../invoice/index.ts'
 
-/** Returns the document without computed fields, as it could have been sent. */
+/** Returns the document without computed fields, as a client could have sent it. */
 export const withoutComputed = (text: string): CanonicalInvoice =>
   JSON.parse(text, (name, value: unknown) =>
     COMPUTED_MEMBERS.has(name) ? undefined : value,
@@ -36,7 +36,7 @@ const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.0005
 
 type Amounts = Readonly<Record<string, unknown>>
 
-/** Compares the totals sent with the stored ones, in the currency in which they were sent. */
+/** Compares the totals that were sent with the stored totals, in the currency in which they were sent. */
 function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
   const given: Amounts = { ...sent.invoice.totals }
   const converted = stored.invoice.totals.invoice_currency

@@ -1,6 +1,7 @@
 /**
  * Checks attached files: each exists, is unchanged, and belongs to an attachment. The database is a snapshot and the
- * files are not, so apparent problems are checked again in the current database, which a server may have changed.
+ * files are not. Apparent problems are therefore checked again in the current database, which a server may have changed
+ * since.
  */
 import type { App } from '../../server/app/app.ts'
 import { measure, readIfThere } from '../../server/documents/measuring-stream.ts'
@@ -68,7 +69,7 @@ const exists = async (app: App, key: string): Promise<boolean> =>
       stream.destroy()
       return true
     },
-    // A file that cannot be read for another reason exists, such as one with a foreign name.
+    // Any other error, such as one about a foreign name, means that the file exists.
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
   )
 

@@ -25,7 +25,7 @@ function listMessages({ span, list, place, part, day, status }: WrongCount): Tex
   }
 }
 
-/** Checks the counts of every step against the rows. */
+/** Checks every stored count of invoices against the rows. */
 export async function verifyCounts(db: Rows, report: Report): Promise<void> {
   for (const [span, size] of await countedSteps(db)) {
     report.checked('counts', size)
@@ -38,7 +38,10 @@ export async function verifyCounts(db: Rows, report: Report): Promise<void> {
   }
 }
 
-/** Checks that collections and payments have an invoice, unless they are cancelled, as after deleting it. */
+/**
+ * Checks that every collection and payment has an invoice, except cancelled ones: deleting an invoice cancels its
+ * collections and payments.
+ */
 export async function verifyCollections(db: Rows, report: Report, today: string): Promise<void> {
   for (const [table, kind] of [
     ['collections', 'collection'],

@@ -75,7 +75,7 @@ function verifyNumber(report: Report, row: InvoiceRow, { holder, held }: Held): 
   else report.fail('number_twice', subject, { number: row.number, holder })
 }
 
-/** Returns the statuses in the events of each invoice of a page. */
+/** Returns the statuses in the events of each invoice between two ids. */
 async function historiesOf(db: Rows, first: string, last: string) {
   const rows = await db
     .select('events')

@@ -53,7 +53,7 @@ class Dates {
   #first: (Dated & { readonly before: Dated }) | undefined
   #count = 0
 
-  /** Adds a number. Numbers are in text order, which starts anew where they get longer. */
+  /** Adds a number. Numbers come in text order, so counters are consecutive only among numbers of the same length. */
   add(next: Dated): void {
     const before = this.#last
     if (before && next.counter === before.counter + 1 && next.date < before.date) {

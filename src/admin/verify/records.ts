@@ -1,6 +1,6 @@
 /**
- * Checks VeriFactu: the whole chain of each environment, each record against its columns, XML, signature and invoice,
- * and invoices without a record.
+ * Checks VeriFactu: the whole chain of each environment, and each record against its columns, XML, signature and
+ * invoice. Also finds invoices without a record.
  */
 import { type InferResult, sql } from 'kysely'
 import { toFecha } from '../../fiscal/literals.ts'
@@ -28,7 +28,7 @@ interface ChainRow {
   readonly sequence: number
   readonly record: Json<FiscalRecord>
   readonly xml: string | null
-  /** Only in a record, not in an event. */
+  /** Set for records, not for events. */
   readonly estado?: string
 }
 
@@ -40,7 +40,7 @@ interface Link {
 
 const nameOf = ({ environment }: Link, sequence: number): string => `${environment}/${sequence}`
 
-/** Checks that the stored text is that of the record, and verifies its signature, which is not part of the record. */
+/** Checks that the stored text matches the record, and verifies its signature, which is not part of the record. */
 async function verifyText(
   report: Report,
   subject: Subject,
@@ -246,8 +246,8 @@ async function verifyEvents(db: Rows, report: Report, environment: Environment) 
 }
 
 /**
- * Finds invoices without registration, issued here on a day on which VeriFactu was active all day. Days on which it
- * was opened or closed are skipped, as not all of their invoices have one.
+ * Finds invoices without a registration record that were issued here on a day on which VeriFactu was active all day.
+ * Days on which VeriFactu was opened or closed are skipped, as some of their invoices need no record.
  */
 async function verifyCoverage(db: Rows, report: Report): Promise<void> {
   const periods = await db.select('verifactu_periods').select(['start_date', 'end_date']).execute()

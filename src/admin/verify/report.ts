@@ -1,4 +1,7 @@
-/** Collects the results of `verify` for a company: how much was checked, and the number and first of each failure. */
+/**
+ * Collects the results of `verify` for a company: what was counted and, for each failure, its number and first
+ * occurrence.
+ */
 import type { Extra, Locale } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import {
@@ -16,7 +19,7 @@ import {
 export interface Subject {
   readonly kind: keyof typeof KINDS
   readonly id: string
-  /** Name for people, such as its number or file name. */
+  /** Name shown to people, such as the number of an invoice or a file name. */
   readonly name?: string | null | undefined
 }
 
@@ -49,7 +52,7 @@ export interface ChainCounts {
   end: number
 }
 
-/** The most anomalies kept; further ones are only counted. */
+/** Maximum number of anomalies kept; further ones are only counted. */
 const MOST_ANOMALIES = 1000
 
 const KINDS = {
@@ -92,7 +95,7 @@ export class Report {
     this.addFailure(code, check, first, text, fix[locale])
   }
 
-  /** Compares the columns of a row with the expected ones, and adds a failure for each difference. */
+  /** Compares the columns of a row with the expected columns, and adds a failure for each difference. */
   columns(
     code: 'column_differs' | 'record_column_differs',
     subject: Subject,
@@ -117,7 +120,7 @@ export class Report {
     this.fail(code, subject, { reason: (error as Error).message.slice(0, 200) }, check)
   }
 
-  /** Adds a failure with its own message, such as one of the chain audit. */
+  /** Adds a failure with its own message, such as a message of the chain audit. */
   addFailure(code: string, check: Check, first: Subject, message: string, fix = ''): void {
     this.#noteAnomaly(code, check, first)
     const known = this.#failures.get(code)
@@ -127,7 +130,7 @@ export class Report {
     )
   }
 
-  /** Keeps the position of a failure in a chain, since a system without VERI*FACTU records it as an event. */
+  /** Keeps the position of a failure in a chain, since a system without VERI*FACTU records the failure as an event. */
   #noteAnomaly(code: string, check: Check, { kind, id }: Subject): void {
     if (
       (kind !== 'record' && kind !== 'event' && kind !== 'chain') ||

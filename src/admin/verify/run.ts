@@ -34,7 +34,7 @@ async function verifySystems(app: App, db: Rows, { data }: CompanyRecord, report
   if (await openPeriodOf(db)) report.note('verifactu_and_sii', {})
 }
 
-/** Returns the result for a chain as needed for system events. */
+/** Returns the result of checking a chain, as system events record it. */
 function checkedOf(report: Report, environment: Environment, chain: ChainName): Checked {
   const { checked, signatures, end } = report.chainCounts(environment, chain)
   const types = new Map<number, TipoAnomalia>()

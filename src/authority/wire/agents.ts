@@ -1,5 +1,6 @@
 /**
- * Keeps HTTPS connections by client certificate: a message is never sent over the connection of another certificate.
+ * Keeps separate HTTPS connections for each client certificate: a message is never sent over the connection of another
+ * certificate.
  */
 import { X509Certificate } from 'node:crypto'
 import { Agent } from 'node:https'
@@ -30,12 +31,12 @@ function contextOf({ certificate, chain, privateKeyPem }: Pkcs12, extra: Authori
 }
 
 export interface Agents {
-  /** Throws if the certificate cannot be used for a connection. */
+  /** Returns the agent for a certificate. Throws if the certificate cannot be used for a connection. */
   readonly of: (certificate: Pkcs12) => Agent
   readonly close: () => void
 }
 
-/** Creates an agent for each certificate; beyond the limit, the least recently used one is closed. */
+/** Creates an agent for each certificate; beyond the limit, the least recently used agent is closed. */
 export function createAgents(extra: Authorities): Agents {
   const agents = new Map<string, Agent>()
   return {
@@ -49,7 +50,7 @@ export function createAgents(extra: Authorities): Agents {
           keepAlive: true,
           timeout: IDLE_MS,
           secureContext: contextOf(pkcs12, extra),
-          // No environment variable or process setting can disable this.
+          // No environment variable or process setting can disable the verification of the server.
           rejectUnauthorized: true,
           minVersion: 'TLSv1.2',
         })

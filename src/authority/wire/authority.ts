@@ -27,7 +27,7 @@ export interface Authority {
 
 export interface AuthorityOptions {
   readonly environment: Environment
-  /** Addresses that replace the official ones. */
+  /** Addresses that replace the official addresses. */
   readonly addresses?: Replacements
   /** PEM texts of certificate authorities trusted besides Node's own. */
   readonly authorities?: Authorities
@@ -39,7 +39,7 @@ export interface AuthorityOptions {
 /** Characters of an unreadable response that are kept. */
 const MAX_KEPT_CHARACTERS = 2000
 
-/** Codes of the authority: the holder of the certificate may not send or query for this taxpayer. */
+/** The authority's codes for a certificate whose holder may not send or query for this taxpayer. */
 const NOT_ENTITLED: Readonly<Record<Message['service'], readonly number[]>> = {
   verifactu: [4112, 4132, 4140],
   sii: [4114],
@@ -61,7 +61,7 @@ const dateOf = (header: string | undefined): number | null => {
 const UNAUTHORIZED = [401, 403]
 
 /**
- * Returns the problem that an HTTP status means when no response could be read; undefined if only the response can
+ * Returns the problem that an HTTP status indicates if no response could be read; undefined if only the response can
  * decide.
  */
 function statusProblem(status: number): ProblemCode | undefined {

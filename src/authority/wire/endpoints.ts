@@ -6,11 +6,11 @@ import type { Message } from './message.ts'
 /** The environment of an installation; see `CUADRA_AEAT`. */
 export type Environment = 'simulator' | 'preproduction' | 'production'
 
-/** Addresses that replace the official ones. */
+/** Addresses that replace the official addresses. */
 export interface Replacements {
   /** Complete address of the VeriFactu service, or the origin of a server with the official paths. */
   readonly verifactu?: string | undefined
-  /** Address of the SII services up to `ws/`, or such an origin. */
+  /** Address of the SII services up to `ws/`, or the origin of a server with the official paths. */
   readonly sii?: string | undefined
 }
 
@@ -25,9 +25,9 @@ function pathOf(message: Message): string {
 const isOrigin = (url: URL): boolean => url.pathname === '/' && url.search === ''
 
 /**
- * Returns the configured address for one message. A bare origin gets the official path. An address that ends with the
- * path of any service gets the path of the message instead; one that ends with a slash, or with the folder of the SII,
- * gets it appended. Any other VeriFactu address is used unchanged.
+ * Returns the configured address for one message. A bare origin gets the official path. If an address ends with the
+ * path of any service, the path of the message replaces it. If it ends with a slash, or with the folder of the SII, the
+ * path is appended. Any other VeriFactu address is used unchanged.
  */
 function replaced(address: string, { service }: Message, path: string): string {
   const url = new URL(address)
@@ -41,8 +41,8 @@ function replaced(address: string, { service }: Message, path: string): string {
 }
 
 /**
- * Returns the address for a message; undefined if this installation has none. Messages of sandbox companies never reach
- * production, and an installation of `preproduction` sends nothing there. Seals have separate hosts.
+ * Returns the address for a message; undefined if this installation has no address for it. Messages of sandbox
+ * companies never go to production, nor do messages of a `preproduction` installation. Seals have separate hosts.
  */
 export function addressOf(
   message: Message,

@@ -6,10 +6,10 @@ export interface VerifactuMessage {
   readonly service: 'verifactu'
   /**
    * `submission` sends records, `requirement` sends records that the authority has requested (NO VERI*FACTU), `query`
-   * reads what is stored.
+   * reads stored records.
    */
   readonly operation: 'submission' | 'requirement' | 'query'
-  /** With its SOAP envelope or without. */
+  /** The message, with or without its SOAP envelope. */
   readonly xml: string
 }
 
@@ -20,9 +20,9 @@ export type SiiBook = 'issued' | 'received' | 'collections' | 'payments'
 export interface SiiMessage {
   readonly service: 'sii'
   readonly book: SiiBook
-  /** `submission` registers, modifies or deletes; `query` reads what is stored. */
+  /** `submission` registers, modifies or deletes; `query` reads stored data. */
   readonly operation: 'submission' | 'query'
-  /** With its SOAP envelope or without. */
+  /** The message, with or without its SOAP envelope. */
   readonly xml: string
 }
 

@@ -12,7 +12,7 @@ export interface Exchange {
   readonly date: number | null
   /** Seconds to wait before a retry (`Retry-After`). */
   readonly retry_after: number | null
-  /** Text of the response: all of a readable one, else its beginning; null if none arrived. */
+  /** Text of the response: the whole text if it is readable, otherwise its beginning; null if no response arrived. */
   readonly received: string | null
 }
 

@@ -1,6 +1,6 @@
 /**
  * Posts one message over HTTPS and returns the response, or how far the exchange got. Nothing is written before the
- * server has authenticated itself, because the next step depends on whether anything was sent.
+ * server has authenticated itself, so the sender knows whether anything was sent.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Agent, request } from 'node:https'
@@ -25,7 +25,7 @@ export const LIMITS: Limits = { connectMs: 15_000, responseMs: 120_000, maxBytes
 export interface PostResult {
   /** Undefined for a complete response. */
   readonly problem?: ProblemCode
-  /** Code of Node, for people. */
+  /** Node's error code, shown to people. */
   readonly detail?: string
   readonly status?: number
   readonly headers?: IncomingMessage['headers']
@@ -42,10 +42,10 @@ interface Call {
 /** Alerts with which a server rejects the client's certificate (RFC 8446, section 6.2). */
 const CERTIFICATE_ALERT =
   /ALERT_(?:NO_CERTIFICATE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)/
-/** Codes of DNS: unknown name, or no response. */
+/** DNS error codes: the name is unknown, or the DNS server did not respond. */
 const NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
-/** Code of Node, for people. */
+/** Returns Node's error code, shown to people. */
 export const codeOf = (error: Error): string => (error as NodeJS.ErrnoException).code ?? error.name
 
 /** Returns why the connection failed. */
@@ -133,7 +133,7 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
       resolve(posted)
-      // A partly read response must not leave a rest on a reused connection.
+      // The unread rest of a response must not stay on a reused connection.
       if (posted.problem !== undefined) outgoing?.destroy()
     }
     const begun = (): Pick<PostResult, 'status' | 'headers'> =>
@@ -177,10 +177,10 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       const detail = codeOf(error)
       const nothing = { detail, body: Buffer.alloc(0) }
       if (!sent) return done({ problem: connectionProblem(error, socket), ...nothing })
-      // With TLS 1.3 a client learns only after sending that its certificate is rejected; the server has read nothing
-      // then.
+      // With TLS 1.3 a client learns only after sending that its certificate is rejected. The server has not read the
+      // message then.
       if (CERTIFICATE_ALERT.test(detail)) return done({ problem: 'certificate_refused', ...nothing })
-      // A response that has begun reports its own end.
+      // Once a response has begun, `receive` reports how it ended.
       if (!received) done({ problem: 'connection_lost', ...nothing })
     })
   })

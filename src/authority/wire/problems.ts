@@ -11,7 +11,7 @@ export type ProblemKind =
   | 'refused'
   /** Nothing was sent: the same message may be sent again. */
   | 'unreachable'
-  /** Something was sent and its result is unknown: a query settles it. */
+  /** Something was sent and its result is unknown; a query finds it out. */
   | 'unknown'
 
 interface Declaration extends Text {

@@ -37,7 +37,7 @@ const DECLARATION = /^<\?xml[^>]*\?>/
 const BROKEN = /^xml\.(?:malformed|doctype|encoding|limit)$/
 
 /**
- * Decodes a response: as the bytes themselves state (byte order mark, XML declaration), else as UTF-8, else with the
+ * Decodes a response in the encoding of its byte order mark or XML declaration, otherwise as UTF-8, otherwise in the
  * charset of the header.
  */
 export function decoded(body: Buffer, contentType: string | undefined): string | null {
@@ -52,7 +52,7 @@ export function decoded(body: Buffer, contentType: string | undefined): string |
   }
 }
 
-/** Returns why a text cannot be read, in both languages; `again` reads it in Spanish. */
+/** Returns why a text cannot be read, in both languages; `again` reads the text again in Spanish. */
 const unreadable = (
   [first]: readonly ValidationItem[],
   again: () => readonly ValidationItem[],
@@ -62,7 +62,7 @@ const unreadable = (
   reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
 })
 
-/** Whether a line has the invoice number that it needs; a server may omit members that the schema requires. */
+/** Whether an entry of a response has an invoice number; a server may omit members that the schema requires. */
 const isIdentified = (line: unknown): boolean => {
   const { IDFactura: id } = (line ?? {}) as { IDFactura?: { NumSerieFactura?: unknown } }
   return typeof id?.NumSerieFactura === 'string'
@@ -142,8 +142,8 @@ function readSiiStored(text: string): ResponseReading {
 }
 
 /**
- * Reads stored collections or payments. Day, amount and means identify each; one that cannot be read would be sent
- * twice.
+ * Reads stored collections or payments. Date, amount and means identify each of them. An entry without these would be
+ * sent twice, so the response is then undecided.
  */
 function readSiiPayments(text: string): ResponseReading {
   const read = readPaymentsResponse(text)
@@ -175,7 +175,7 @@ function readSiiResponse(text: string, { operation, book }: SiiMessage): Respons
 /** Root elements of responses, which are also read without an envelope. */
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
-/** Reads the response to a message. Of an unrelated document only the beginning is read. */
+/** Reads the response to a message. If the document is unrelated, only its beginning is read. */
 export function readResponseTo(message: Message, text: string): ResponseReading {
   const root = rootOf(text)
   if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)

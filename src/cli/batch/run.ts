@@ -26,7 +26,7 @@ export async function runBatch(
     output.progress.advance(bytes, outcome.documents)
   }
 
-  // Starting a thread takes longer than checking a single block here.
+  // Reads up to two blocks: a single block is checked on this thread, since starting a worker would take longer.
   const ready: Block[] = []
   for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
     ready.push(next.value)
@@ -45,7 +45,7 @@ export async function runBatch(
   const start = (block: Block) => {
     const bytes = block.bytes.length
     const job = pool.check(block).then((outcome) => ({ outcome, bytes }))
-    // Awaited later, in order. Until then a rejection must not count as unhandled.
+    // Awaited later, in order. Until then a rejection must not be reported as unhandled.
     job.catch(() => {})
     waiting.push(job)
   }

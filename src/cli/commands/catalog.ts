@@ -59,7 +59,7 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
     )
   const rows = catalog(name as CatalogName, on === undefined ? {} : { on })
   if (view.json) return asJson(rows)
-  // Code and name first, then short columns, then long ones, which a narrow terminal shows below their row.
+  // Code and name come first, then short columns, then long columns, which a narrow terminal shows below their row.
   const others = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (field) => field !== 'code' && field !== 'name',
   )

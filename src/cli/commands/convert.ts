@@ -57,7 +57,7 @@ class Delivery {
     return `${alone ? JSON.stringify(content, null, 2) : JSON.stringify(content)}\n`
   }
 
-  /** Writes a result to its file. The number of the line names the documents of a batch. */
+  /** Writes a result to its file. Documents of a batch are named by their line number. */
   async #write(
     results: Results,
     { result, part }: Conversion,
@@ -101,7 +101,7 @@ function withFault(result: Conversion['result'], item: ReturnType<typeof faultIt
   }
 }
 
-/** Converts a file of one document per line, writing each block before it reads the next. */
+/** Converts a file with one document per line. Writes each block before it reads the next. */
 async function convertLines(cli: Cli, { file, relativePath }: Found, convert: Convert, delivery: Delivery) {
   for await (const { bytes, lines } of splitLines(shownName(file), openStream(cli, file))) {
     for (const { index, line, start, end } of lines) {

@@ -78,7 +78,7 @@ const OPTIONS: DeclaredOptions = {
   },
 }
 
-/** Options of `validate` alone. */
+/** Options that only `validate` has. */
 const FIX: DeclaredOptions = {
   '--fix': {
     en: 'fix the files where only one fix is possible, and list the fixes',

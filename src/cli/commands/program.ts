@@ -64,7 +64,7 @@ const RULES: Outline = {
   argument: '[code]',
 }
 
-/** Options of `catalog` alone. */
+/** Options that only `catalog` has. */
 const ON: DeclaredOptions = {
   '--on <date>': {
     en: 'print only the rows in force on a date, YYYY-MM-DD',

@@ -46,7 +46,7 @@ interface RecordResult {
   readonly items: readonly ValidationItem[]
 }
 
-/** The previous record or its link, and the system that issued it, if known. */
+/** The previous record or the link to it, and the system that issued it, if known. */
 interface Predecessor {
   readonly previous: Previous
   readonly system: SistemaInformatico | undefined
@@ -80,7 +80,7 @@ async function systemFor(cli: Cli, flags: RecordFlags, { system }: Predecessor):
 const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined =>
   isObject(value) && isObject(value[name]) ? (value[name] as Record<string, unknown>) : undefined
 
-/** Sets the number and date of a draft. Rejects values that differ from those it already has. */
+/** Sets the number and date of a draft. Rejects values that differ from those in the draft. */
 function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
   const put = (block: Record<string, unknown> | undefined, field: string, value: string, option: string) => {
     if (!block) return

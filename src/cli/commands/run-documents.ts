@@ -48,7 +48,7 @@ export async function progressOf(cli: Cli, files: readonly string[], settings: S
   return progressBar(err, await sizeOf(cli, files), colorsOf(settings.color), () => performance.now())
 }
 
-/** Processes each file and reports those that cannot be read. Returns whether there were any. */
+/** Processes each file and reports files that cannot be read. Returns whether any file could not be read. */
 export async function eachFile<F>(
   cli: Cli,
   files: readonly F[],

@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'Commands:': 'Comandos:',
 }
 
-/** Names of values, as in `--out <folder>`. */
+/** Spanish names of option values, as in `--out <folder>`. */
 const VALUES: Readonly<Record<string, string>> = {
   options: 'opciones',
   command: 'comando',

@@ -17,7 +17,7 @@ import type { Settings } from './settings.ts'
 
 /** One fix of a document (`--fix`). */
 export interface Fix {
-  /** Code of the item that it fixes. */
+  /** Code of the item that the fix removes. */
   readonly code: string
   readonly path: string
   readonly from: unknown
@@ -42,7 +42,7 @@ export interface Outcome {
 export interface Origin {
   /** File name; `<stdin>` for the standard input. */
   readonly file: string
-  /** In a batch, the number of the document, from 0; `line` counts from 1. */
+  /** Index of the document in a batch, from 0; `line` counts from 1. */
   readonly index: number | null
   readonly line: number
 }

@@ -9,7 +9,7 @@ import { positionsOf, type XmlSource } from './xml-locations.ts'
 
 const LINES = /<(?:[\w.-]+:)?InvoiceLine[\s>]/g
 
-/** Returns the XML document of a reading; `part` is the invoice read from a file of several. */
+/** Returns the XML source of an invoice. `part` selects an invoice in a file with several invoices. */
 export function sourceOf(
   bytes: Uint8Array,
   { format, document }: Reading,
@@ -17,7 +17,7 @@ export function sourceOf(
 ): XmlSource {
   const text = decodeXml(bytes).text ?? ''
   const { root } = detectFormat(text)
-  // Facturae has lines that json_1_1 keeps elsewhere (expenses); the other formats only add lines at the end.
+  // Some lines of a Facturae (expenses) are not lines in json_1_1; the other formats only add lines at the end.
   const sameLines =
     !format?.startsWith('facturae') ||
     (part?.text ?? text).match(LINES)?.length === document?.invoice.lines.length

@@ -22,7 +22,7 @@ export interface Conversion {
   readonly result: DocumentResult
   /** Format of the document; null if unknown. */
   readonly from: FormatCode | 'json_1_1' | null
-  /** In a split file, the number of this document, from 1, and of all. */
+  /** For a split file: the number of this document, from 1, and the total number of documents. */
   readonly part: { readonly number: number; readonly count: number } | null
   /** XML text, or an invoice; null if the conversion failed. */
   readonly content: string | object | null
@@ -44,7 +44,10 @@ interface WrittenInvoice {
   readonly errors: readonly ValidationItem[]
 }
 
-/** Converts an invoice read from XML. To json_1_1 it is copied unvalidated; other formats require a valid invoice. */
+/**
+ * Converts an invoice read from XML. It is written to json_1_1 without validation; other formats require a valid
+ * invoice.
+ */
 function convertReading(reading: ReturnType<typeof readInvoice>, settings: ConvertSettings): WrittenInvoice {
   const { document, errors, attachments } = reading
   const { to, locale, direction } = settings
@@ -98,8 +101,8 @@ function parsed(bytes: Uint8Array): { readonly text: string; readonly sent: Sent
 }
 
 /**
- * Checks a JSON document, as sent or as returned by the engine or the server. Fields that they computed are removed
- * and computed again; the amounts are compared with those in the document.
+ * Checks a JSON document, as a client sends it or as the engine or the server returns it. Computed fields are removed
+ * and computed again, and the amounts are compared with those in the document.
  */
 function checkJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): DocumentResult {
   const { text, sent } = parsed(bytes)

@@ -13,7 +13,7 @@ export interface FixedDocument {
   readonly result: DocumentResult
 }
 
-/** The most fixes in one document. */
+/** Maximum number of fixes in one document. */
 const MAX_FIXES = 200
 
 /** Normalises a code: ignores case, accents, blanks and dashes. */

@@ -17,7 +17,7 @@ export interface SharedFlags {
   readonly json?: true
 }
 
-/** Returns a parser that rejects a value with this message if it does not pass. */
+/** Returns a parser that rejects values that fail the test `passes`, with a message. */
 const parserFor =
   (passes: (text: string) => boolean, text: Text) =>
   (cli: Cli) =>
@@ -37,10 +37,10 @@ export const timestamp = parserFor((text) => timestampOf(text) !== undefined, {
   es: 'Indique fecha y hora, como 2027-01-31T10:00:00+01:00.',
 })
 
-/** Fewer columns than this cannot show text. */
+/** Minimum number of columns that can show text. */
 const NARROWEST = 24
 
-/** Returns the columns of the terminal, or else of `COLUMNS`, or else `without`. */
+/** Returns the number of columns of the terminal. If it is unknown, returns `COLUMNS`, or else `without`. */
 export function columns({ env, out }: Io, without = 100): number {
   const setting = Number(env.COLUMNS)
   const width = out.columns || (Number.isSafeInteger(setting) && setting > 0 ? setting : without)
@@ -100,7 +100,7 @@ export interface Outline {
   /** Argument, as in `<file>` or `[files...]`. */
   readonly argument: string
   readonly argumentText?: Text
-  /** Its own options; the shared ones follow them. */
+  /** The command's own options; the shared options follow them. */
   readonly options?: DeclaredOptions
 }
 

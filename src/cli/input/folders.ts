@@ -1,16 +1,16 @@
-/** Finds the files named in the arguments and those in named folders. */
+/** Finds the files named in the arguments, and the files in named folders. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Cli } from './cli.ts'
 import { STDIN, unreadable } from './inputs.ts'
 
-/** File names read from a folder. A file named in the arguments may have any name. */
+/** Names of the files read from a folder. A file named in the arguments may have any name. */
 const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
 
 export interface Found {
   /** Name to open and show. */
   readonly file: string
-  /** Path of its result: its name, with the folders below the named one. */
+  /** Path of the result: the file name, with the folders below the folder named in the arguments. */
   readonly relativePath: string
 }
 
@@ -36,7 +36,10 @@ async function inFolder(
   return found
 }
 
-/** Returns the files, those of a folder by name, without the folder of results `out`. Throws a `UsageError`. */
+/**
+ * Returns the files to read; the files of a folder are sorted by name. Skips the output folder `out`. Throws a
+ * `UsageError`.
+ */
 export async function filesIn(cli: Cli, names: readonly string[], out: string | undefined): Promise<Found[]> {
   const found: Found[] = []
   for (const name of names) {

@@ -25,7 +25,7 @@ export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.tes
 /** Bytes that may precede the first `<` of XML: byte order marks, blanks, and zeros of UTF-16. */
 const BEFORE = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13])
 
-/** Whether the bytes begin like XML. No JSON does. */
+/** Whether the bytes begin like XML, as JSON never does. */
 export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) => !BEFORE.has(byte)) === 0x3c
 
 /** Whether an error has this system code, such as `ENOENT`. */
@@ -101,7 +101,7 @@ export function parsedJson(cli: Cli, about: string, text: string): unknown {
   }
 }
 
-/** Returns the total size of the files; 0 if one is not a regular file. */
+/** Returns the total size of the files; 0 if any of them is not a regular file. */
 export async function sizeOf(cli: Cli, files: readonly string[]): Promise<number> {
   let size = 0
   for (const file of files) {

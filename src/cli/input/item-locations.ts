@@ -39,7 +39,7 @@ export function locationsOf(result: DocumentResult): { lines: Lines; locations: 
       missing: [],
       key: undefined,
     }
-    // For an unexpected member, point to its name rather than its value.
+    // For an unexpected member, points to its name rather than its value.
     const at = code === 'schema.additional_properties' ? { ...place, ...place.key } : place
     const { line, column } = lines.positionOf(at.start)
     const { start, end, missing } = at

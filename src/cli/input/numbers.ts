@@ -4,12 +4,12 @@ import type { Locale } from '../../api/index.ts'
 const TAGS: Readonly<Record<Locale, string>> = { en: 'en-GB', es: 'es-ES' }
 
 export interface NumberFormats {
-  /** Two decimals: `1,234.50`. */
+  /** Formats a number with two decimals: `1,234.50`. */
   readonly amount: (value: number) => string
-  /** All its decimals, at most ten: `0.83514281`. */
+  /** Formats a number with all its decimals, at most ten: `0.83514281`. */
   readonly plain: (value: number) => string
   readonly percent: (value: number) => string
-  /** A decimal text of any length, such as an exact result. */
+  /** Formats a decimal text of any length, such as an exact result. */
   readonly exact: (text: string) => string
 }
 
@@ -24,7 +24,7 @@ export function numbersOf(locale: Locale): NumberFormats {
       maximumFractionDigits: most,
       useGrouping: 'always',
     })
-    // A minus sign as wide as a digit; -0 is shown as 0.
+    // Uses a minus sign as wide as a digit, and shows -0 as 0.
     return (value: number) => formatter.format(value === 0 ? 0 : value).replace('-', '−')
   }
   const plain = format(0, 10)

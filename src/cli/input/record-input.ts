@@ -56,7 +56,7 @@ function jsonItem(code: JsonFaultCode, source: string, line: number, locale: Loc
 
 const NOT_UTF8: Text = { en: 'not UTF-8', es: 'no es UTF-8' }
 
-/** Returns the records of a JSON document: itself, or the elements of a list or of a message. */
+/** Returns the records of a JSON document: the document itself, or the elements of a list or of a message. */
 function recordsIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (isObject(value) && Array.isArray(value.RegistroFactura)) return value.RegistroFactura
@@ -73,7 +73,10 @@ interface OpenDocument {
 
 const CLOSING: Readonly<Record<string, OpenDocument['close']>> = { '{': '}', '[': ']' }
 
-/** Joins lines into documents. A document of several lines has only `{` or `[` on its first, `}` or `]` on its last. */
+/**
+ * Joins lines into documents. A document of several lines has only `{` or `[` on its first line, and only `}` or `]` on
+ * its last.
+ */
 class JsonDocuments {
   #open: OpenDocument | null = null
 
@@ -193,7 +196,7 @@ export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Lo
 
 const IDENTITY = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const
 
-/** Returns the identity and hash of a record, or of a link. Any of them may be missing. */
+/** Returns the identity and hash of a record, or of a link. Any of these values may be missing. */
 function linkIn(cli: Cli, about: string, value: unknown): Members {
   const record = recordIn(value)
   if (!record) {
@@ -217,7 +220,7 @@ function linkIn(cli: Cli, about: string, value: unknown): Members {
   }
 }
 
-/** Returns these members of a link. Throws a `UsageError` if one is missing. */
+/** Returns these members of a link. Throws a `UsageError` if a member is missing. */
 function linkWith<Name extends keyof RegistroAnterior>(
   cli: Cli,
   about: string,
@@ -235,7 +238,7 @@ function linkWith<Name extends keyof RegistroAnterior>(
   return Object.fromEntries(names.map((name) => [name, link[name]])) as Record<Name, string>
 }
 
-/** Returns the last record or link of a file. With `only`, rejects a file of several. */
+/** Returns the last record or link of a file. With `only`, rejects a file with several. */
 async function lastValueIn(cli: Cli, about: string, file: string, only: boolean): Promise<unknown> {
   let last: { readonly value: unknown } | { readonly problem: string } | undefined
   let count = 0
@@ -262,7 +265,7 @@ async function lastValueIn(cli: Cli, about: string, file: string, only: boolean)
 /** Returns the beginning of an error about the file of an option. */
 const aboutOf = (option: string, file: string): string => `${option} ${shownName(file)}`
 
-/** Returns the last record of a file and the link to it. Throws a `UsageError` if it cannot be linked to. */
+/** Returns the last record of a file and the link to it. Throws a `UsageError` if no record can be linked to it. */
 export async function readLast(cli: Cli, option: string, file: string) {
   const about = aboutOf(option, file)
   const value = await lastValueIn(cli, about, file, false)
@@ -300,7 +303,7 @@ export async function readJson(cli: Cli, option: string, file: string): Promise<
   return parsedJson(cli, about, text)
 }
 
-/** Reads the block `SistemaInformatico`: alone, under its name, or in a record. */
+/** Reads the block `SistemaInformatico` from a file that contains it alone, under its name, or in a record. */
 export async function readSystem(cli: Cli, file: string): Promise<SistemaInformatico> {
   const value = await readJson(cli, '--system', file)
   const named = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value

@@ -37,7 +37,9 @@ export class Results {
   readonly #cli: Cli
   readonly #folder: string
   readonly #force: boolean
-  /** Sources and results of this run, never replaced; in lower case, as some file systems ignore case. */
+  /**
+   * Sources and results of this run, which are never replaced. In lower case, because some file systems ignore case.
+   */
   readonly #taken: Set<string>
 
   constructor(cli: Cli, folder: string, force: boolean, sources: readonly string[]) {
@@ -51,7 +53,7 @@ export class Results {
     return join(this.#folder, name)
   }
 
-  /** Writes a whole file or nothing. Returns why not if the name is in use. Throws a `UsageError`. */
+  /** Writes a whole file or nothing. Returns the reason if the name is in use. Throws a `UsageError`. */
   async write(name: string, text: string): Promise<WriteFault | null> {
     const cli = this.#cli
     const shown = this.pathOf(name)

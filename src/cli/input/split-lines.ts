@@ -34,7 +34,7 @@ const withoutByteOrderMark = (bytes: Uint8Array): number =>
 
 /** Buffers the bytes read until they are returned as blocks. */
 class LineBuffer {
-  /** Complete lines, and the beginning of the next one. */
+  /** Complete lines, and the beginning of the next line. */
   readonly #whole = new Bytes()
   readonly #partial = new Bytes()
   /** Whether the first line of `#whole` is the end of a line that is too long. */
@@ -47,7 +47,7 @@ class LineBuffer {
     readonly blockBytes: number,
   ) {}
 
-  /** Adds a chunk. Returns whether a block must be cut before the next one. */
+  /** Adds a chunk. Returns whether a block must be cut before the next chunk. */
   add(chunk: Uint8Array): boolean {
     const newline = chunk.lastIndexOf(NEWLINE)
     if (newline >= 0) {
@@ -69,7 +69,7 @@ class LineBuffer {
     return block
   }
 
-  /** Returns the rest at the end of the file, including a last line without newline. */
+  /** Returns the remaining lines at the end of the file, including a last line without newline. */
   last(): Block {
     this.#whole.add(this.#partial.take())
     const block = this.#block()

@@ -5,8 +5,8 @@ import type { Position } from '../../json/position.ts'
 import elements from './xml-elements.json' with { type: 'json' }
 
 /**
- * Elements by member, both as pointers; `*` stands for an index. The longest matching member determines the element. If
- * the document lacks that element, its nearest ancestor is used.
+ * XML elements by member of the invoice, both as pointers; `*` stands for an index. The longest matching member
+ * determines the element. If the document lacks that element, its nearest ancestor is used.
  */
 type ElementsByMember = Readonly<Record<string, string>>
 
@@ -22,13 +22,13 @@ const ELEMENTS: Readonly<Record<FormatCode, ElementsByMember>> = {
 const creditNote = (pointer: string): string =>
   pointer.replace('InvoiceLine', 'CreditNoteLine').replace('InvoicedQuantity', 'CreditedQuantity')
 
-/** The XML document of some items. */
+/** The XML document that items refer to. */
 export interface XmlSource {
   /** Decoded text. */
   readonly text: string
   readonly format: FormatCode | null
   readonly root: string | null
-  /** Index of the invoice in a file of several, from 0. */
+  /** Index of the invoice in a file with several invoices, from 0. */
   readonly part: number
   /** Whether the invoice has the same lines as the document, in the same order. */
   readonly sameLines: boolean
@@ -50,7 +50,7 @@ function pointerOf(member: string, { format, root, sameLines }: XmlSource): stri
 const pointerOfPath = (path: string): string =>
   path.replace(/^\/[^/]+/, '').replace(/\[(\d+)\]/g, (_, index: string) => `/${Number(index) - 1}`)
 
-/** Adjusts a pointer to the index of the invoice, since the reader sees each invoice alone. */
+/** Adjusts a pointer to the index of the invoice, since the reader reads each invoice on its own. */
 const within = (pointer: string, part: number): string =>
   part === 0 ? pointer : pointer.replace('/Invoices/Invoice/0', `/Invoices/Invoice/${part}`)
 
@@ -60,7 +60,7 @@ interface LocatedItem {
   readonly extra: Readonly<Record<string, unknown>> | null
 }
 
-/** Returns the position given by the reader, valid only if it read the whole file. */
+/** Returns the position given by the reader. It is valid only if the reader read the whole file. */
 function readerPosition({ extra }: LocatedItem, part: number): Position | undefined {
   const { line, column } = extra ?? {}
   if (typeof line !== 'number' || part > 0) return undefined

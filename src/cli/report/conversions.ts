@@ -76,7 +76,7 @@ function jsonReporter({ shape, quiet }: Settings): Reporter<Converted> {
   }
 }
 
-/** Returns a reporter of problems alone, for the other formats. */
+/** Returns a reporter for the formats other than text and JSON, which report only problems. */
 function problemReporter(settings: Settings): Reporter<Converted> {
   const reporter = reporterOf({ ...settings, command: 'validate' })
   return { ...reporter, one: ({ result }) => reporter.one(result) }

@@ -59,10 +59,13 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberFormats): str
     .replace(/[a-z]+(?:_[a-z]+)*/g, (name) => values.get(name) ?? name)
 }
 
-/** Sums that do not simply add their inputs: parts by size, rates with amounts, results per rate. */
+/**
+ * Matches formulas that name a sum but do more than add their inputs: proportional parts, rates mixed with amounts,
+ * results per rate.
+ */
 const NOT_A_SUM = /line bases? \+ |each as sent or its rate|that rate$/
 
-/** Returns the formula with its values. Empty if it has no inputs, or is not arithmetic. */
+/** Returns the formula with its values; an empty text if the formula has no inputs or is not arithmetic. */
 export function formulaValues(row: ExplanationRow, numbers: NumberFormats, phrases: Phrases): string {
   const { formula, inputs } = row
   if (inputs.length === 0 || NOT_A_SUM.test(formula)) return ''

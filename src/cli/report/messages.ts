@@ -1,4 +1,4 @@
-/** Messages of the command line in both languages. Those of validation items come from the engine. */
+/** Messages of the command line in both languages. Messages of validation items come from the engine. */
 import type { Locale, Text } from '../../api/index.ts'
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`

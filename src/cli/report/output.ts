@@ -25,7 +25,7 @@ export class Output<Reporting extends Frame = Frame> {
     return this.#write(this.reporter.begin ?? '')
   }
 
-  /** Appends one or more parts, already joined. */
+  /** Appends the text of one or more parts, which are already joined. */
   async append(text: string, documents = 1, invalid = 0): Promise<void> {
     this.documents += documents
     this.invalid += invalid

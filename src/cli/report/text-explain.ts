@@ -9,7 +9,7 @@ import type { Settings } from '../input/settings.ts'
 import { formulaValues } from './formula-values.ts'
 import { GROUPS, messagesOf } from './messages.ts'
 
-/** The least columns for a formula beside name and amount; with fewer, it goes below them. */
+/** Minimum number of columns for a formula beside name and amount. With fewer columns, the formula goes below them. */
 const MIN_FORMULA_WIDTH = 24
 
 /** Whether a row is a total of zeros, with nothing to explain. */
@@ -33,7 +33,7 @@ const parentOf = (path: string): string => {
   return index !== undefined && /^\d+$/.test(index) ? `/${invoice}/${list}/${index}` : `/${invoice}/${list}`
 }
 
-/** A row with the path of its part of the invoice, and its name there. */
+/** A row with the path of its part of the invoice, and its name within that part. */
 interface Entry {
   readonly row: ExplanationRow
   readonly parent: string
@@ -42,7 +42,7 @@ interface Entry {
   readonly figure: string
 }
 
-/** Returns `9.99 x 3 = 29.97`, or the exact value before rounding. Empty if it adds nothing to the amount. */
+/** Returns `9.99 x 3 = 29.97`, or the exact value before rounding. Empty if neither says more than the amount. */
 function workingOf({ row, figure }: Entry, { locale }: Settings): string {
   const numbers = numbersOf(locale)
   const values = formulaValues(row, numbers, messagesOf(locale))

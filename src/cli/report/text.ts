@@ -11,7 +11,7 @@ import { fixLines, headline, itemLines } from './text-items.ts'
 import { reconcileLines } from './text-reconcile.ts'
 import { totalsTable } from './totals-table.ts'
 
-/** The most codes shown in the line of a document of a batch. */
+/** Maximum number of codes shown for a document of a batch. */
 const MOST_NAMED = 4
 
 export function reportText(settings: Settings): Reporter {

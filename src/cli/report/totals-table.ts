@@ -42,7 +42,7 @@ function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
   }
 }
 
-/** Returns the sums below the breakdown. Optional ones are shown unless they are 0. */
+/** Returns the sums below the breakdown. Optional sums are shown unless they are 0. */
 function sumsOf({ invoice }: CanonicalInvoice, locale: Locale): [label: string, value: number][] {
   const messages = messagesOf(locale)
   const { amount, percent } = numbersOf(locale)

@@ -18,7 +18,7 @@ const noon = (day: string): Date => {
 
 const dayOf = (date: Date): string => lightFormat(date, 'yyyy-MM-dd')
 
-/** Holidays, and the years for which they are known: those with at least one holiday in the list. */
+/** Holidays, and the years for which they are known: the years with at least one holiday in the list. */
 export interface Holidays {
   readonly days: ReadonlySet<string>
   readonly years: ReadonlySet<string>
@@ -40,7 +40,7 @@ export function holidaysFrom(list: readonly string[] | undefined): Holidays {
 
 export interface Count {
   readonly day: string
-  /** True if a counted day lies in a year without known holidays. */
+  /** True if a counted day is in a year without known holidays. */
   readonly unknown: boolean
 }
 
@@ -67,7 +67,7 @@ export function countDays(from: string, count: number, holidays: Holidays): Coun
 }
 
 /**
- * Returns a day of the month after that of `day`.
+ * Returns a day of the month that follows the month of `day`.
  *
  * @example
  * dayOfNextMonth('2026-12-31', 16) // => '2027-01-16'

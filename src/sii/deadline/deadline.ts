@@ -15,9 +15,9 @@ import { countDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar
 import type { DeadlineRule } from './rules.ts'
 
 /**
- * Last allowed day of the month after the operation. The regulation says "before the 16th", whose last day is the 15th;
- * the service's specification says "at most the 16th", which this default follows. The cap does not move when it falls
- * on a Saturday, Sunday or holiday.
+ * Last allowed day of the month after the operation. The regulation says "before the 16th", so the last day is the
+ * 15th. The service's specification says "at most the 16th", which this default follows. The cap does not move when it
+ * falls on a Saturday, Sunday or holiday.
  */
 export const SII_CAP_DAY = 16
 
@@ -37,7 +37,7 @@ export type SiiEvent =
       readonly book: 'RECEIVED'
       /** Date of the accounting registration. */
       readonly receipt_date: string
-      /** Any day of the settlement period, if that is not the month of the registration. */
+      /** Any day of the filing period, if that is not the month of the registration. */
       readonly period_date?: string | undefined
     }
   | { readonly book: 'COLLECTIONS' | 'PAYMENTS'; readonly date: string }
@@ -52,12 +52,12 @@ export interface DeadlineOptions {
   readonly today?: string
   /** Day of the cap, 1 to 28. Default 16 (`SII_CAP_DAY`); 15 follows the regulation literally. */
   readonly capDay?: number
-  /** National holidays `YYYY-MM-DD`, replacing those of the catalog; years without an entry count as unknown. */
+  /** National holidays `YYYY-MM-DD`, replacing those of the catalog. Years without an entry are treated as unknown. */
   readonly holidays?: readonly string[]
 }
 
 export interface Deadline {
-  /** Last day to send it. */
+  /** Last day to send the record. */
   readonly deadline: string
   /** Deadline by counting days; null if only the cap applies. */
   readonly counted_deadline: string | null
@@ -67,7 +67,7 @@ export interface Deadline {
   readonly days_remaining: number | null
   readonly overdue: boolean | null
   readonly rule: DeadlineRule
-  /** True if a counted day lies in a year without known holidays: the true deadline may be later. */
+  /** True if a counted day is in a year without known holidays: the true deadline may be later. */
   readonly holidays_unknown: boolean
 }
 
@@ -84,7 +84,7 @@ const OPTIONS: OptionKinds<DeadlineOptions> = { today: 'any', capDay: 'any', hol
 
 type Members = Readonly<Record<string, OptionKind>>
 
-/** Members of an event of each book, and of one with `known_date`. */
+/** Members of an event, by book; `KNOWN` is an event with `known_date`. */
 const EVENTS: Readonly<Record<Book | 'COLLECTIONS' | 'PAYMENTS' | 'KNOWN', Members>> = {
   ISSUED: {
     book: 'any',
@@ -144,9 +144,9 @@ function planOf(event: SiiEvent): Plan {
 /**
  * Returns the deadline of a record: working days from the event, capped at a day of the following month.
  *
- * Saturdays, Sundays and national holidays do not count, nor does the day of the event; the result is the same in every
- * time zone. Holidays are known from 2023 to 2030. Beyond that, `holidays_unknown` is true and every weekday counts, so
- * the deadline is never later than the true one. A wrong date, book or option throws a `TypeError`.
+ * Saturdays, Sundays, national holidays and the day of the event are not counted. The result is the same in every time
+ * zone. Holidays are known from 2023 to 2030. Beyond that, `holidays_unknown` is true and every weekday counts, so the
+ * deadline is never later than the true deadline. A wrong date, book or option throws a `TypeError`.
  *
  * Source: art. 69 bis RD 1624/1992; AEAT, preguntas frecuentes del SII.
  *
@@ -199,8 +199,8 @@ const INVOICE_OPTIONS: OptionKinds<InvoiceDeadlineOptions> = {
 }
 
 /**
- * Returns the deadline of an invoice in the book of its direction; null if it has no date of issue. A received invoice
- * counts from its receipt date, else from its date of issue.
+ * Returns the deadline of an invoice in the book of its direction; null if it has no date of issue. For a received
+ * invoice, days count from its receipt date or, without one, from its date of issue.
  *
  * @example
  * const issue_data = { issue_date: '2026-03-10' }

@@ -46,7 +46,7 @@ export type SiiResult<T> =
   | {
       readonly ok: true
       readonly record: T
-      /** Warnings: what the authority accepts with errors, or may reject later. */
+      /** Warnings: data that the authority accepts with errors, or may reject later. */
       readonly items: readonly SiiItem[]
     }
   | { readonly ok: false; readonly items: readonly SiiItem[] }

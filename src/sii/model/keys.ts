@@ -1,4 +1,4 @@
-/** Regime keys of a record: the one with the largest base, and up to two more (Orden HFP/417/2017, annex I). */
+/** Regime keys of a record: the key with the largest base, and up to two more (Orden HFP/417/2017, annex I). */
 import { regimeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { isExport } from '../../fiscal/operation.ts'
@@ -9,7 +9,7 @@ import type { FacturaExpedida, RegimeKey } from './types.ts'
 
 const EXPORT = '02'
 const TRAVEL = '05'
-/** Subject to IPSI or IGIC: for VAT, an operation not subject by the location rules. */
+/** Operations subject to IPSI or IGIC, which the place-of-supply rules exclude from VAT. */
 const OTHER_TERRITORY = '08'
 const LEASE = '11'
 const LEASE_NOT_WITHHELD = '12'
@@ -18,7 +18,7 @@ const LEASE_BOTH = '13'
 /** True for invoices with VAT, the tax of these books. */
 export const isVat = ({ issue_data: data }: InvoiceBlock): boolean => (data.tax_group_code ?? 'IVA') === 'IVA'
 
-/** Keys that exist only in VeriFactu count as the general regime here. */
+/** Keys that exist only in VeriFactu are replaced by the general regime here. */
 const known = (key: string, direction: 'issued' | 'received'): string | undefined => {
   const regime = regimeOf('IVA', key, direction)
   return regime && (regime.sii ? key : GENERAL_REGIME)

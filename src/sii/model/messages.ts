@@ -1,4 +1,7 @@
-/** Codes of the SII builders and readers: the problem, the instruction and the law. Placeholders as in `fill`. */
+/**
+ * Codes of the SII builders and readers, each with the problem, the instruction and the law. Placeholders are filled in
+ * by `fill`.
+ */
 import { messageText } from '../../messages/index.ts'
 import { INVOICE_CODES } from './messages-invoice.ts'
 

@@ -1,4 +1,4 @@
-/** Settlement periods, which are monthly in the SII. */
+/** Filing periods, which are monthly in the SII. */
 import type { Periodo } from './types.ts'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * SII values as plain objects: members have the element names of the official schemas (interface 1.1) in the same
- * nesting; leaves are texts exactly as in the XML; repeated elements are arrays.
+ * SII values as plain objects. Members have the names and the nesting of the elements in the official schemas
+ * (interface 1.1). Leaves are texts exactly as in the XML; repeated elements are arrays.
  */
 import type {
   FacturaExpedidaType,

@@ -10,7 +10,7 @@ import { totalOf } from './document.ts'
 
 const VAT_GROUP = '06'
 const OTHER_TERRITORY = '08'
-/** VAT not yet due: works certificates, successive performance. */
+/** Regime keys of VAT that is not yet due: works certificates, operations of successive performance. */
 const PENDING: readonly string[] = ['14', '15']
 
 /**
@@ -26,7 +26,7 @@ const SIMPLIFIED_TOLERANCE: Minor = 10_00
 /** Whether the tax of a key is not base x rate: margin schemes, and groups, which are taxed on the cost. */
 export const isTaxElsewhere = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
 
-/** One detail of a breakdown, the sum of `count` amounts rounded one by one. */
+/** One detail of a breakdown: the sum of `count` amounts that were rounded individually. */
 export interface Taxed {
   readonly rate: number
   readonly base: Minor
@@ -105,7 +105,7 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
   const { issue_data: data, taxes_outputs: entries } = block
   const hasKey = (keys: readonly string[]): boolean =>
     required(entries).some((entry) => keys.includes(entry.tax_regime_key ?? ''))
-  // A derived date is checked where it is derived.
+  // A date of operation that was derived is checked where it is derived.
   const day = data.operation_date
   if (day !== undefined && day > data.issue_date! && !hasKey(PENDING))
     refuse('sii.operation_date', '/invoice/issue_data/operation_date', {
@@ -124,7 +124,10 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
 
 const LEASES: readonly string[] = ['12', '13']
 
-/** Warns about what the authority accepts with errors, and about years that it accepts only as current or previous. */
+/**
+ * Warns about a lease without data of the property, and about a filing period whose year does not fit the date of
+ * issue.
+ */
 export function warnIssued(
   { PeriodoLiquidacion: period, IDFactura, FacturaExpedida: factura }: RegistroEmitida,
   warn: Refuse,

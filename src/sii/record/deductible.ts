@@ -19,7 +19,8 @@ const typicalPercent = (reason: string): number =>
   reasons.find((row) => row.code === reason)?.typical_deduction_percent ?? 0
 
 /**
- * Returns the line's own percentage; else the typical one of its reason (a passenger car 50, the rest 0); else 100.
+ * Returns the percentage that the line states. Otherwise returns the usual percentage of its reason (50 for a passenger
+ * car, 0 for any other reason), or 100 without a reason.
  *
  * @example
  * deductionOf({ item_description: 'Car', quantity: 1, non_deductible_reason: 'VEHICLE_PRESUMPTION' }).percent
@@ -40,8 +41,8 @@ export interface TaxShare {
 }
 
 /**
- * Returns the deductible tax: each percentage applied once to the sum of its taxes, then the general pro rata to the
- * shares under it.
+ * Returns the deductible tax. Each percentage is applied once to the sum of its taxes, then the general pro rata to the
+ * shares that are subject to it.
  *
  * @example
  * const whole = { percent: 100, proRata: true, needsProRata: false }

@@ -30,8 +30,8 @@ const OPTIONS = { ...ISSUED_OPTIONS, ...RECEIVED_OPTIONS }
  * RefExterna }`.
  *
  * Use it for a record that should never have existed, or whose identity was wrong. A corrected or cancelled invoice is
- * not deleted: its corrective is registered, or it is modified (`A1`). Pass the options of the original record.
- * Refusals as `issuedRecord`.
+ * not deleted: register its corrective invoice, or modify the record (`A1`). Pass the options of the original record.
+ * Returns refusals as `issuedRecord` does.
  *
  * Source: art. 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *

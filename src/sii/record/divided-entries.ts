@@ -1,6 +1,6 @@
 /**
  * Divides the entries of the tax breakdown by properties of their lines: goods and services, investment goods,
- * self-assessed rates, deductible percentages. The pieces of an entry add up to it in base, tax and surcharge, to the
+ * self-assessed rates, deductible percentages. The parts of an entry add up to its base, tax and surcharge, to the
  * cent.
  */
 import { required } from '../../errors/index.ts'
@@ -74,9 +74,9 @@ function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
 }
 
 /**
- * Divides every entry by the categories of its lines. Categories that `bears` rejects take no part of an entry with
- * equivalence surcharge while others remain. `overdrawn` lists the entries whose surcharge exceeds the bases
- * of the categories that bear it.
+ * Divides every entry by the categories of its lines. Categories that `bears` rejects receive no part of an entry with
+ * equivalence surcharge while other categories have a base left. `overdrawn` lists the entries with surcharge that
+ * exceed the bases of the categories that bear it.
  */
 export function divideEntries<K extends Category>(
   invoice: InvoiceBlock,
@@ -93,7 +93,7 @@ export function divideEntries<K extends Category>(
   const pieces: DividedEntry<K>[] = []
   const overdrawn: number[] = []
   for (const [key, rows] of groups) {
-    // The engine never creates an entry without lines; if there is one, all lines of the invoice divide it.
+    // The engine never creates an entry without lines. If there is one, it is divided by all lines of the invoice.
     const { categories, own } = categoriesOf(lines.get(key) ?? invoice.lines, categoryOf)
     const pools = spreadRest(sum(rows.map((row) => row.base)), own)
     pieces.push(...divide(rows, categories, pools, bears, overdrawn))
@@ -159,11 +159,11 @@ function divide<K extends Category>(
   return result
 }
 
-/** Whether a share does not exceed its pool, on either side of zero. */
+/** Whether a share does not exceed its pool; both may be negative. */
 const fits = (share: Minor, pool: Minor): boolean =>
   share === 0 || (share > 0 ? pool >= share : pool <= share)
 
-/** Returns the pieces of one row, without empty ones unless there is only one. */
+/** Returns the parts of one row, without empty ones unless there is only one. */
 function divideRow<K extends Category>(
   row: Row,
   categories: readonly K[],

@@ -13,11 +13,11 @@ import type { FacturaExpedida, FacturaRecibida } from '../model/types.ts'
 
 /** Facts that the caller knows and the invoice does not state. */
 export interface SiiRecordOptions {
-  /** Settlement period `YYYY-MM`, if it does not follow from the dates. */
+  /** Filing period `YYYY-MM`, if it does not follow from the dates. */
   readonly period?: string
   /** True if the other party's NIF is known not to be in the census (IDType 07). */
   readonly counterparty_not_in_census?: boolean
-  /** Further corrected invoices, in addition to the one that the invoice names. */
+  /** Further corrected invoices, besides the corrected invoice that the document names. */
   readonly corrects?: readonly InvoiceReference[]
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
@@ -46,7 +46,7 @@ export function calculatedInvoice(document: CanonicalInvoice): InvoiceBlock {
   return document.invoice
 }
 
-/** Returns the document if it is normalised, of this direction, and has number and date; else null. */
+/** Returns the document if it is normalised, has this direction, and has a number and a date; otherwise null. */
 export function checkedDocument(
   input: CanonicalInvoice | Validated,
   direction: 'issued' | 'received' | null,
@@ -70,14 +70,13 @@ export const referenceOf = (reference: InvoiceReference) => ({
 })
 
 /**
- * Above this absolute value `Macrodato` is S (Orden HFP/417/2017, annex I). In VeriFactu this amount itself is
- * included.
+ * Above this absolute value `Macrodato` is S (Orden HFP/417/2017, annex I). In VeriFactu it is S from this value on.
  */
 const MACRODATO: Minor = 100_000_000_00
 
 /**
- * Returns `ImporteTotal`: what the invoice charges, without foreign tax, withholding and disbursements. For an invoice
- * with another tax (IPSI), without that tax.
+ * Returns `ImporteTotal`: the amount that the invoice charges, without foreign tax, withholding and disbursements. For
+ * an invoice with another tax (IPSI), without that tax.
  */
 export const totalOf = (block: InvoiceBlock): Minor =>
   isVat(block) ? chargedTotal(block) : toMinor(block.totals.total_gross_amount_before_taxes)

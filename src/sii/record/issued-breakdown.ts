@@ -23,14 +23,17 @@ import type {
 import { checkTax, isTaxElsewhere } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/** Maximum details of a block. */
+/** Maximum number of details in a block. */
 const MAX_VAT = 6
 const MAX_EXEMPT = 7
 
 const GOODS: Category = { key: 'goods' }
 const SERVICES: Category = { key: 'services' }
 
-/** Returns services by `item_type`, else by `supply_type` of a one-stop-shop line; lines without either are goods. */
+/**
+ * Returns whether a line is goods or services: by its `item_type`, or else by the `supply_type` of a one-stop-shop
+ * line. Lines without either are goods.
+ */
 const natureOf = (line: Line): Category =>
   line.item_type === 'service' || (line.item_type === undefined && line.supply_type === 'services')
     ? SERVICES
@@ -53,7 +56,7 @@ interface Detail {
 interface Block {
   readonly details: Map<string, Detail>
   readonly exempt: Map<string, Minor>
-  /** Not subject by location rules, and by arts. 7, 14 and others. */
+  /** Amounts not subject under the place-of-supply rules, and under arts. 7, 14 and others. */
   located: Minor | undefined
   other: Minor | undefined
 }
@@ -65,7 +68,7 @@ const newBlock = (): Block => ({
   other: undefined,
 })
 
-/** Adds a piece to its block; pieces with equal key fields become one entry. */
+/** Adds a part of an entry to its block; parts with equal key fields become one entry. */
 function add(
   block: Block,
   { entry, index, base, tax, surcharge }: DividedEntry<Category>,
@@ -188,8 +191,8 @@ function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): Desgl
 }
 
 /**
- * Returns the breakdown of an issued invoice. An invoice with another tax (IPSI) states its bases as not subject by
- * location rules, without that tax.
+ * Returns the breakdown of an issued invoice. The bases of an invoice with another tax (IPSI) are stated as not subject
+ * under the place-of-supply rules, without that tax.
  */
 export function issuedBreakdown(
   invoice: InvoiceBlock,

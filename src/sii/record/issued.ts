@@ -48,7 +48,10 @@ export interface IssuedRecordOptions extends SiiRecordOptions {
    * True for a full invoice without the recipient's identity (art. 6.1.d RD 1619/2012), even if the invoice names it.
    */
   readonly without_recipient?: boolean
-  /** Members of `FacturaExpedida` to copy unchanged: property of a lease, base at cost, coupon… */
+  /**
+   * Members of `FacturaExpedida` to copy unchanged, such as `DatosInmueble` (leased property), `BaseImponibleACoste` or
+   * `Cupon`.
+   */
   readonly fields?: IssuedFields
 }
 
@@ -64,7 +67,7 @@ const FIELDS: Readonly<Record<keyof IssuedFields, true>> = {
   Cupon: true,
 }
 
-/** Types of the options; a deletion accepts those of the original record. */
+/** Types of the options. `deletionRecord` accepts them too. */
 export const ISSUED_OPTIONS: OptionKinds<IssuedRecordOptions> = {
   ...RECORD_OPTIONS,
   replaces: 'list',
@@ -79,7 +82,7 @@ const ALWAYS_BY_INVOICE: readonly string[] = ['F2', 'F4', 'R5']
 const isForeign = ({ NIF, IDOtro }: FiscalParty): boolean =>
   IDOtro !== undefined || NIF?.startsWith('N') === true
 
-/** Returns the date that determines the period: the tax point; for a corrective, its own issue. */
+/** Returns the date that determines the period: the tax point or, for a corrective invoice, its own date of issue. */
 export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
   header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
 

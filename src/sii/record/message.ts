@@ -74,7 +74,7 @@ interface Shape {
   readonly root: string
   /** Element name of a record. */
   readonly record: string
-  /** True if the header states the kind of registration. */
+  /** True if the header states `TipoComunicacion`, the operation. */
   readonly communication: boolean
 }
 
@@ -104,7 +104,7 @@ const SHAPES: Readonly<Record<Book, Readonly<Partial<Record<SiiOperation, Shape>
 
 const isMinor = (nif: string): boolean => nif.startsWith('K')
 
-/** Checks the members of a holder. Throws a `TypeError` if one is not a text. */
+/** Checks the members of a holder. Throws a `TypeError` if a member is not a text. */
 export function checkHolder(holder: unknown): void {
   checkObject(holder, '"holder"')
   for (const [name, required] of [
@@ -138,8 +138,8 @@ export function holderOf(
 const OWN_DOCUMENTS: readonly string[] = ['F5', 'LC']
 
 /**
- * Returns the NIF that must be the holder's: the issuer's, or for customs documents the supplier's, which is the
- * holder.
+ * Returns the NIF that must be the holder's. It is the issuer's NIF or, in customs documents, the supplier's, because
+ * the holder is stated as supplier.
  */
 function ownerOf(book: Book, { IDFactura, ...rest }: SiiRecord): string | undefined {
   const type = 'FacturaRecibida' in rest ? rest.FacturaRecibida.TipoFactura : ''
@@ -180,9 +180,9 @@ const MEMBERS: OptionKinds<SubmissionInput> = {
  * Builds a message ready to be written: root element and value.
  *
  * `records` come from `issuedRecord`, `receivedRecord`, `deletionRecord`, `collectionRecord` or `paymentRecord`: 1 to
- * 10,000, all of the holder; their periods may differ. Items have paths into the argument (`/records/3/IDFactura`),
- * those of `sii.schema` into the message. An invalid combination of book and operation (`COBROS` of received invoices)
- * throws a `TypeError`. Source: Orden HFP/417/2017, annex I; SII 1.1.
+ * 10,000, all of the same holder. Their periods may differ. Paths of items point into the argument
+ * (`/records/3/IDFactura`); paths of `sii.schema` point into the message. An invalid combination of book and operation
+ * (`COBROS` of received invoices) throws a `TypeError`. Source: Orden HFP/417/2017, annex I; SII 1.1.
  *
  * @example
  * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }

@@ -39,7 +39,10 @@ export interface SiiPayment {
   readonly payment_method_code?: string
   /** Account or means of payment; at most 34 characters. */
   readonly account?: string
-  /** Not collected or paid, but accrued by law on 31 December of the year after the operation, or by insolvency. */
+  /**
+   * True for an amount that was not collected or paid, but accrues by law: on 31 December of the year after the
+   * operation, or by insolvency.
+   */
   readonly forced_accrual?: boolean
 }
 
@@ -51,13 +54,13 @@ export interface SiiPaymentOptions {
 
 const OPTIONS: OptionKinds<SiiPaymentOptions> = { counterparty_not_in_census: 'boolean', locale: LOCALE }
 
-/** Entries may have further members: hosts may pass lists of their own data. */
+/** Entries may have further members, so hosts may pass lists of their own data. */
 const PAYMENT = { forced_accrual: 'boolean', payment_method_code: 'text', account: 'text' } as const
 
 const NOT_PAID = '03'
 const OTHER_MEANS = '04'
 
-/** SII means of payment by payment method; the rest are "other". */
+/** SII means of payment by payment method; all other methods are "other". */
 const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
   '04': '01',
   '11': '02',
@@ -90,7 +93,8 @@ const isAmount = (amount: unknown): amount is number =>
   typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
 
 /**
- * Returns the first day on which an invoice can be paid: that of the operation or of the issue, whichever is earlier.
+ * Returns the first day on which an invoice can be paid: the date of operation or the date of issue, whichever is
+ * earlier.
  */
 const firstDay = (block: InvoiceBlock): string => {
   const issued = block.issue_data.issue_date!
@@ -160,9 +164,9 @@ function paid<T>(
 /**
  * Builds the record of collections of an issued invoice with key 07: `{ IDFactura, Cobros }`.
  *
- * Send it after the invoice is registered. The amount not collected by 31 December of the year after the operation is
- * one entry of that day with `forced_accrual` (`forcedAccrualOf` returns it). Paths of items about a collection start
- * at the list (`/0/date`); the others point into the invoice.
+ * Send it after the invoice is registered. An amount not collected by 31 December of the year after the operation is
+ * reported as one entry of that day with `forced_accrual`, which `forcedAccrualOf` returns. Paths of items about a
+ * collection start at the list (`/0/date`); the others point into the invoice.
  *
  * Source: art. 61 decies RD 1624/1992; art. 163 terdecies Ley 37/1992.
  *
@@ -184,7 +188,7 @@ export function collectionRecord(
 
 /**
  * Builds the record of payments of a received invoice with key 07: `{ IDFactura, Pagos }`, even if the company itself
- * is not under cash basis. Otherwise as `collectionRecord`. Source: art. 61 decies RD 1624/1992.
+ * is not under cash basis. Otherwise it works like `collectionRecord`. Source: art. 61 decies RD 1624/1992.
  *
  * @example
  * const result = paymentRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
@@ -204,7 +208,7 @@ export function paymentRecord(
 
 /**
  * Returns the amount still to be collected or paid on 31 December of the year after the operation, as one entry with
- * forced accrual; null if nothing remains. `payments` after that day do not count. Euros, VAT included. Throws a
+ * forced accrual. Returns null if nothing remains. `payments` after that day are ignored. Euros, VAT included. Throws a
  * `TypeError` unless `invoice` is the `data` of `validate` and `payments` a list of payments.
  *
  * Source: art. 163 terdecies Ley 37/1992.

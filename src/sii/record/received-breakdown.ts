@@ -16,7 +16,7 @@ const WITHOUT_DUA = '13'
 
 export interface ReceivedBreakdown {
   readonly DesgloseFactura: FacturaRecibida['DesgloseFactura']
-  /** Tax that the recipient assesses: part of the record's total, not of the invoice's. */
+  /** Tax that the recipient assesses: it is part of the total of the record, but not of the invoice. */
   readonly selfAssessed: Minor
   readonly deductible: Minor
 }

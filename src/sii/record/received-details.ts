@@ -1,6 +1,6 @@
 /**
- * Builds the details of a received invoice's breakdown: groups pieces with equal key fields and assesses the
- * recipient's tax.
+ * Builds the details of a received invoice's breakdown: groups parts with equal key fields, and calculates the tax that
+ * the recipient assesses.
  */
 import { required } from '../../errors/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
@@ -12,16 +12,16 @@ import { isTaxElsewhere } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
 import { type Category, type DividedEntry, spreadRest } from './divided-entries.ts'
 
-/** Standard rate since before the SII began (art. 90 Ley 37/1992, since 2012-09-01). */
+/** Standard rate since 2012-09-01, before the SII began (art. 90 Ley 37/1992). */
 const STANDARD_RATE = 21
 
-/** Compensation to farmers. */
+/** Regime key of compensation to farmers. */
 const COMPENSATION = '02'
 export const INTRA_COMMUNITY = '09'
 
 export interface ReceivedCategory extends Category {
   readonly investment: boolean
-  /** Rate of a self-assessed tax: the line's, if it has one, else the standard rate. */
+  /** Rate of a self-assessed tax: the rate of the line or, without one, the standard rate. */
   readonly rate: number
   readonly deduction: Deduction
 }
@@ -37,7 +37,7 @@ export function receivedCategoryOf(line: Line): ReceivedCategory {
   return { key, investment, rate, deduction }
 }
 
-/** `vat` is ordinary tax, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` without tax. */
+/** `vat` is ordinary tax, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` a base without tax. */
 type Class = 'vat' | 'reverse' | 'compensation' | 'base'
 
 interface Part {
@@ -129,7 +129,7 @@ function assess({ parts, rate }: Detail): void {
   })
 }
 
-/** Returns the details of an invoice. `vat` is false for another tax, of which the book shows only the bases. */
+/** Returns the details of an invoice. `vat` is false for an invoice with another tax: the book shows only its bases. */
 export function detailsOf(
   pieces: readonly DividedEntry<ReceivedCategory>[],
   keyOf: (entry: DividedEntry<ReceivedCategory>['entry']) => string | undefined,

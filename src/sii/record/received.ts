@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<keyof ReceivedFields, true>> = {
   'FacturaSimplificadaArticulos7.2_7.3': true,
 }
 
-/** Types of the options; a deletion accepts those of the original record. */
+/** Types of the options. `deletionRecord` accepts them too. */
 export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
   ...RECORD_OPTIONS,
   type: ['F6', 'LC'],
@@ -102,8 +102,8 @@ const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
 const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
 
 /**
- * Whether the invoice of a supplier in another member state means an acquisition taxed here: reverse charge, an exempt
- * supply to another member state, or a service located in Spain.
+ * Whether an invoice of a supplier in another member state is an acquisition taxed here. This applies to reverse
+ * charge, an exempt supply to another member state, and a service located in Spain.
  */
 const isAcquisition = (entry: Line | TaxOutput): boolean => {
   const { tax_treatment_code: treatment } = entry
@@ -112,7 +112,7 @@ const isAcquisition = (entry: Line | TaxOutput): boolean => {
   return treatment === REVERSE_CHARGE
 }
 
-/** Returns the key of an entry; an acquisition from another member state under a general key is 09. */
+/** Returns the key of an entry: 09 for an acquisition from another member state that has a general key. */
 const keyFor =
   (issuer: FiscalParty) =>
   (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
@@ -157,8 +157,8 @@ function checkProRata(value: number | undefined): void {
 }
 
 /**
- * Returns the date of the accounting registration: the option, else the receipt date, else the date of issue, as for
- * XML imports.
+ * Returns the date of the accounting registration: the option, or else the receipt date, or else the date of issue (as
+ * for XML imports).
  */
 export const registrationDay = (
   { issue_data: data }: InvoiceBlock,
@@ -190,11 +190,11 @@ export function receivedIdentity(
  * of the official schema.
  *
  * `invoice` is the result of `validate`, or its `data`, as for `issuedRecord`. Reverse-charge tax is calculated here,
- * at the rate that the line names, else 21, and is part of `ImporteTotal`. `CuotaDeducible` is the tax of each line by
- * its `deduction_rate` (else the typical rate of its reason, else all), then by `pro_rata`. Period and
- * `FechaRegContable` come from the receipt date, else from the date of issue.
+ * at the rate of the line or else at 21 %, and is part of `ImporteTotal`. `CuotaDeducible` is the tax of each line
+ * times its `deduction_rate`, then times `pro_rata`. A line without `deduction_rate` uses the usual rate of its reason
+ * or, without a reason, 100 %. Period and `FechaRegContable` come from the receipt date, else from the date of issue.
  *
- * Refusals as `issuedRecord`. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ * Returns refusals as `issuedRecord` does. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *
  * @example
  * const result = receivedRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)

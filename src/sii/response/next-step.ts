@@ -1,4 +1,4 @@
-/** The next step after a response of the tax agency: codes for programs, texts for people. */
+/** The next step after a response of the tax authority: codes for programs, texts for people. */
 
 import { type CommonRefusal, type SiiStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
 import { type ResponseState, responseState } from '../../fiscal/response-state.ts'
@@ -68,7 +68,7 @@ const DELETION: AfterRefusal = {
   duplicate: 'resend',
 }
 
-/** Returns the next step after one line of a response; a duplicate is adopted in any state. */
+/** Returns the next step after one line of a response. A duplicate is treated as registered, whatever its status. */
 export function nextAfterLine(
   status: ItemStatus,
   code: string | null,
@@ -84,8 +84,8 @@ export function nextAfterLine(
 }
 
 /**
- * Returns the next step after a fault of the whole message, of which nothing was stored. A server fault can be retried,
- * whatever its code.
+ * Returns the next step after a SOAP fault, after which nothing of the message was stored. A server fault can be
+ * retried, whatever its code.
  */
 export const nextAfterFault = ({ code, client }: FaultReading): NextStep =>
   !client || TECHNICAL.has(String(code)) ? 'retry' : 'resend'

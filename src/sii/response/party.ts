@@ -19,7 +19,7 @@ export const partyOf = (party: SiiParty) => ({
       }),
 })
 
-/** Checks the names and types of the members. Throws a `TypeError` for others. */
+/** Checks the names and types of the members. Throws a `TypeError` for an unknown name or a wrong type. */
 export function checkParty(counterparty: SiiParty): void {
   checkMembers(counterparty, { name: 'text', nif: 'text', id: 'object' }, '"counterparty"')
   if ('nif' in counterparty) return

@@ -18,11 +18,11 @@ export interface SiiPaymentsQueryInput {
   /** `ISSUED` for collections, `RECEIVED` for payments. */
   readonly book: Book
   readonly holder: SiiHolder
-  /** The invoice. */
+  /** Number of the invoice. */
   readonly number: string
   /** Date of issue of the invoice, `YYYY-MM-DD`. */
   readonly issue_date: string
-  /** Issuer of the invoice in the received book; in the issued book it is the holder. */
+  /** Issuer of the invoice, for the received book only: in the issued book the holder is the issuer. */
   readonly counterparty?: SiiParty
   /** Start of the next page: `page_after` of the previous response (`readPaymentsResponse`). */
   readonly page_after?: string
@@ -45,7 +45,7 @@ const MEMBERS: OptionKinds<SiiPaymentsQueryInput> = {
   locale: LOCALE,
 }
 
-/** Checks the names and types of the input. Throws a `TypeError` for others. */
+/** Checks the names and types of the input. Throws a `TypeError` for an unknown name or a wrong type. */
 function checkInput(input: SiiPaymentsQueryInput): void {
   checkMembers(input, MEMBERS, 'a query')
   checkHolder(input.holder)
@@ -65,8 +65,8 @@ function checkInput(input: SiiPaymentsQueryInput): void {
  * Builds a query of what is stored for one invoice with key 07: its collections (issued book) or payments (received
  * book). Write the result with `siiXml`.
  *
- * Collections and payments have no identity of their own, so after a lost response this query shows what arrived. A
- * wrong day, a missing invoice or a missing issuer throws a `TypeError`; a value that the schema rejects is an item.
+ * Collections and payments have no identifier, so after a lost response this query shows which of them arrived. A wrong
+ * day, a missing invoice or a missing issuer throws a `TypeError`; a value that the schema rejects is an item.
  *
  * Source: SII web services 1.1, queries of collections and payments.
  *

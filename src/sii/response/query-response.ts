@@ -1,4 +1,4 @@
-/** Responses to queries: what the tax agency has stored. */
+/** Responses to queries: what the tax authority has stored. */
 import type { Locale } from '../../invoice/index.ts'
 import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
@@ -16,7 +16,7 @@ import {
 } from './values.ts'
 
 export interface StoredRecord extends RecordIdentity {
-  /** Literal of the agency: `Correcta`, `AceptadaConErrores`, `Anulada`. */
+  /** Literal of the authority: `Correcta`, `AceptadaConErrores`, `Anulada`. */
   readonly aeat_record_state: string
   readonly item_status: ItemStatus
   readonly error_code: string | null
@@ -33,10 +33,10 @@ export interface StoredRecord extends RecordIdentity {
 
 export interface QuerySummary {
   readonly book_type: Book
-  /** Settlement period, `YYYY-MM`. */
+  /** Filing period, `YYYY-MM`. */
   readonly period: string | null
   readonly records: readonly StoredRecord[]
-  /** `page_after` for the next query, if there are more. */
+  /** Value of `page_after` for the next query; null if there are no more records. */
   readonly page_after: SiiPageKey | null
 }
 

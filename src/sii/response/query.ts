@@ -1,4 +1,4 @@
-/** Queries of what the tax agency has stored in a book for one period, up to 10,000 records per page. */
+/** Queries of what the tax authority has stored in a book for one period, up to 10,000 records per page. */
 import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -17,7 +17,7 @@ import { checkParty, partyOf, type SiiParty } from './party.ts'
 export interface SiiQueryInput {
   readonly book: Book
   readonly holder: SiiHolder
-  /** Settlement period, `YYYY-MM`. */
+  /** Filing period, `YYYY-MM`. */
   readonly period: string
   /** Number of one invoice; in the received book, together with its issuer. */
   readonly number?: string
@@ -31,7 +31,7 @@ export interface SiiQueryInput {
    * Matching with the other party's book: 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched.
    */
   readonly reconciliation?: '1' | '2' | '3' | '4' | '5'
-  /** True for modified records only, false for unmodified ones only. */
+  /** True selects only modified records, false only unmodified records. */
   readonly modified?: boolean
   /** Start of the next page: `page_after` of the previous response (`readQueryResponse`). */
   readonly page_after?: SiiPageKey
@@ -76,7 +76,7 @@ const MEMBERS: OptionKinds<SiiQueryInput> = {
   locale: LOCALE,
 }
 
-/** Checks the names and types of the input. Throws a `TypeError` for others. */
+/** Checks the names and types of the input. Throws a `TypeError` for an unknown name or a wrong type. */
 function checkInput(input: SiiQueryInput): void {
   checkMembers(input, MEMBERS, 'a query')
   checkHolder(input.holder)

@@ -31,11 +31,11 @@ export const XML_CODES: XmlCodes = xmlCodes(
 )
 
 /**
- * Reads a message, a query, a response or a SOAP fault, with or without its envelope. What `siiXml` writes reads back
- * equal.
+ * Reads a message, a query, a response or a SOAP fault, with or without its envelope. The text that `siiXml` writes
+ * gives the same value again.
  *
- * Never throws for any text: a document type, broken XML or a foreign document are items (`XML_CODES`, with line and
- * column), the same as those of `readVerifactu`. Source: SII schemas, interface 1.1; SOAP 1.1.
+ * Never throws for any text. A document type, broken XML or a foreign document gives items (`XML_CODES`, with line and
+ * column), the same as in `readVerifactu`. Source: SII schemas, interface 1.1; SOAP 1.1.
  *
  * @example
  * const envelope = 'http://schemas.xmlsoap.org/soap/envelope/'
@@ -50,7 +50,7 @@ export function readSii(xml: string, options: { readonly locale?: Locale } = {})
   return { ok: true, root, value: root === 'Fault' ? readFault(value as Fault) : value, items }
 }
 
-/** A response of an expected kind, or the reasons why it is not. */
+/** A response of the expected type, or the reasons why it is not. */
 type ExpectedResponse<Shape> =
   | {
       readonly ok: true

@@ -1,4 +1,4 @@
-/** Summaries of the tax agency's responses, with the field names of the service. */
+/** Summaries of the tax authority's responses, with the field names of the service. */
 
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
 import { type MessageState, messageState } from '../../fiscal/response-state.ts'
@@ -20,7 +20,7 @@ import {
 
 export interface ResponseLine extends RecordIdentity {
   readonly external_ref: string | null
-  /** Literal of the agency: `Correcto`, `AceptadoConErrores`, `Incorrecto`. */
+  /** Literal of the authority: `Correcto`, `AceptadoConErrores`, `Incorrecto`. */
   readonly aeat_record_state: string
   readonly item_status: ItemStatus
   readonly error_code: string | null
@@ -42,9 +42,9 @@ export interface ResponseSummary {
   /** Null for a fault, which does not state it. */
   readonly book_type: Book | null
   readonly operation_type: SiiOperation | null
-  /** `error`: a fault, nothing was stored. */
+  /** `error`: a SOAP fault, after which nothing was stored. */
   readonly global_status: MessageState | 'error'
-  /** Literal of the agency: `Correcto`, `ParcialmenteCorrecto`, `Incorrecto`; null for a fault. */
+  /** Literal of the authority: `Correcto`, `ParcialmenteCorrecto`, `Incorrecto`; null for a fault. */
   readonly aeat_state: string | null
   /** Verification code; null if everything was rejected. */
   readonly csv: string | null
@@ -102,7 +102,7 @@ function lineOf(line: Block, operation: string, locale: Locale): ResponseLine {
   }
 }
 
-/** Returns the status of the message; if it states no known one, derives it from the lines. */
+/** Returns the status of the message. If the response states no known status, derives it from the lines. */
 function globalOf(literal: string | null, lines: readonly ResponseLine[]): ResponseSummary['global_status'] {
   const known = messageState(literal)
   if (known) return known
@@ -132,11 +132,12 @@ function faultSummary(fault: FaultReading, locale: Locale): ResponseSummary {
 }
 
 /**
- * Reads and summarises the response to a registration, a deletion, collections or payments, or a fault of the service:
- * verification code, status of the message, and for each line its invoice, status, error and next step.
+ * Reads and summarises the response to a registration, a deletion, collections or payments, or a SOAP fault. The
+ * summary has the verification code, the status of the message and, for each line, its invoice, status, error and next
+ * step.
  *
- * Never throws for any text; any other text gives items. States are read in either grammatical gender. Source: SII
- * schemas, interface 1.1, responses.
+ * Never throws for any text: a text that is not such a response gives items. States are read in either grammatical
+ * gender. Source: SII schemas, interface 1.1, responses.
  *
  * @example
  * const read = readResponse('<html>503</html>')

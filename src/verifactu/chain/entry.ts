@@ -1,4 +1,4 @@
-/** Reads a record for the audit of a chain: once, and without trusting its shape. */
+/** Reads a record once for the audit of a chain, without trusting its structure. */
 import { required } from '../../errors/index.ts'
 import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
@@ -19,10 +19,10 @@ export interface Entry extends HashedRecord {
   /** The issuing system's block, unchecked. */
   readonly system: Readonly<Record<string, unknown>>
   readonly taxpayer: string
-  /** True for a registration that corrects an earlier one of the same invoice (`Subsanacion` S). */
+  /** True for a registration that corrects an earlier registration of the same invoice (`Subsanacion` S). */
   readonly corrects: boolean
   readonly totals: readonly [tax: string, total: string] | null
-  /** True if a regime key lets the total exceed the breakdown. */
+  /** True if a regime key allows the total to exceed the breakdown. */
   readonly loose: boolean
 }
 
@@ -67,7 +67,7 @@ export function sumsOf(record: RegistroAlta): Sums {
 
 type Block = Readonly<Record<string, unknown>>
 
-/** Returns a value as a block; an empty one for anything else. */
+/** Returns a value as a block; an empty block for anything else. */
 const blockOf = (value: unknown): Block =>
   typeof value === 'object' && value !== null ? (value as Block) : NOTHING
 const NOTHING: Block = {}
@@ -158,7 +158,7 @@ function eventEntry(event: Block, at: number, hash: Sha256): Entry {
   return entry('evento', at, event, values, link, hash, NO_SUMS)
 }
 
-/** Returns the values of a record, or the reason why it is not one. */
+/** Returns the values of a record, or the reason why the input is not a record. */
 export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry | Text {
   const { RegistroAlta: alta, RegistroAnulacion: anulacion, RegistroEvento: evento } = blockOf(record)
   if (typeof alta === 'object' && alta !== null) return invoiceEntry('alta', alta as Block, at, hash)
@@ -169,7 +169,7 @@ export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry |
   return NO_RECORD
 }
 
-/** Returns the values with which the next record must name this one. */
+/** Returns the values with which the next record must identify this record. */
 export const identityOf = (entry: Entry): string[] =>
   entry.kind === 'evento'
     ? [required(entry.values[6]), entry.timestamp, entry.stored]

@@ -1,6 +1,6 @@
 /**
- * The fast path of an audit, for a registration that is intact, adds up, and follows the previous record. Everything
- * else goes through the full audit, even a text with a trailing blank.
+ * The fast path of an audit, for a registration that is intact, adds up, and follows the previous record. All other
+ * records go through the full audit, even if only a text has a trailing blank.
  */
 import { required } from '../../errors/index.ts'
 import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
@@ -14,7 +14,7 @@ const SPACE = 32
 const isPlain = (value: unknown): value is string =>
   typeof value === 'string' && value.charCodeAt(0) > SPACE && value.charCodeAt(value.length - 1) > SPACE
 
-/** Whether the breakdown matches the totals, or need not. */
+/** Whether the breakdown matches the totals, or is exempt from matching. */
 function addsUp(record: RegistroAlta): boolean {
   const lines: unknown = record.Desglose?.DetalleDesglose
   if (!Array.isArray(lines)) return false
@@ -32,12 +32,12 @@ function addsUp(record: RegistroAlta): boolean {
   return tax === fromImporte(record.CuotaTotal) && total === fromImporte(record.ImporteTotal)
 }
 
-/** Recognises the ordinary record of a chain with little work. */
+/** Recognises the ordinary records of a chain quickly. */
 export class FastPath {
   readonly #hash: Sha256
-  /** Latest instant that does not count as future. */
+  /** Latest instant that is not treated as future. */
   readonly #latest: number
-  /** False after a record that requires a full audit of the next one. */
+  /** False after a record that requires a full audit of the next record. */
   #ready = false
   #owner: readonly string[] = []
   #number = ''
@@ -50,7 +50,7 @@ export class FastPath {
     this.#latest = latest
   }
 
-  /** Restarts after a record of the full audit; `null` if it was not intact. */
+  /** Restarts after a record that went through the full audit; `entry` is null if that record was not intact. */
   restart(entry: Entry | null, owner: readonly string[]): void {
     this.#ready = entry?.instant !== undefined
     if (!entry || entry.instant === undefined) return
@@ -61,7 +61,7 @@ export class FastPath {
     this.#instant = entry.instant
   }
 
-  /** Whether the record is an intact registration that follows the last one. If so, it becomes the last one. */
+  /** Whether the record is an intact registration that follows the last record. If so, it becomes the last record. */
   follows(record: FiscalRecord): record is { readonly RegistroAlta: RegistroAlta } {
     // The input may not be a record at all: the full audit reports it.
     if (!this.#ready || typeof record !== 'object' || record === null || !('RegistroAlta' in record))

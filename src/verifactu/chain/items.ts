@@ -6,7 +6,7 @@ interface ChainMessages extends MessageText {
   readonly severity: Severity
 }
 
-/** Declares a finding. Findings cite no law: their legal meaning is for the reader to decide. */
+/** Declares a finding. Findings cite no law, since the reader must decide on their legal meaning. */
 const found = (en: Pair, es: Pair, severity: Severity = 'error'): ChainMessages => ({
   ...messageText('', en, es),
   severity,

@@ -1,4 +1,4 @@
-/** Links a record to the previous one, and checks the timestamp of both. */
+/** Links a record to the previous record, and checks the timestamps of both. */
 import { timestampOf } from '../../fiscal/literals.ts'
 import { timestampProblem } from '../../fiscal/timestamp.ts'
 import type { Text } from '../../invoice/index.ts'
@@ -14,7 +14,7 @@ const isRecord = (value: object): value is FiscalRecord =>
   'RegistroAlta' in value || 'RegistroAnulacion' in value || 'RegistroEvento' in value
 
 /**
- * Returns the link to a record (`RegistroAnterior`) for the next one. Registrations and cancellations share a chain.
+ * Returns the link to a record (`RegistroAnterior`) for the next record. Registrations and cancellations share a chain.
  *
  * Throws a `TypeError` for an event: events have a separate chain.
  *
@@ -75,7 +75,7 @@ const complete = ({ IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Hu
     ? { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella }
     : undefined
 
-/** Returns the link to a record; undefined if it is not a complete record. */
+/** Returns the link to a record; undefined if the record is incomplete. */
 function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
   try {
     return complete(linkOf(record))

@@ -1,6 +1,6 @@
 /**
  * Remembers the last records of a chain: their hashes, their order and their names. Memory is bounded: ring buffers of
- * texts, and two maps of hashes, of which the older is dropped when the newer is full.
+ * texts, and two maps of hashes. When the newer map is full, the older map is dropped.
  */
 /** Minimum number of records remembered, to distinguish forks and wrong order from gaps. */
 export const WINDOW = 50_000
@@ -20,7 +20,7 @@ export class Memory {
   #young = new Map<string, number>()
   #old = new Map<string, number>()
   #count = 0
-  /** Records below this sequence number are in the maps, as far as they are remembered. */
+  /** Remembered records below this sequence number are in the maps. */
   #indexed = 0
   readonly #positions: number[] = []
   readonly #hashes: string[] = []
@@ -29,7 +29,7 @@ export class Memory {
   readonly #issuers: string[] = []
   /** Last sequence number of each remembered invoice number. */
   readonly #sequences = new Map<string, number>()
-  /** Sequence number of the record that follows each one, plus one; 0 for none. */
+  /** For each record, the sequence number of its successor plus one; 0 if there is no successor. */
   readonly #followers: number[] = []
 
   /** Sequence number of the last record, or -1. */
@@ -77,7 +77,8 @@ export class Memory {
   }
 
   /**
-   * Adds the records since the last search to the maps. A chain without faults is never searched and saves this work.
+   * Adds the records since the last search to the maps. A chain without faults is never searched, which saves this
+   * work.
    */
   #index(): void {
     for (let sequence = Math.max(this.#indexed, this.#count - RING); sequence < this.#count; sequence++) {
@@ -105,10 +106,11 @@ export class Memory {
     return follower === 0 || follower > this.#count ? undefined : this.recall(follower - 1)
   }
 
-  /** Notes that a record, remembered or the next one, follows another. */
+  /** Notes that a record follows another. The record is already remembered, or is the next one to be added. */
   follow(sequence: number, hash: string): void {
     if (sequence < 0) return
-    // It is the next record unless it is already remembered; then it precedes the record that it follows.
+    // The record is the next one, unless it is already remembered. In that case it was added before the record that it
+    // follows.
     const own = sequence === this.last ? -1 : this.find(hash)
     this.#followers[sequence % RING] = (own < 0 ? this.#count : own) + 1
   }

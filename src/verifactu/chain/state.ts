@@ -24,7 +24,7 @@ export const MAX_AHEAD = 60_000
 interface Awaited {
   readonly entry: Entry
   readonly link: readonly string[]
-  /** Name of the record before it in the input. */
+  /** Name of the record before `entry` in the input. */
   readonly before: string
 }
 
@@ -61,11 +61,11 @@ export class Chain {
   readonly #now: number | undefined
   readonly #nowText: string | undefined
   readonly #memory = new Memory()
-  /** Links to records not yet received: a gap, unless the record comes later. */
+  /** Links to records not yet received. Each is a gap, unless the record comes later. */
   readonly #awaited = new Map<string, Awaited>()
-  /** Records known to be out of order; their successors are not reported again. */
+  /** Records known to be out of order; records that follow them are not reported again. */
   readonly #outOfOrder = new Set<string>()
-  /** The last record and the one before it, checked for tampering when the successor is known. */
+  /** The last record and its predecessor. The last record is checked for tampering when its successor is known. */
   #pending: { entry: Entry; before: Entry | undefined } | undefined
 
   constructor(
@@ -188,7 +188,7 @@ export class Chain {
     const waiting = this.#awaited.get(hash)
     const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
     if (other) {
-      // Either branch may continue: successors of the other one are not reported again.
+      // Either branch may continue, so records that follow the other branch are not reported again.
       this.#markOutOfOrder(other.stored)
       const extra = { other: other.name, other_record: other.at }
       this.#report('chain.fork', entry, this.#linkPath(entry), extra)
@@ -229,7 +229,7 @@ export class Chain {
     const changedBefore = before !== undefined && before.computed !== before.stored
     if (!sameHash) {
       // The record's own hash covers the hash of its link. If that hash is valid, the previous record was replaced.
-      // Otherwise this record was changed, or the previous one carries a wrong hash; both are reported there.
+      // Otherwise this record was changed, or the previous record has a wrong hash; both cases are reported elsewhere.
       const witness = entry.computed === entry.stored && before && !changedBefore
       if (witness)
         this.#report('chain.replaced', before, `/${ownHash(before)}`, {
@@ -249,7 +249,7 @@ export class Chain {
     return true
   }
 
-  /** Waits for the record that a link names; beyond the limit, the oldest wait is reported as a gap. */
+  /** Waits for the record that a link names. Beyond the limit, the record awaited longest is reported as a gap. */
   #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const front = before ? nameOf(before) : nameOfLink(required(this.#after))
     this.#awaited.set(required(link.at(-1)), { entry, link, before: front })
@@ -276,7 +276,7 @@ export class Chain {
     })
   }
 
-  /** Whether the same record occurs again (overlapping exports). A changed copy does not count. */
+  /** Whether the same record occurs again (overlapping exports). A changed copy is not a repetition. */
   #isRepeated(entry: Entry): boolean {
     if (entry.computed !== entry.stored) return false
     const sequence = this.#memory.find(entry.stored)
@@ -287,8 +287,8 @@ export class Chain {
   }
 
   /**
-   * Reports a reused number; a number must never be reused, not even after a cancellation (3000). Records out of order
-   * are not checked.
+   * Reports a reused number: a number must never be reused, not even after a cancellation (code 3000). Records out of
+   * order are not checked.
    */
   #checkNumber(entry: Entry, before: Entry | undefined): void {
     if (entry.kind !== 'alta' || entry.corrects || !before || entry.link?.at(-1) !== before.stored) return

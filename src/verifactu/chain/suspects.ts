@@ -1,7 +1,8 @@
 /**
- * Finds the changed field of a tampered record. The hash only proves a change; candidates come from redundancy. The
- * next record repeats number, date and hash, the breakdown repeats the totals, there are few types, and the timestamp
- * lies between its neighbours'. The candidate that gives the stored hash is the original value.
+ * Finds the changed field of a tampered record. The hash only proves a change, so candidates for the original value
+ * come from redundant data. The next record repeats number, date and hash, and the breakdown repeats the totals. There
+ * are few types, and the timestamp is between those of the neighbours. The candidate that gives the stored hash is the
+ * original value.
  */
 import { timestampOf, toImporte } from '../../fiscal/literals.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
@@ -28,7 +29,10 @@ export interface Neighbours {
   readonly previousTimestamp: string | undefined
   /** Values of the previous record, if it is of the same kind. */
   readonly previousValues: readonly string[] | undefined
-  /** Values with which the next record names this one: issuer, number, date, hash; for events type, timestamp, hash. */
+  /**
+   * Values with which the next record identifies this record: issuer, number, date, hash; for events type, timestamp,
+   * hash.
+   */
   readonly next: readonly string[] | undefined
   readonly nextTimestamp: string | undefined
 }
@@ -49,7 +53,7 @@ interface Suspect {
 const TYPES = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
 const EVENTS = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90']
 
-/** First values of an event's hash, shared with its predecessor. */
+/** First values of an event's hash, which are the same in the previous event. */
 const EVENT_OWNER = [
   'SistemaInformatico/NIF',
   'SistemaInformatico/IDOtro/ID',

@@ -16,11 +16,11 @@ import { Chain, MAX_AHEAD, type Report } from './state.ts'
 import { type Budget, SEARCH_BUDGET } from './suspects.ts'
 
 export interface ChainOptions {
-  /** Link that the first record must have: to the last record before this part of the chain. */
+  /** Link that the first record must have. It points to the last record before this part of the chain. */
   readonly after?: RegistroAnterior
-  /** Link that the first event must have: to the last event before this part of the chain of events. */
+  /** Link that the first event must have. It points to the last event before this part of the chain of events. */
   readonly after_event?: NonNullable<Evento['Encadenamiento']['EventoAnterior']>
-  /** Current time with its UTC offset; later records are reported. */
+  /** Current time with its UTC offset; records with a later timestamp are reported. */
   readonly now?: string
   /** Audits every taxpayer and installation as a separate chain. Default: all records are one chain. */
   readonly split?: boolean

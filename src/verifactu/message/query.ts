@@ -11,7 +11,7 @@ export type PageKey = NonNullable<RespuestaConsulta['ClavePaginacion']>
 export interface RecordsQueryInput {
   /** The issuer whose records are queried, as in the header of a submission. */
   readonly issuer: { readonly name: string; readonly nif: string }
-  /** Month of the operation, else of issue, `YYYY-MM`. */
+  /** Month `YYYY-MM` of the operation or, without a date of operation, of the issue. */
   readonly month: string
   /** Series and number of one invoice, as in its record. */
   readonly number?: string
@@ -90,10 +90,10 @@ export interface RecordsLine {
   /** Hash of the current record: shows which of several records of the invoice has arrived. */
   readonly huella: string | null
   readonly external_ref: string | null
-  /** The authority's clock, as written. */
+  /** Timestamp from the authority's clock, unchanged. */
   readonly presented_at: string | null
   readonly modified_at: string | null
-  /** Identifier of the message that delivered it. */
+  /** Identifier of the message that delivered the record. */
   readonly request_id: string | null
   /** The complete stored record, with the element names of the schema. */
   readonly record: unknown
@@ -103,12 +103,12 @@ export interface RecordsResponse {
   /** `YYYY-MM`. */
   readonly month: string | null
   readonly lines: readonly RecordsLine[]
-  /** `page_after` for the next query, if there are more records. */
+  /** Value of `page_after` for the next query; null if there are no more records. */
   readonly page_after: PageKey | null
 }
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
-/** A response may lack members: the sender determines its shape. */
+/** A response may lack members, since the sender determines its structure. */
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
@@ -133,7 +133,7 @@ function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
   }
 }
 
-/** Returns the start of the next page: as stated, else after the last record of this page. */
+/** Returns the start of the next page: as the response states it, or else after the last record of this page. */
 function pageAfter(response: RespuestaConsulta, rows: readonly Row[]): PageKey | null {
   if (response.IndicadorPaginacion !== 'S') return null
   return response.ClavePaginacion ?? rows.at(-1)?.IDFactura ?? null

@@ -102,8 +102,8 @@ export class RecordReader {
   }
 
   /**
-   * Returns the end of the record that begins at `start`; its beginning if it is not plain, undefined if its end has
-   * not arrived.
+   * Returns the offset of the end of the record that begins at `start`. For a record that is not plain, returns the
+   * offset of its beginning; undefined if its end has not arrived.
    */
   #take(text: string, start: RegExpExecArray): number | undefined {
     const [tag = '', name = '', prefix = '', local = '', declared = ''] = start as unknown as string[]

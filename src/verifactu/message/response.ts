@@ -52,8 +52,8 @@ export interface ResponseLine {
   readonly duplicate_state: StoredState | null
   readonly next: NextStep
   /**
-   * Options for the next record of this invoice, for `registrationRecord` or `cancellationRecord`, in addition to their
-   * required ones; null if no record is due.
+   * Options for the next record of this invoice, in addition to the required options of `registrationRecord` or
+   * `cancellationRecord`; null if no record is due.
    */
   readonly options: NextOptions | null
   readonly advice: string
@@ -65,9 +65,9 @@ export interface ResponseSummary {
   readonly state: MessageState | 'fault' | 'unknown'
   /** Receipt code. Store it: it cannot be queried later. */
   readonly csv: string | null
-  /** The authority's clock. */
+  /** Timestamp from the authority's clock. */
   readonly presented_at: string | null
-  /** Seconds to wait before the next message; null keeps the last value. */
+  /** Seconds to wait before the next message; null if the last value remains valid. */
   readonly wait_seconds: number | null
   readonly lines: readonly ResponseLine[]
   readonly fault: {
@@ -89,8 +89,8 @@ const ABOUT = { en: 'It concerns {field}.', es: 'Se refiere a {field}.' } as con
 const LISTED = { en: 'the values of the official list', es: 'los valores de la lista oficial' } as const
 
 /**
- * Returns the text of a code. A response does not repeat the received value, so a text that would quote it is replaced
- * by one that names the element.
+ * Returns the text of a code. A response does not repeat the received value. A text that would quote the value is
+ * therefore replaced by one that names the element.
  */
 export function explain(code: number | null, locale: Locale): string | null {
   const known = code === null ? undefined : authorityCode(code)

@@ -28,7 +28,7 @@ export function recordXml(record: FiscalRecord, options: Omit<WriteOptions, 'soa
 
 /**
  * Returns the XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope, without an empty
- * `RemisionVoluntaria`. Errors as `recordXml`.
+ * `RemisionVoluntaria`. Throws the same errors as `recordXml`.
  *
  * A signed record must stay unchanged: insert its XML text into the envelope instead of writing it again.
  */
@@ -42,7 +42,7 @@ function withoutEmptyBlock(message: Envio): Envio {
   return empty ? { ...message, Cabecera: header as Envio['Cabecera'] } : message
 }
 
-/** Returns the XML of a query, by default in its SOAP 1.1 envelope. Errors as `recordXml`. */
+/** Returns the XML of a query, by default in its SOAP 1.1 envelope. Throws the same errors as `recordXml`. */
 export const queryXml = (query: Consulta, options: WriteOptions = {}): string =>
   writeXml(vocabulary(), 'ConsultaFactuSistemaFacturacion', query, { soap: true, ...options })
 

@@ -17,14 +17,14 @@ export interface ResponsibleDeclaration {
   readonly version: string
   /** Hardware and software components, and the functions of the system. */
   readonly components: string
-  /** True if it can only work as VERI*FACTU. */
+  /** True if the system can only work as VERI*FACTU. */
   readonly verifactu_only: boolean
-  /** True if it can serve several taxpayers. */
+  /** True if the system can serve several taxpayers. */
   readonly multi_taxpayer: boolean
-  /** Types of signature of records and events; required unless it can only work as VERI*FACTU. */
+  /** Types of signature of records and events; required unless the system can only work as VERI*FACTU. */
   readonly signature_types?: string
   readonly producer_name: string
-  /** The producer's NIF, or the identifier of a foreign one. */
+  /** The producer's NIF, or the identifier of a foreign producer. */
   readonly producer_nif?: string
   readonly producer_id?: IDOtro
   /** Complete postal address of the producer. */
@@ -37,7 +37,10 @@ export interface ResponsibleDeclaration {
   readonly annex?: string
 }
 
-/** Thrown for invalid data of a declaration: `field` names it; the message states the problem and the instruction. */
+/**
+ * Thrown for invalid data of a declaration: `field` names the invalid member; the message states the problem and the
+ * instruction.
+ */
 export class DeclarationError extends CuadraError {
   readonly field: keyof ResponsibleDeclaration | 'installation'
   constructor(field: DeclarationError['field'], problem: string) {
@@ -88,7 +91,7 @@ function check(declaration: ResponsibleDeclaration): void {
 const flag = (value: boolean): 'S' | 'N' => (value ? 'S' : 'N')
 
 export interface Installation {
-  /** Number of the installation, at most 100 characters; never reuse it for another one. */
+  /** Number of the installation, at most 100 characters; never reuse it for another installation. */
   readonly number: string
   /** Whether the installation currently holds invoices of more than one taxpayer: a computed fact, not a setting. */
   readonly several_taxpayers: boolean

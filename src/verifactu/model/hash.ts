@@ -166,8 +166,8 @@ const digestOf = (text: string, hash: Sha256): string => {
  * XML: `12.3` and `12.30` give different hashes. The previous record's hash is `''` in the first record.
  *
  * The result has 64 upper-case hexadecimal digits. Throws a `TypeError` for an unknown kind, a wrong number of values
- * or a value that is not a text. `hash` replaces the portable SHA-256 by a faster one of the host. Source: AEAT hash
- * specification 0.1.2, sections 3 to 6; Orden HAC/1177/2024, art. 13.
+ * or a value that is not a text. `hash` replaces the portable SHA-256 with a faster one that the host provides. Source:
+ * AEAT hash specification 0.1.2, sections 3 to 6; Orden HAC/1177/2024, art. 13.
  *
  * @example
  * recordHash('alta', ['89890001K', '12345678/G33', '01-01-2024', 'F1', '12.35', '123.45', '', '2024-01-01T19:20:30+01:00'])

@@ -1,6 +1,6 @@
 /**
- * Fiscal records as plain objects: members have the element names of the official schemas (record version 1.0) in the
- * same nesting; leaves are texts exactly as in the XML; repeated elements are arrays.
+ * Fiscal records as plain objects. Members have the names and the nesting of the elements in the official schemas
+ * (record version 1.0). Leaves are texts exactly as in the XML; repeated elements are arrays.
  */
 import type {
   CabeceraType,

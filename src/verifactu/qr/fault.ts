@@ -2,7 +2,7 @@
 import { CuadraError } from '../../errors/index.ts'
 import type { Text } from '../../invoice/item.ts'
 
-/** The value, setting or part of an address with the fault. */
+/** The value, setting or part of an address that is faulty. */
 export type QrField =
   | 'nif'
   | 'numSerie'
@@ -26,13 +26,16 @@ export type QrField =
   | 'idioma'
 
 /**
- * Codes of faults: ¶- `type` not a text, or a setting of the wrong type; `empty` without content; `length` too long or
- * too short ¶- `character` not allowed; `blank_ends` leading or trailing blank, which the tax agency trims ¶- `format`
- * malformed; `impossible_date` not a calendar day; `digits` too many digits ¶- `range` a setting out of range;
- * `unknown` not one of the existing values or addresses ¶- `not_allowed` a part that the address must not have (port,
- * credentials, fragment) ¶- `missing_parameter`, `repeated_parameter`, `unknown_parameter`, `empty_parameter`, `order`
- * of the query ¶- `program_parameter` is for programs that call the service, never part of the printed QR ¶- `escape`
- * invalid percent-encoded UTF-8
+ * Codes of faults:
+ *
+ * - `type`: not a text, or a setting of the wrong type; `empty`: without content; `length`: too long or too short
+ * - `character`: not allowed; `blank_ends`: a leading or trailing blank, which the tax authority trims
+ * - `format`: malformed; `impossible_date`: not a calendar day; `digits`: too many digits
+ * - `range`: a setting out of range; `unknown`: not one of the existing values or addresses
+ * - `not_allowed`: a part that the address must not have (port, credentials, fragment)
+ * - `missing_parameter`, `repeated_parameter`, `unknown_parameter`, `empty_parameter`, `order`: faults of the query
+ * - `program_parameter`: a parameter for programs that call the service, never part of the printed QR
+ * - `escape`: invalid percent-encoded UTF-8
  */
 export type QrFaultCode =
   | 'type'
@@ -59,7 +62,7 @@ export interface QrFault {
   readonly field: QrField
   /** The problem, the reason and the instruction. */
   readonly message: string
-  /** Code of the tax agency's QR service for the same fault (1001 to 2006); `null` if it has none. */
+  /** Code of the tax authority's QR service for the same fault (1001 to 2006); `null` if it has none. */
   readonly authority_code: number | null
 }
 
@@ -69,7 +72,7 @@ export class QrError extends CuadraError {
   override readonly name = 'QrError'
   readonly code: QrFaultCode
   readonly field: QrField
-  /** The message in both languages. Messages about a value, which come from a program, are English in both. */
+  /** The message in both languages. Messages about values passed by a program are in English in both. */
   readonly messageText: Text
 
   constructor({ code, field, message }: Omit<QrFault, 'authority_code'>, spanish = message) {

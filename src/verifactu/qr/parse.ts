@@ -116,9 +116,10 @@ const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
 /**
  * Reads the address of a QR code, from this library or any other. Never throws, whatever the text.
  *
- * Strict where a difference can lead to another site or to no record: host, path, https, the four parameters once and
- * in order, nothing else. Lenient where it cannot: capitals in `HTTPS` and the host, characters such as `(` or `/` that
- * URLs may have unescaped, and `+` for a blank. A valid address need not exist: only the service knows.
+ * The reader is strict about differences that can lead to another site or to no record. It requires the host, the path,
+ * https, and only the four parameters, once each and in order. It accepts harmless differences: capitals in `HTTPS` and
+ * the host, characters such as `(` or `/` that URLs may have unescaped, and `+` for a blank. Only the service knows
+ * whether the record of a valid address exists.
  *
  * @param url The text of the code.
  * @returns The decoded values, or all faults: `code`, `field`, `message` and, if the service has a code for the

@@ -17,7 +17,7 @@ export interface QrParts {
   readonly importe: string
 }
 
-/** Parameter and element of the record of each value, in the order of the address. */
+/** The parameter of each value and its element in the record, in the order of the address. */
 export const PARAMETERS = [
   { field: 'nif', parameter: 'nif', element: 'IDEmisorFactura', missing: 1001 },
   { field: 'numSerie', parameter: 'numserie', element: 'NumSerieFactura', missing: 1002 },
@@ -25,7 +25,7 @@ export const PARAMETERS = [
   { field: 'importe', parameter: 'importe', element: 'ImporteTotal', missing: 1004 },
 ] as const
 
-/** Printable ASCII without `" ' < = >` (validations of the tax agency, errors 1130 and 1287). */
+/** Printable ASCII without `" ' < = >` (validations of the tax authority, errors 1130 and 1287). */
 const NOT_IN_NUMBER = /[^ -~]|["'<=>]/u
 
 type Check = (value: string, name: string) => QrFault | null

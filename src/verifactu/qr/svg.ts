@@ -11,7 +11,10 @@ export interface QrSvgOptions {
   readonly size?: number | undefined
   /** Minimum width of the quiet zone, in modules: 4 (ISO/IEC 18004) to 100; never under 2 mm. Default 4. */
   readonly quietZone?: number | undefined
-  /** Whether to draw the legends: `true` and `'long'` the long text below, `'short'` the short one. Default `false`. */
+  /**
+   * Whether to draw the legends. Below the code, `true` and `'long'` draw the long text, `'short'` the short text.
+   * Default `false`.
+   */
   readonly legend?: boolean | 'long' | 'short' | undefined
   /** Size of the legends in points: 6 to 12, no smaller than the letters of the invoice. Default 8. */
   readonly fontSize?: number | undefined
@@ -137,8 +140,8 @@ const short = (value: number): string => String(Number(value.toFixed(3)))
  * Returns the QR code as an SVG text at its printed size: black on white, with the quiet zone and optionally the
  * legends. Coordinates are modules, `width` and `height` millimetres.
  *
- * The quiet zone is `quietZone` modules, or more if that is under 2 mm on paper (6 mm are recommended: with `size` 35
- * and 45 modules, `quietZone` 8). Title and description are for screen readers.
+ * The quiet zone is `quietZone` modules, or more if that is under 2 mm on paper. The recommended width is 6 mm: with
+ * `size` 35 and 45 modules, `quietZone` 8. Title and description are for screen readers.
  *
  * Print the code at the start of the first page, before any other QR. Source: Orden HAC/1177/2024 arts. 20 and 21;
  * AEAT, QR document 0.5.0.

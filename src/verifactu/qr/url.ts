@@ -8,7 +8,7 @@ export const HOSTS: Readonly<Record<QrEnvironment, string>> = {
   test: 'prewww2.aeat.es',
 }
 
-/** Path for invoices whose record is sent to the tax agency (VERI*FACTU). */
+/** Path for invoices whose record is sent to the tax authority (VERI*FACTU). */
 export const VERIFIABLE_PATH = '/wlpl/TIKE-CONT/ValidarQR'
 
 /** Path for invoices whose record stays with the issuer (NO VERI*FACTU). */
@@ -35,8 +35,8 @@ export interface QrRecord {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
- * Percent-encodes a text as UTF-8: escapes everything but the unreserved characters of RFC 3986 (letters, digits, `- .
- * _ ~`), including `! ' ( ) *`, which `encodeURIComponent` does not escape.
+ * Percent-encodes a text as UTF-8. Escapes everything but the unreserved characters of RFC 3986 (letters, digits, `- .
+ * _ ~`). Unlike `encodeURIComponent`, it also escapes `! ' ( ) *`.
  *
  * @param text A text without lone surrogates.
  * @example
@@ -97,7 +97,7 @@ export function qrUrl(invoice: QrParts & QrAddress): string {
  *
  * @param record A `RegistroAlta`, or any object with its `IDFactura` and `ImporteTotal`.
  * @param address The choice of address; by default production and VERI*FACTU.
- * @throws {QrError} As `qrUrl`.
+ * @throws {QrError} In the same cases as `qrUrl`.
  * @example
  * const IDFactura = {
  *   IDEmisorFactura: '89890001K',

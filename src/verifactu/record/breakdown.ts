@@ -11,12 +11,12 @@ type Entry = NonNullable<InvoiceBlock['taxes_outputs']>[number]
 /** List L1 of the record design. */
 const TAX_CODES: Readonly<Record<string, DetalleDesglose['Impuesto']>> = { IVA: '01', IPSI: '02', IGIC: '03' }
 
-/** A VAT group at its advanced level: the tax is computed on the base at cost. */
+/** Regime key of a VAT group at its advanced level: the tax is computed on the base at cost. */
 const VAT_GROUP = '06'
 
 /**
- * VeriFactu keys of the keys that only the SII has, for leases and for invoices before the SII (mapping page, section
- * 4).
+ * VeriFactu keys that replace the keys of the SII alone, for leases and for invoices from before the SII (mapping page,
+ * section 4).
  */
 const ONLY_SII: Readonly<Record<string, string>> = { '12': '11', '13': '11', '16': '01' }
 

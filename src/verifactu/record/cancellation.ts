@@ -27,8 +27,8 @@ export interface CancellationOptions extends RecordOptions {
  * Builds the cancellation record of a registered invoice, with its hash.
  *
  * `target` is the registration record, or its identity with dates `dd-mm-yyyy`. The number of a cancelled invoice can
- * never be reused. Refusals as `registrationRecord`. Source: RD 1007/2023 art. 11; Orden HAC/1177/2024 art. 11; AEAT
- * record design 1.0.
+ * never be reused. Returns refusals as `registrationRecord` does. Source: RD 1007/2023 art. 11; Orden HAC/1177/2024
+ * art. 11; AEAT record design 1.0.
  *
  * @example
  * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',

@@ -29,7 +29,7 @@ export interface EventOptions extends Omit<RecordOptions, 'previous'> {
   /** 01 start, 02 end, 03 to 06 anomalies, 07 restore, 08 and 09 exports, 10 summary, 90 other. */
   readonly type: Evento['TipoEvento']
   readonly taxpayer: Evento['ObligadoEmision']
-  /** Last event of the installation, or its link; `null` only for the first one. */
+  /** Last event of the installation, or the link to it; `null` only for the first event. */
   readonly previous:
     | { readonly RegistroEvento: RegistroEvento }
     | NonNullable<Evento['Encadenamiento']['EventoAnterior']>
@@ -41,7 +41,7 @@ export interface EventOptions extends Omit<RecordOptions, 'previous'> {
   readonly issued_by?: { readonly type: 'T' | 'D'; readonly party: Persona }
 }
 
-/** Returns the link to the previous event; null for the first one. */
+/** Returns the link to the previous event; null for the first event. */
 function linkToEvent({ previous, timestamp }: EventOptions, refuse: Refuse) {
   const fail = (reason: Text): void => refuse('record.previous', '/previous', { reason })
   if (previous === null) return null
@@ -81,7 +81,8 @@ function checkData(type: string, sent: readonly string[], refuse: Refuse): void 
 /**
  * Builds an event record with its hash, ready to be signed.
  *
- * Refusals as `registrationRecord`. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024 art. 9; `EventosSIF.xsd`.
+ * Returns refusals as `registrationRecord` does. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024 art. 9;
+ * `EventosSIF.xsd`.
  *
  * @example
  * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',

@@ -13,7 +13,7 @@ export interface IssuedInvoice {
 
 type Refuse = (code: InvoiceCode, path: string, extra?: Extra) => void
 
-/** Returns the invoice after checking what identifies its record; null if it is not normalised or has errors. */
+/** Returns the invoice after checking the data that identify its record; null if it is not normalised or has errors. */
 export function issuedInvoice(input: CanonicalInvoice | Validated, refuse: Refuse): IssuedInvoice | null {
   const invoice = documentOf(input, (code, path, extra) => refuse(`record.${code}`, path, extra))
   if (!invoice) return null

@@ -25,7 +25,7 @@ export interface Step {
   readonly options: NextOptions | null
 }
 
-/** Marks of a record; an omitted one means N. */
+/** Marks of a record; an omitted mark means N. */
 export interface Marks {
   readonly Subsanacion?: 'S'
   readonly RechazoPrevio?: 'S' | 'X'
@@ -37,7 +37,7 @@ export interface ResponseRow {
   readonly operation: 'alta' | 'anulacion'
   readonly when: Text
   readonly marks: Marks
-  /** State in which the authority accepts it: without or with a stored record of the invoice. */
+  /** State in which the authority accepts the record: without or with a stored record of the invoice. */
   readonly acceptedWith: 'no record' | 'a record'
   /** Next step after each refusal. */
   readonly after: Readonly<Record<Refusal, Step>>
@@ -55,8 +55,8 @@ const FORM: Step = { next: 'use_form', options: null }
 const DONE: Step = { next: 'done', options: null }
 
 /**
- * Returns the steps of a registration. After a refused record without marks, reviving the invoice is a first
- * correction.
+ * Returns the next step after each refusal of a registration. `revival` are the options that register a cancelled
+ * invoice again.
  */
 const registration = (other: NextOptions, revival: NextOptions): ResponseRow['after'] => ({
   other: fixed(other),
@@ -160,10 +160,13 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
 
 const MARKS = ['Subsanacion', 'RechazoPrevio', 'SinRegistroPrevio'] as const
 
-/** Marks as the response repeats them: texts, `N` for an omitted one. */
+/** Marks as the response repeats them: texts, `N` for an omitted mark. */
 export type SentMarks = Readonly<Partial<Record<(typeof MARKS)[number], string>>>
 
-/** Returns the row of a record. An invalid combination was refused for that reason and counts as no marks. */
+/**
+ * Returns the row of a record. A record with an invalid combination of marks was refused for that reason, and is
+ * treated as a record without marks.
+ */
 export function rowOf(operation: ResponseRow['operation'], sent: SentMarks): ResponseRow {
   const rows = RESPONSE_ROWS.filter((row) => row.operation === operation)
   const fits = ({ marks }: ResponseRow): boolean =>
@@ -210,7 +213,7 @@ type Advice = Readonly<Record<ResponseRow['operation'], Text>>
 
 const alike = (en: string, es: string): Advice => ({ alta: { en, es }, anulacion: { en, es } })
 
-/** Texts of the next steps; `{marks}` are those of the next record. */
+/** Texts of the next steps; `{marks}` stands for the marks of the next record. */
 const ADVICE: Readonly<Record<NextStep, Advice>> = {
   none: alike('Stored; nothing to do.', 'Registrado; no hay nada que hacer.'),
   correct: {

@@ -12,13 +12,13 @@ import { type CheckItem, checkRecord } from '../rules/check.ts'
 export interface RecordOptions {
   /** The issuing system, as its responsible declaration describes it. */
   readonly system: SistemaInformatico
-  /** Last record of the chain, or its link; `null` only for the first one. */
+  /** Last record of the chain, or the link to it; `null` only for the first record. */
   readonly previous: Previous
   /** Local time of the place of issue with its offset: `2027-01-31T10:00:00+01:00` (`spanishTimestamp` returns it). */
   readonly timestamp: string
   /** True if this taxpayer or installation continues the chain of another one (a merger). */
   readonly chain_continues?: boolean
-  /** A faster SHA-256 of the host. */
+  /** A faster SHA-256 that the host provides. */
   readonly hash?: Sha256
   /** Language of the items. Default `en`. */
   readonly locale?: Locale
@@ -48,7 +48,7 @@ export const refusedResult = (items: readonly RecordItem[]) =>
 
 /** Types of the options that every record takes. */
 export const RECORD_OPTIONS = {
-  // These three have their own refusals.
+  // `system`, `previous` and `timestamp` are checked later and refused with items.
   system: 'any',
   previous: 'any',
   timestamp: 'any',

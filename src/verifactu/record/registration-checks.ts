@@ -42,7 +42,9 @@ export function checkKind(
   checkCorrection(block, options, true, fail, sharedRefusals('record', warn))
 }
 
-/** Refuses bases at cost that no line of the record uses, and all but the last for the same rate. */
+/**
+ * Refuses bases at cost that no line of the record uses. Of several bases for the same rate, refuses all but the last.
+ */
 export function refuseIdleCostBases(
   { lines }: Breakdown,
   { cost_bases: all = [] }: RegistrationOptions,

@@ -4,11 +4,11 @@ import { OptionError } from '../../invoice/index.ts'
 import type { Persona } from '../model/types.ts'
 import { RECORD_OPTIONS, type RecordOptions } from './record.ts'
 
-/** Identity of an invoice that this one corrects or replaces; dates `YYYY-MM-DD`. */
+/** Identity of an invoice that this invoice corrects or replaces; dates `YYYY-MM-DD`. */
 export interface InvoiceReference {
   readonly invoice_number: string
   readonly issue_date: string
-  /** NIF of its issuer, if not that of this invoice. */
+  /** NIF of its issuer, if it differs from the issuer of this invoice. */
   readonly issuer_tax_id?: string
 }
 
@@ -22,13 +22,14 @@ export interface CostBase {
 
 export interface RegistrationOptions extends RecordOptions {
   /**
-   * Marks a record that corrects an earlier one of the same invoice. `none`: the earlier one is at the authority;
-   * `rejected`: a correction of it was rejected; `never_registered`: the authority has no record of the invoice.
+   * Marks a record that corrects an earlier record of the same invoice. `none`: the authority has the earlier record;
+   * `rejected`: the authority rejected a correction of that record; `never_registered`: the authority has no record of
+   * the invoice.
    */
   readonly correction?: 'none' | 'rejected' | 'never_registered'
   /** Simplified invoices that this full invoice replaces (type F3). */
   readonly replaces?: readonly InvoiceReference[]
-  /** Further corrected invoices, in addition to the one that the invoice names. */
+  /** Further corrected invoices, besides the corrected invoice that the document names. */
   readonly corrects?: readonly InvoiceReference[]
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
@@ -43,7 +44,10 @@ export interface RegistrationOptions extends RecordOptions {
   readonly recipient_not_in_census?: boolean
   /** True for a full invoice without the recipient's identity (art. 6.1.d RD 1619/2012). */
   readonly without_recipient?: boolean
-  /** True for a corrective that lowers the base for coupons or discounts when only the original invoice is issued. */
+  /**
+   * True for a corrective invoice that lowers the base for coupons or discounts when only the original invoice is
+   * issued.
+   */
   readonly coupon?: boolean
   /** Numbers of an authorisation of special invoicing, and of a resolution of non-application. */
   readonly invoicing_agreement?: string
@@ -51,8 +55,8 @@ export interface RegistrationOptions extends RecordOptions {
 }
 
 /**
- * Checks the bases at cost. Throws an `OptionError` if the rate or the amount is missing, and a `TypeError` if it has
- * the wrong type.
+ * Checks the bases at cost. Throws an `OptionError` if the rate or the amount is missing, and a `TypeError` if either
+ * has the wrong type.
  */
 export function checkCostBases(list: readonly CostBase[] = []): void {
   for (const [index, base] of list.entries()) {

@@ -32,7 +32,7 @@ import {
 /** From this absolute value `Macrodato` is S (record design 1.0, field 16; validations 1.2.2, 1138 and 1139). */
 const MACRODATO: Minor = 100_000_000_00
 
-/** Returns `IDFactura` of a reference, with this issuer unless it names another. */
+/** Returns `IDFactura` of a reference, with this issuer unless the reference names another. */
 const referenceTo = (issuer: string) => (reference: InvoiceReference) => ({
   IDEmisorFactura: spanishNif(reference.issuer_tax_id) ?? issuer,
   NumSerieFactura: reference.invoice_number.trim(),
@@ -85,7 +85,7 @@ function recordOf(
     ...(kind.anonymous ? { FacturaSinIdentifDestinatarioArt61d: 'S' as const } : {}),
     ...(Math.abs(total) >= MACRODATO ? { Macrodato: 'S' as const } : {}),
     ...issuedBy(block, options),
-    // A corrective of simplified invoices (R5) names no recipient.
+    // A corrective invoice of simplified invoices (R5) names no recipient.
     ...(kind.recipient && kind.type !== 'R5' ? { Destinatarios: { IDDestinatario: [kind.recipient] } } : {}),
     ...(options.coupon ? { Cupon: 'S' as const } : {}),
     Desglose: { DetalleDesglose: breakdown.lines },

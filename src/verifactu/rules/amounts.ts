@@ -20,7 +20,8 @@ const isChecked = ({ record, type }: AltaContext): boolean =>
   record.TipoRectificativa !== 'I' && type !== 'R2' && type !== 'R3'
 
 /**
- * Returns the fault of a tax: wrong sign, else wrong amount; undefined if a value is unreadable or the rate is wrong.
+ * Returns the fault of a tax: a wrong sign or otherwise a wrong amount. Undefined if a value is unreadable or the rate
+ * is wrong.
  */
 export function amountFault(context: AltaContext, line: BreakdownLine): AmountFault | undefined {
   const { kind, rate, amount } = line

@@ -17,7 +17,7 @@ interface FieldsFault {
   readonly code: FieldsCode
   /** The first field that is missing or not allowed. */
   readonly field: TaxField
-  /** All such fields. */
+  /** All fields that are missing or not allowed. */
   readonly fields: readonly string[]
 }
 
@@ -66,7 +66,7 @@ function fieldsFault(line: BreakdownLine): FieldsFault | undefined {
   }
 }
 
-/** Whether the classification or the fields of a line are wrong, so that its sums mean nothing. */
+/** Whether the classification or the fields of a line are wrong, which makes its sums meaningless. */
 export const isMisfilled = (line: BreakdownLine): boolean =>
   line.kind === undefined || fieldsFault(line) !== undefined
 

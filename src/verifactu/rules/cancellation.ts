@@ -143,7 +143,8 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     anulacion({ record }, fail) {
       const { GeneradoPor: by, Generador: person, IDFactura: id } = record
       const nif = person?.NIF
-      // An issuer that cancels is the taxpayer: read literally, the official rule would allow it no NIF at all.
+      // An issuer that cancels is the taxpayer itself, so it is not checked: read literally, the official rule would
+      // allow it no NIF at all.
       if (nif !== undefined && (by === 'D' || by === 'T') && nif === id.IDEmisorFacturaAnulada)
         fail('/Generador/NIF', { received: nif })
     },

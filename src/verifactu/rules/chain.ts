@@ -166,5 +166,5 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
 ]
 
-/** Hash rules come first: other faults of the previous record's data are 1269. */
+/** Hash rules come first: other faults of the previous record's data have code 1269. */
 export const CHAIN_CODES: readonly AuthorityCode[] = [...HASH_CODES, ...LINK_CODES]

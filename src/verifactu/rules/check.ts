@@ -23,7 +23,7 @@ export interface CheckOptions {
   readonly now?: string
   /** Header of the message that will carry the record; its taxpayer must be the issuer. */
   readonly header?: Cabecera
-  /** True if the chain already has records: another first one is code 2007. */
+  /** True if the chain already has records: a further first record has code 2007. */
   readonly chainStarted?: boolean
   readonly hash?: Sha256
   readonly locale?: Locale
@@ -99,7 +99,7 @@ class Report {
 
 /**
  * Keeps one violation for each mistake. A character that XML forbids also violates the list or form of its text, and a
- * `null` alternative also counts as missing.
+ * `null` alternative is also reported as missing.
  */
 function distinct(violations: readonly Violation[]): Violation[] {
   const nulls = new Set<string>()
@@ -158,7 +158,7 @@ function check(
   for (const violation of violations) report.violation(violation, subject)
   if (violations.some((violation) => UNREADABLE.has(violation.kind))) return
   const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
-  // A text with a forbidden character is already reported; its other faults follow from it.
+  // A text with a forbidden character is already reported; its other faults result from that character.
   const unwritable = new Set(violations.flatMap(({ kind, path }) => (kind === 'character' ? [path] : [])))
   let current = required(OFFLINE_RULES[0])
   const fail: Fail = (path, extra, effect) => {
@@ -183,8 +183,9 @@ function addRecord(record: FiscalRecord, around: Surroundings, report: Report): 
 }
 
 /**
- * Returns what the tax authority would report about a record, with its own codes (`aeat.1114`), without its census and,
- * unless `now` is passed, without its clock. Items are like the engine's; paths start at the record's root element.
+ * Returns the problems that the tax authority would report about a record, with its own codes (`aeat.1114`). Checks
+ * that need its census are skipped; without `now`, so are checks that need its clock. Items have the same form as the
+ * engine's items; paths start at the record's root element.
  *
  * An empty list means that every offline check passes. Never throws for any record; throws a `TypeError` for wrong
  * options. At most 1,000 problems are listed; a last item (`too_many_errors`) states how many there were. Source: AEAT
@@ -207,7 +208,7 @@ const isInsideARecord = ({ path, kind }: Violation): boolean => {
   return inside !== null && (inside[1] === '/' || kind === 'kind')
 }
 
-/** Whether an entry holds a record to check; a missing one is reported with the message. */
+/** Whether an entry holds a record to check; the check of the message reports a missing record. */
 const holdsARecord = (entry: unknown): entry is FiscalRecord => {
   if (typeof entry !== 'object' || entry === null) return false
   const { RegistroAlta, RegistroAnulacion } = entry as Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Sha256 } from '../model/hash.ts'
 import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../model/types.ts'
 
-/** Facts from outside the record; a check that needs a missing one is skipped. */
+/** Facts from outside the record; a check is skipped if a fact that it needs is missing. */
 export interface Surroundings {
   /** Milliseconds since 1970 (UTC): the authority's clock. */
   readonly now: number | undefined
@@ -31,7 +31,10 @@ export interface BreakdownLine {
   readonly key: string | undefined
   readonly operation: string | undefined
   readonly exemption: string | undefined
-  /** Classification of the operation; undefined if the line states both, or an unknown one. */
+  /**
+   * Classification of the operation; undefined if the line states both a qualification and an exemption, or an unknown
+   * value.
+   */
   readonly kind: LineKind | undefined
   readonly rate: number | undefined
   readonly base: number | undefined
@@ -48,7 +51,7 @@ export interface AltaContext extends Context<RegistroAlta> {
   /** `yyyy-mm-dd`; undefined if it is not a calendar day. */
   readonly issueDate: string | undefined
   readonly operationDate: string | undefined
-  /** Date whose rates apply: the operation date, else the issue date. */
+  /** Date whose rates apply: the operation date or, without one, the issue date. */
   readonly accrualDate: string | undefined
   readonly recipients: readonly { readonly path: string; readonly person: Persona }[]
 }

@@ -25,7 +25,9 @@ function today({ record, around }: AltaContext): string | undefined {
   return dayOf(around.now + offset)
 }
 
-/** Returns the day twenty years before the authority's date, else before the generation of the record. */
+/**
+ * Returns the day twenty years before the authority's date or, without a clock, before the generation of the record.
+ */
 function oldest(context: AltaContext): string | undefined {
   const day = today(context) ?? dayOfRecord(context.record.FechaHoraHusoGenRegistro)
   return day && `${String(Number(day.slice(0, 4)) - MAX_YEARS).padStart(4, '0')}${day.slice(4)}`
@@ -68,7 +70,7 @@ function orderFault(
   date: string,
 ): OperationCode | undefined {
   const day = today(context)
-  // The order means nothing if the issue date itself is wrong.
+  // The operation date is not compared with an issue date that is itself wrong.
   const issued = issueFault(context) === undefined ? context.issueDate : undefined
   if (lines.some(({ key }) => key === WORKS)) return issued !== undefined && date <= issued ? 1147 : undefined
   const mayBeLater = lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS || !isKey(key))

@@ -9,7 +9,7 @@ import { sumOf } from './totals.ts'
 const CENTS = 100
 /** Minimum absolute total marked with `Macrodato` (record design). */
 const LARGE = 100_000_000 * CENTS
-/** Limit of a simplified invoice (art. 4 RD 1619/2012), and the authority's margin. */
+/** Limit of a simplified invoice (art. 4 RD 1619/2012), and the margin that the authority allows. */
 const SIMPLIFIED_LIMIT = 3_000 * CENTS
 const MARGIN = 10 * CENTS
 

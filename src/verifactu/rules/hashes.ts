@@ -1,11 +1,11 @@
-/** Rules for the hashes of a record: their form, and whether the own hash matches the fields. */
+/** Rules for the hashes of a record: their form, and whether the record's own hash matches its fields. */
 import { firstForbiddenCharacter } from '../../xml/index.ts'
 import { hashOf, hashTextOf } from '../model/hash.ts'
 import { design, hashing, LISTED, validations } from '../model/laws.ts'
 import { everywhere } from './links.ts'
 import { type AuthorityCode, offline } from './rule.ts'
 
-/** SHA-256 in hexadecimal digits. */
+/** Number of hexadecimal digits of a SHA-256. */
 const LENGTH = 64
 
 const lengthOf = (text: string): number => [...text].length
@@ -131,7 +131,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
       'Calcúlela de nuevo sobre los campos tal como se envían.',
     ],
     ...everywhere(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {
-      // A record with two links has no single hash, and a hash equal to the previous one is 2008.
+      // A record with two links has no single hash. A hash equal to the previous record's hash has code 2008.
       if (!isComparable(received) || received === text || (first.text !== undefined && text !== undefined))
         return
       const expected = hashOf(whole, around.hash)

@@ -205,7 +205,7 @@ export const everyOther = (look: (someone: OtherId, fail: Fail) => void): Checks
   }
 }
 
-/** Types for Spanish parties, the code of any other type, and the code of type 07 where it is never allowed. */
+/** Types allowed for Spanish parties, the code of any other type, and the code of type 07 where it is never allowed. */
 const SPAIN: Readonly<Record<Role, { types: readonly string[]; code: number; notInCensus?: number }>> = {
   recipient: { types: ['03', '07'], code: 1126 },
   third: { types: ['03'], code: 1232, notInCensus: 1211 },
@@ -241,8 +241,8 @@ export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: Ot
 }
 
 /**
- * VAT numbers of Northern Ireland are valid since the end of the transition, those of Great Britain until a month after
- * it.
+ * VAT numbers of Northern Ireland are valid since the end of the Brexit transition, those of Great Britain until a
+ * month after it.
  */
 const XI_SINCE = '2021-01-01'
 const GB_UNTIL = '2021-02-01'
@@ -274,7 +274,7 @@ function vatCode({ id: { CodigoPais: country, ID }, date }: OtherId, wrong: numb
 export function idCode(someone: OtherId): number | null {
   const { ID, IDType: type, CodigoPais: country } = someone.id
   const wrong = someone.role === 'recipient' ? 1103 : 1222
-  // The schema already refuses a longer one.
+  // The schema already refuses a longer identifier.
   if ([...ID].length > 20) return null
   if (isBlank(ID)) return wrong
   const pair = pairCode(someone)

@@ -1,4 +1,4 @@
-/** The link to the previous record and the own hash, which all three kinds of records have. */
+/** The link to the previous record and the record's own hash, which all three kinds of records have. */
 import type { FiscalRecord, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import type { Surroundings } from './context.ts'
 import type { Fail, OfflineRule } from './rule.ts'
@@ -8,7 +8,7 @@ export interface Placed {
   readonly text: string | undefined
 }
 
-/** The members of a record that chain it. */
+/** The members of a record that link it to its chain. */
 export interface Link {
   readonly whole: FiscalRecord
   readonly around: Surroundings

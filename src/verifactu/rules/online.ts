@@ -1,4 +1,6 @@
-/** Codes that only the authority can decide: the reason, and the instruction for a response with one of them. */
+/**
+ * Codes that only the authority can decide, each with the reason, and the instruction for a response with this code.
+ */
 import type { Text } from '../../invoice/index.ts'
 import { LISTED, service, validations } from '../model/laws.ts'
 import { type AuthorityCode, type OnlineReason, online } from './rule.ts'
@@ -27,7 +29,7 @@ const AGAIN_ES = 'Vuelva a enviar más tarde el mismo mensaje, sin cambios y en 
 const REJECTED = 'rejects-record'
 const WHOLE = 'rejects-whole-submission'
 
-/** Declares a failure of the service, without fault of the record. */
+/** Declares the code of a failure of the service, not of the record. */
 const technical = (
   code: number,
   effect: typeof REJECTED | typeof WHOLE,

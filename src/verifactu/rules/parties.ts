@@ -196,7 +196,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   ...FOREIGN_CODES,
 ]
 
-/** Whether both are well-formed and different; a malformed one has a separate code. */
+/** Whether both issuers are well-formed and different; a malformed issuer has a separate code. */
 function isOther(issuer: string, expected: unknown): boolean {
   return (
     typeof expected === 'string' &&

@@ -6,7 +6,7 @@ import { type AuthorityCode, offline, online, refusedAt } from './rule.ts'
 /** Identifier types of the record design. */
 const ID_TYPES = ['02', '03', '04', '05', '06', '07']
 
-/** Returns the paths of recipients with an IDOtro of another type than these. */
+/** Returns the paths of recipients whose IDOtro has a type other than these. */
 const identifiedOtherwise = (
   recipients: readonly { path: string; person: { IDOtro?: { IDType?: string } | undefined } }[],
   allowed: readonly string[],

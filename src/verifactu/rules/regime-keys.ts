@@ -18,7 +18,7 @@ export const CONTINUOUS = '15'
 /** Returns the keys of a tax; empty for a tax without keys. */
 export const keysOf = (tax: string): readonly string[] => KEYS[tax] ?? []
 
-/** Whether a key exists for any tax. For an unknown key no requirement is known. */
+/** Whether a key exists for any tax. An unknown key has no known requirements. */
 export const isKey = (key: string | undefined): boolean => key !== undefined && IGIC.includes(key)
 
 /** Whether the regime rules apply to the tax: IVA, also as the default, and IGIC. */

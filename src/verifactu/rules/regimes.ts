@@ -11,7 +11,7 @@ const IPSI = '02'
 const IGIC = '03'
 const OTHER = '05'
 
-/** First day on which a record of the IPSI without its key is rejected. */
+/** First day on which a record with IPSI but without its regime key is rejected. */
 const IPSI_KEY_FROM = '2027-01-01'
 
 const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {

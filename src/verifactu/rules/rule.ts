@@ -1,7 +1,7 @@
 /**
- * The tax authority's own checks as data: the official code, its effect, its texts, and the check itself if it needs
- * neither the authority's census nor its data. All 247 codes of the official list are declared; the documentation page
- * of the codes is generated from these declarations.
+ * The tax authority's own checks as data: the official code, its effect and its texts. The check itself is included if
+ * it needs neither the authority's census nor its data. All 247 codes of the official list are declared; the
+ * documentation page of the codes is generated from these declarations.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '../../messages/index.ts'
@@ -14,7 +14,7 @@ export type Effect = 'rejects-record' | 'accepted-with-errors' | 'rejects-whole-
 
 /**
  * Reports a failure at a JSON Pointer below the record (`/Desglose/DetalleDesglose/0/TipoImpositivo`). `effect`
- * overrides the declared one, for a code that rejects from a certain day on.
+ * overrides the declared effect, for a code that rejects only from a certain day on.
  */
 export type Fail = (path: string, extra?: Extra, effect?: Effect) => void
 

@@ -89,15 +89,17 @@ const isText = ({ kind }: Structural): boolean => ABOUT_TEXT.includes(kind)
 
 const isRecord = ({ subject }: Structural): boolean => subject !== 'envio' && subject !== 'consulta'
 
-/** Whether the field is an invoice number; an empty or long one of the previous record has a separate code (1175). */
+/**
+ * Whether the field is an invoice number. An empty or long number of the previous record has a separate code (1175).
+ */
 const isNumber = ({ field, parent }: Structural): boolean =>
   field.startsWith('NumSerieFactura') && parent !== 'RegistroAnterior'
 
 const isDate = ({ field }: Structural): boolean => /^Fecha|^(Desde|Hasta)$/.test(field)
 
 /**
- * Checks the number of the record itself. The number of the previous record is not checked: a record refused for its
- * number stays in the chain, and the next one must name it.
+ * Checks the number of the record itself. The number of the previous record is not checked. A record refused for its
+ * number stays in the chain, and the next record must name it.
  */
 const numbers = (isWrong: (number: string) => boolean): Pick<OfflineRule, 'alta' | 'anulacion'> => {
   const check = (path: string, number: string, fail: Fail): void => {

@@ -22,7 +22,7 @@ const inMessage = (
   kinds: readonly Structural['kind'][],
 ) => subject === 'envio' && location === at && kinds.includes(kind)
 
-/** Reports the NIF of the header at that path if it has this fault, or any. */
+/** Reports the NIF of the header at path `at` if it has this fault or, without `fault`, any fault. */
 const headerNif =
   (at: string, fault?: 'form' | 'letter') =>
   (context: Context<Envio>, fail: Fail): void => {

@@ -14,7 +14,7 @@ const FIELDS = {
   surcharge: 'CuotaRecargoEquivalencia',
 } as const
 
-/** Returns the sum of these amounts over the lines, in cents; undefined if a sent one cannot be read. */
+/** Returns the sum of these amounts over the lines, in cents; undefined if an amount cannot be read. */
 export function sumOf(
   lines: readonly BreakdownLine[],
   fields: readonly (keyof typeof FIELDS)[],
@@ -29,10 +29,12 @@ export function sumOf(
   return sum(amounts)
 }
 
-/** Regimes whose breakdown states a margin or a part, which need not add up to the invoice. */
+/**
+ * Regimes whose breakdown states only a margin or a part of the amounts, which need not add up to the invoice total.
+ */
 const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
 
-/** Whether the sums are meaningful: not for these regimes, nor with a faulty line. */
+/** Whether the sums are meaningful: not under these regimes, and not with a faulty line. */
 const isAddedUp = (context: AltaContext): boolean =>
   context.lines.every(
     (line) =>
