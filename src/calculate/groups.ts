@@ -111,7 +111,10 @@ function settleWithoutTax(group: TaxGroup, amounts: readonly LineAmounts[]) {
   group.gross = group.ownBase
 }
 
-/** Sets the group's own base and tax, and the amounts of its lines. `base` is the client's, if it split the group. */
+/**
+ * Sets the group's own base and tax, and the amounts of its lines. `base` is the base that the client sent, if it split
+ * the group.
+ */
 export function settleGroup(
   group: TaxGroup,
   lines: readonly Line[],
@@ -126,8 +129,8 @@ export function settleGroup(
 }
 
 /**
- * Moves the line bases of a group by `difference` cents, to the sum of the entries that split it. Quantity times price
- * does not change.
+ * Changes the line bases of a group by `difference` cents in total, so that they add up to the entries that split it.
+ * Quantity times price does not change.
  */
 export function moveBases(
   group: TaxGroup,

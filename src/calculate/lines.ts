@@ -65,7 +65,10 @@ const FEW_GROUPS = 8
 
 const groupKey = (group: TaxGroup): string => `${taxKeyText(group)}|${group.withTax}`
 
-/** Returns the lines with the amounts of their own fields, and their groups. `settleGroup` adds the group's part. */
+/**
+ * Returns the lines with the amounts that depend only on the line, and their groups. `settleGroup` adds the amounts
+ * that depend on the group.
+ */
 export function readLines(
   lines: readonly Line[],
   decimals: number,
@@ -73,7 +76,8 @@ export function readLines(
   const groups: TaxGroup[] = []
   const byKey = new Map<string, TaxGroup>()
   let last: TaxGroup | undefined
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and calls for its steps would be paid for each
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and a
+  // call per step would slow down each line
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
     if (last && isOfGroup(line, rate, withTax, last)) return last
     // Most invoices have few groups, so comparing with each is faster than building a key.

@@ -10,7 +10,7 @@ export interface InvoiceType {
   readonly name_en: string
   readonly is_simplified: boolean
   readonly is_corrective: boolean
-  /** The types that its fiscal record may have. */
+  /** The types that the fiscal record of such an invoice may have. */
   readonly aeat_types: readonly string[]
   readonly facturae_document: string
   readonly facturae_class: string
@@ -22,7 +22,7 @@ export interface CorrectionReason {
   readonly code: string
   readonly name: string
   readonly name_en: string
-  /** Type of the corrective's fiscal record. For simplified invoices it is always `R5`. */
+  /** Type of the corrective invoice's fiscal record. For simplified invoices it is always `R5`. */
   readonly aeat_type: string
   readonly law: string
   readonly facturae_reason_code: string
@@ -40,7 +40,7 @@ export interface PaymentMethod {
   readonly untdid_exact: boolean
   /** Other codes of the UNTDID list that are read as this method. */
   readonly untdid_also: readonly string[]
-  /** The field for its account, or `null`. */
+  /** The field for the bank account of this method, or `null`. */
   readonly iban_field: string | null
 }
 

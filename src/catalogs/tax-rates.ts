@@ -23,7 +23,7 @@ interface Surcharge extends Dated {
 const rates = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly TaxRate[])
 const byGroup = /* @__PURE__ */ groupBy(rates, (row) => row.tax_group_code)
 const byRate = /* @__PURE__ */ groupBy(rates, (row) => `${row.tax_group_code} ${row.percent}`)
-/** Cached by day: the invoices of a batch mostly share it. */
+/** Cached by day, because most invoices of a batch have the same day. */
 const ratesOnDay = /* @__PURE__ */ lazy(
   () => new Map([...byGroup()].map(([group, rows]) => [group, keepLast((on) => percents(rows, on))])),
 )
@@ -56,7 +56,7 @@ export function taxRateOf(group: string, percent: number, on?: string): TaxRate 
 
 /**
  * Returns the percentages of a tax group in force on a day (`YYYY-MM-DD`), highest first; without a day, those without
- * an end date. An unknown group has none.
+ * an end date. An unknown group has no percentages.
  *
  * @example
  * taxRatesOf('IVA', '2025-01-01') // => [21, 10, 4, 0]

@@ -40,10 +40,10 @@ export interface TaxTreatment {
   readonly code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'NON_TAXABLE'
   readonly name: string
   readonly name_en: string
-  /** Its classes in the records of the tax authority. */
+  /** Its codes in the records of the tax authority. */
   readonly aeat_codes: readonly string[]
   readonly en16931_category: string
-  /** The field that a line with it must have, or `null`. */
+  /** The field that a line with this treatment must have, or `null`. */
   readonly needs: string | null
 }
 

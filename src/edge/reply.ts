@@ -1,4 +1,4 @@
-/** Responses before the headers that every response has. */
+/** Responses of the routes, without the headers that every response has. */
 import type { Locale } from '../invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<string, number>> = {
   internal_error: 500,
 }
 
-/** Every other code reports a problem of the request or its content. */
+/** Status of every other code: the request or its content has a problem. */
 const UNPROCESSABLE = 422
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }

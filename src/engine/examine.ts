@@ -108,9 +108,9 @@ function present<T extends object>(members: T): T {
 }
 
 /**
- * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after `maxProblems`
- * problems. The document sent is only read. The stages work on one copy of it, which does not change once the rules
- * run.
+ * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after
+ * `maxProblems` problems. The document sent is only read. The stages change a copy of it; the rules only read that
+ * copy.
  */
 export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examined {
   const settings = readOptions(sent, options)
@@ -178,7 +178,10 @@ export function inDocumentOrder(findings: readonly Finding[], sent: unknown): re
   )
 }
 
-/** Returns the items in document order, then by code. Beyond `maxProblems`, one item states the number of the rest. */
+/**
+ * Returns the items in document order, then by code. Beyond `maxProblems`, one item states the number of further
+ * problems.
+ */
 export function toItems(
   findings: readonly Finding[],
   sent: unknown,

@@ -36,7 +36,7 @@ function amountsOf(
   return amounts
 }
 
-/** Returns the suffix of the block that keeps the amounts sent, if the document was converted. */
+/** Returns the path suffix of the block with the amounts sent: not empty if the document was converted to euros. */
 const blockOf = ({ invoice, stated }: Context): '' | '/invoice_currency' =>
   stated.invoice === invoice ? '' : '/invoice_currency'
 

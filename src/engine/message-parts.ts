@@ -69,8 +69,8 @@ export function partsFor(
 
 /**
  * Returns the message of an item as parts: problem, fix and law. Items with a code of `rules()` get the texts of the
- * rule, in any language and from any source, including parsed JSON. Items of a record or a chain have their parts only
- * in the process that created them, in its language; otherwise the whole text is in `message`.
+ * rule, in any language and from any source, including parsed JSON. Items of a record or a chain have separate parts
+ * only in the process and the language that created them; otherwise the whole text is in `message`.
  *
  * @example
  * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' } as const

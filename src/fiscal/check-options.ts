@@ -11,7 +11,7 @@ const KINDS = {
   function: { en: 'a function', es: 'una función' },
   day: { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' },
   month: { en: 'a month YYYY-MM', es: 'un mes AAAA-MM' },
-  /** Checked by its user. */
+  /** Not checked here, but where the option is used. */
   any: { en: '', es: '' },
 } as const
 

@@ -6,7 +6,7 @@ import { type FiscalParty, fiscalParty } from './party.ts'
 export interface FiscalTypeOptions {
   /** Whether the recipient's NIF is known to be missing from the census. */
   readonly notInCensus: boolean
-  /** Whether to build a full invoice without the recipient's identity, even if the invoice has one. */
+  /** Whether to build a full invoice without the recipient's identity, even if the invoice states it. */
   readonly withoutRecipient: boolean
   /** Whether the invoice replaces registered simplified invoices. */
   readonly replaces: boolean
@@ -43,8 +43,8 @@ const mayBeAnonymous = (block: InvoiceBlock, withoutRecipient: boolean): boolean
   block.header.invoice_type_code !== SELF_INVOICE && (withoutRecipient || isConsumerAbroad(block))
 
 /**
- * Returns type and recipient, or undefined if the invoice must identify its recipient and does not. Mapping page,
- * section 1.
+ * Returns type and recipient (mapping page, section 1), or undefined if the invoice lacks a recipient that it must
+ * identify.
  */
 export function fiscalTypeOf(block: InvoiceBlock, options: FiscalTypeOptions): FiscalType | undefined {
   const { header, customer } = block

@@ -10,7 +10,7 @@ export type CommonStep =
   | 'none'
   /** An earlier record of the invoice is accepted: adopt its state. */
   | 'adopt'
-  /** It is already cancelled or deleted; nothing to do. */
+  /** The invoice is already cancelled or deleted; nothing to do. */
   | 'done'
 
 export type VerifactuStep =
@@ -19,18 +19,18 @@ export type VerifactuStep =
   | 'correct'
   /** Rejected: fix the cause, then register the invoice again with `options`. */
   | 'fix_and_register'
-  /** The invoice is cancelled there: register it again with `options`, or use another number. */
+  /** The authority has the invoice as cancelled: register it again with `options`, or use another number. */
   | 'revive'
   /** A record of the invoice exists in a state that the response does not name: query it. */
   | 'query'
-  /** The existing record was made with the authority's own form: correct or cancel it there. */
+  /** The existing record was made with the authority's web form: correct or cancel it there. */
   | 'use_form'
 
 export type SiiStep =
   | CommonStep
-  /** Accepted with errors: fix it and send `A1`. */
+  /** Accepted with errors: fix the record and send `A1`. */
   | 'modify'
-  /** Rejected: fix it and send the same operation again, for this record only. */
+  /** Rejected: fix the record and send the same operation again, for this record only. */
   | 'resend'
   /** There is no record to modify: send `A0`. */
   | 'register'
@@ -39,7 +39,7 @@ export type SiiStep =
 
 /** What a rejection states or implies about the authority's records. */
 export type CommonRefusal =
-  /** Another error of the record; the authority's records are as the record assumed. */
+  /** Any other error; it does not contradict what the record assumes about the authority's records. */
   | 'other'
   /** 3002: there is no record of the invoice. */
   | 'no_record'

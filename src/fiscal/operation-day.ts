@@ -41,7 +41,7 @@ export function correctedLater(
   return { path: dated.path, received: dated.day, expected: issued }
 }
 
-/** Message of that refusal. */
+/** Message for a corrected invoice dated after its corrective invoice. */
 export const CORRECTED_LATER = messageText(
   'art. 15 RD 1619/2012',
   [

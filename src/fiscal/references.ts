@@ -10,7 +10,7 @@ export interface InvoiceReference {
   readonly issue_date: string
 }
 
-/** The values are checked with messages of their own; unknown members throw, because they would be ignored. */
+/** `checkReferences` checks the values. Unknown members throw, because they would be ignored. */
 export const REFERENCE = { invoice_number: 'any', issue_date: 'any' } as const
 
 const isNumber = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''

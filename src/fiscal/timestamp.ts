@@ -45,7 +45,8 @@ export function spanishTimestamp(instant: number, zone: SpanishZone = 'Europe/Ma
 }
 
 /**
- * Returns the current day in Madrid, `YYYY-MM-DD`, as the rules expect `today`. `instant` as for `spanishTimestamp`.
+ * Returns the current day in Madrid, `YYYY-MM-DD`, as the rules expect `today`. `instant` is in milliseconds since 1970
+ * (UTC).
  *
  * @example
  * spanishDay(Date.UTC(2026, 11, 31, 23, 30)) // => '2027-01-01'

@@ -1,4 +1,4 @@
-/** Reading XML of the authority: both systems report a fault under the same code and message. */
+/** Reads XML of the authority. VeriFactu and SII report a fault under the same code and message. */
 import type { Locale, Text, ValidationItem } from '../invoice/index.ts'
 import { createItem, plain } from '../messages/index.ts'
 import {

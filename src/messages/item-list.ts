@@ -58,7 +58,7 @@ export class ItemList<Code extends string = string> {
   }
 }
 
-/** Errors, for which nothing is built, and warnings, in spite of which it is. */
+/** Errors, which prevent the build of the document, and warnings, which do not. */
 export interface Refusals<Code extends string> {
   readonly items: readonly ValidationItem<Code | ListCode>[]
   readonly refuse: (code: Code, path: string, extra?: Extra) => void

@@ -11,7 +11,7 @@ export interface MessageText {
   readonly message: Text
   /** The instruction that fixes it. */
   readonly fix: Text
-  /** Article or document that it comes from. */
+  /** Article or document that the rule is based on. */
   readonly law: string
 }
 

@@ -19,7 +19,7 @@ export class RequestRefused extends CuadraError {
 export interface Engine {
   /** JSON in, JSON out (docs/wasm.md); never throws. */
   readonly answer: (request: string) => string
-  /** Like `answer`, with values. Throws `RequestRefused` if the response is a `detail`. */
+  /** Like `answer`, with values instead of JSON. Throws `RequestRefused` if the response is a `detail`. */
   readonly request: (op: string, document: unknown, options?: object) => unknown
   readonly validate: (document: unknown, options?: Options) => ValidationResult
   readonly explain: (document: unknown, options?: Options) => readonly ExplanationRow[]

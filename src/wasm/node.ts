@@ -10,7 +10,7 @@ const isFile = (source: Source): source is URL | string =>
   source instanceof URL ? source.protocol === 'file:' : typeof source === 'string' && !/^https?:/.test(source)
 
 /**
- * Loads the engine: without `source` from the package, or from a path or `file:` address on disk. `(await
+ * Loads the engine from a path or `file:` address on disk; without `source`, from the package. `(await
  * loadCuadra()).validate(invoice).is_valid`; docs/wasm.md has a complete example.
  */
 export async function loadCuadra(

@@ -26,9 +26,9 @@ export interface ExplanationRow {
   readonly rounded: number
   /** The applied rule of the calculation page. */
   readonly rule: string
-  /** The result of rounding each line separately, if it differs in meaning. */
+  /** The result of rounding each line separately, for amounts that are rounded once per group. */
   readonly line_by_line?: { readonly value: number; readonly difference: number }
-  /** Set if a part is not its exact value rounded: the difference, and the total that the parts add up to. */
+  /** Set if a part differs from its rounded exact value: the difference, and the total that the parts add up to. */
   readonly remainder?: { readonly difference: number; readonly total: number }
 }
 
@@ -155,7 +155,7 @@ export class Rows {
       .map((name) => this.input(`/invoice/lines/${index}/${name}`, line[name] as number))
   }
 
-  /** Returns an amount of the document sent, rounded to the decimals that are kept. */
+  /** Returns an amount of the document sent as an input, without excess decimals. */
   sentInput(path: string, value: number): ExplanationInput {
     return { path, value: keepDecimals(value, this.sheet.sentDecimals) }
   }

@@ -78,7 +78,7 @@ const written: View = ({ answer }, call) => {
     : { status: 200, body: xml, headers: { 'Content-Type': XML, 'Cache-Control': 'no-store', Vary } }
 }
 
-/** Removes the options that writing ignores: the document itself states its date and company. */
+/** Removes the options that do not apply to writing: the document itself states its date and company. */
 const write: Operation = (document, options, locale) => {
   const { company: _, today: __, ...own } = options as Readonly<Record<string, unknown>>
   return FORMAT_OPERATIONS.write(document, own, locale)
