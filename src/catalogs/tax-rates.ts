@@ -5,7 +5,7 @@ import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
 /** A tax or withholding rate, and the days on which it is in force. */
 export interface TaxRate extends Dated {
-  /** `IVA_21`. A past period adds its first year to the code if the rate returned later. */
+  /** `IVA_21`. If a rate has several periods, the code of an earlier one ends in its first year: `IRPF_19_2010`. */
   readonly code: string
   readonly name: string
   readonly name_en: string

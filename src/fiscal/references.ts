@@ -20,8 +20,8 @@ export const isReference = (value: unknown): value is InvoiceReference =>
   isObject(value) && isNumber(value.invoice_number) && isDate(value.issue_date)
 
 /**
- * Checks the references of both options. They come from the document's data, so an invalid number or date is an item;
- * an unknown member is a programming error and throws.
+ * Checks the references in `replaces` and `corrects`. They come from the data of documents, so an invalid number or
+ * date is reported as an item. An unknown member is a programming error and throws.
  */
 export function checkReferences(
   options: { readonly replaces?: readonly unknown[]; readonly corrects?: readonly unknown[] },

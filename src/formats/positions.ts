@@ -4,7 +4,7 @@ import { type Member, type Position, positionsOf, rootOf, type Type } from '../x
 import type { FormatCode } from './model/index.ts'
 import { formatOf } from './registry.ts'
 
-/** Returns the pointer with an index after each element that may repeat: 0 where the pointer has none. */
+/** Returns the pointer with an index after each repeatable element: 0 if the pointer has no index there. */
 function withIndexes(pointer: string, root: Type): string {
   const steps = pointer.split('/').slice(1)
   let type: Type | null = root

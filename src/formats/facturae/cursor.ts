@@ -36,7 +36,7 @@ export class Cursor {
     return typeof value === 'string' ? value.trim() || undefined : undefined
   }
 
-  /** Returns the day of a date. Its zone is ignored. */
+  /** Returns the day of a date. Its time zone is ignored. */
   date(name: string): string | undefined {
     return this.text(name)?.slice(0, 10)
   }

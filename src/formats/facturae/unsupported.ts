@@ -63,7 +63,7 @@ const UNSUPPORTED_VALUES: readonly (readonly [path: string, matches: Predicate])
   ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],
   [`${HEADER}/InvoiceClass`, otherThan('OO', 'OR')],
   [`${HEADER}/Corrective/CorrectionMethod`, otherThan('01', '02')],
-  // These reasons are written when an invoice has none.
+  // This project writes these reasons if an invoice has no reason.
   [`${LINE}/DiscountsAndRebates/Discount/DiscountReason`, otherThan('Descuento')],
   [`${LINE}/Charges/Charge/ChargeReason`, otherThan('Cargo')],
   [
