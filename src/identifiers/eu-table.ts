@@ -3,9 +3,9 @@
  * Greece); structures as published for VIES. Northern Ireland is `XI`, for goods only (Protocol to the Withdrawal
  * Agreement). Great Britain left on 1 January 2021 and is not listed. Spain has its own rules in `spanish.ts`.
  *
- * Where published algorithms disagree, the wider one applies: a number is refused only for its format or for a check
- * digit that is wrong in all of them. The tests list the results of other libraries that differ. Whether a number
- * exists is not checked: only VIES knows.
+ * If published algorithms disagree, the most permissive applies: a number is refused only for its format, or for a
+ * check digit that is wrong in all of them. The tests list the results of other libraries that differ. Whether a number
+ * exists is not checked: only VIES has this information.
  */
 import * as east from './eu-east.ts'
 import * as south from './eu-south.ts'

@@ -36,15 +36,17 @@ export const ireland = (body: string): boolean => {
 
 export const luxembourg = (body: string): boolean => Number(body.slice(0, 6)) % 89 === Number(body.slice(6))
 
-/** Companies: modulus 11. Sole traders since 2020: MOD 97-10 of the whole number with its prefix. */
+/**
+ * Checks companies with modulus 11, and sole traders (since 2020) with MOD 97-10 of the whole number with its prefix.
+ */
 export const netherlands = (body: string): boolean =>
   (weighted(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11) % 10 === digitAt(body, 8) || mod97(`NL${body}`) === 1
 
 export const sweden = (body: string): boolean => luhn(body.slice(0, 10)) % 10 === 0
 
 /**
- * The British algorithm, for the old series and the new one (from 100 on). Departments (GD) and health authorities (HA)
- * have no check digits.
+ * Applies the British algorithm, for the old series and the new series (from 100 on). Departments (GD) and health
+ * authorities (HA) have no check digits.
  */
 export const northernIreland = (body: string): boolean => {
   if (body.length === 5) return body.startsWith('GD') === Number(body.slice(2)) < 500

@@ -1,6 +1,6 @@
-/** Normalisation of identifiers as people write them. */
+/** Normalises identifiers, which people write with separators and in lower case. */
 
-/** Maximum length of an identifier with separators. Longer values are refused unread. */
+/** Maximum length of an identifier with separators. Longer values are refused without being read. */
 export const MAX_RAW_LENGTH = 128
 
 /** Blanks, dots, slashes, hyphens, and the dashes that word processors replace them with. */

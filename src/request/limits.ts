@@ -37,7 +37,7 @@ function endOfString(text: string, start: number): number {
 
 /**
  * Whether brackets in a text nest more than `maxDepth` levels. Checked before parsing, because a recursive parser could
- * overflow the stack. Invalid JSON is left to the parser.
+ * overflow the stack. Invalid JSON is reported by the parser.
  *
  * @example
  * isTooDeep('[[1], {"[[[": 2}]', 2) // => false
@@ -59,7 +59,8 @@ export function isTooDeep(text: string, maxDepth: number): boolean {
 }
 
 /**
- * Returns the bytes of a text in UTF-8. A lone surrogate counts three, like the replacement character that it becomes.
+ * Returns the bytes of a text in UTF-8. A lone surrogate has three bytes, like the replacement character that it
+ * becomes.
  *
  * @example
  * utf8Length('1 €') // => 5

@@ -4,7 +4,7 @@ import { QrError } from '../verifactu/qr/fault.ts'
 import type { Operation } from './operations.ts'
 import { refusal } from './refusal.ts'
 
-/** Replaces option names by their names in requests. */
+/** Replaces option names in a message with their names in requests. */
 const inRequest = (message: string): string =>
   message.replace('quietZone', 'quiet_zone').replace('fontSize', 'font_size')
 

@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes'
 export interface XmlRoot {
   /** Local name. */
   readonly name: string
-  /** Empty if it has none. */
+  /** Namespace of the element; empty without a namespace. */
   readonly namespace: string
 }
 
@@ -33,7 +33,7 @@ export function rootOf(text: string): XmlRoot | null {
   try {
     for (let i = start; i < text.length && !isDone; i += CHUNK) parser.write(text.slice(i, i + CHUNK))
   } catch (error) {
-    // A lone surrogate, from which the parser cannot make a character, throws a `RangeError`.
+    // The parser throws a `RangeError` on a lone surrogate.
     if (!(error instanceof RangeError)) throw error
   }
   return root

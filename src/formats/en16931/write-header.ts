@@ -63,7 +63,7 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
 }
 
 /**
- * Returns a note without subject. A text that starts with `#` would be read as a note with a subject (BR-CL-08), so it
+ * Returns a note without subject. A text that contains `#` could be read as a note with a subject (BR-CL-08), so it
  * gets a subject.
  */
 const plainNote = (text: string): Note =>

@@ -11,7 +11,7 @@ import { FORMAT_OPERATIONS } from './operations.ts'
 export type { Limits } from '../limits.ts'
 export type { Detail, Refusal } from '../refusal.ts'
 
-/** 16 MiB: a document of 10 MB in base64, with the request around it. */
+/** 16 MiB: enough for a request with a document of 10 MB in base64. */
 export const LIMITS: Limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }
 
 const XML: Text = {
