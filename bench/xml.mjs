@@ -1,4 +1,7 @@
-/** Reading a UBL invoice by the letter of its schema, beside the bare XML parser on the same bytes. */
+/**
+ * Measures reading a UBL invoice with validation against its schema, compared with the XML parser alone on the same
+ * bytes.
+ */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -16,7 +19,7 @@ const party = (role, name, id) =>
 const category = (name) =>
   `<cac:${name}><cbc:ID>S</cbc:ID><cbc:Percent>21</cbc:Percent><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:${name}>`
 
-/** A valid UBL invoice of so many lines, 10 EUR each. */
+/** Returns a valid UBL invoice with `lines` lines of 10 EUR each. */
 export function ublOf(lines) {
   const net = `${lines * 10}.00`
   const tax = (lines * 2.1).toFixed(2)
@@ -60,7 +63,7 @@ const xmlRoom = async () => {
   return import(pathToFileURL(outfile).href)
 }
 
-/** The parser that has to look at every element, attribute and text, and does nothing with them. */
+/** Parses all elements, attributes and texts without using them. */
 const parse = (bytes) => {
   const parser = new SaxesParser({ xmlns: true })
   for (const event of ['opentag', 'closetag', 'text']) parser.on(event, () => {})
@@ -69,7 +72,7 @@ const parse = (bytes) => {
 
 const ms = (value) => `${(value / 1000).toFixed(value < 10_000 ? 2 : 0)} ms`
 
-/** Markdown lines of the results page. */
+/** Returns the Markdown lines of the results page. */
 export async function xmlSection() {
   const { decodeXml, readStrict, vocabularyOf, writeXml } = await xmlRoom()
   const vocabulary = vocabularyOf(JSON.parse(readFileSync(`${root}schemas/xml/ubl_2_1.json`, 'utf8')))

@@ -10,8 +10,8 @@ export interface Context {
   /** The invoice as the client sent it. */
   readonly sent: InvoiceBlock
   /**
-   * The invoice in the currency of the amounts sent, with its calculation; amounts sent are compared with it. The same
-   * object as `invoice` unless that was converted to euros.
+   * The invoice in the currency of the amounts sent, with its calculation, which the amounts sent are compared with. It
+   * is the same object as `invoice` unless the invoice was converted to euros.
    */
   readonly stated: Calculated
   /** Findings of the normalisation. */
@@ -21,7 +21,7 @@ export interface Context {
   readonly company: Company | null
   readonly issued: boolean
   readonly taxGroup: string
-  /** Day whose rates and regimes apply, if known. */
+  /** The day that determines the applicable rates and regimes, if known. */
   readonly date: string | undefined
   /** Rates of the tax group on that day. */
   readonly rates: readonly number[]

@@ -13,7 +13,7 @@ import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 /**
  * Whether the company is under cash basis in the year of the operation. The regime covers whole years (arts. 163
- * decies-undecies). Without a date: whether a period is still open.
+ * decies-undecies). Without a date, returns whether a period without end date exists.
  */
 export const isUnderCashBasis = ({ company, date }: Context): boolean => {
   const periods = company?.cash_basis

@@ -1,4 +1,6 @@
-/** Audits of chains of records: portable hash, injected hash, and records in XML. */
+/**
+ * Measures the verification of chains of records: with the portable hash, with an injected hash, and of records in XML.
+ */
 import { chainRates, firstRecord } from '../records.mjs'
 import { hand, ROUNDS, scale } from './report.mjs'
 

@@ -1,4 +1,4 @@
-/** Validation without saving, compared with the same framework echoing the same body. */
+/** Measures validation over HTTP, compared with the same framework that returns the same body unchanged. */
 import { median } from '../measure.mjs'
 import { ask, draftOf, startServer } from '../server/cuadra.mjs'
 import { load } from '../server/load.mjs'
@@ -25,7 +25,7 @@ for (const lines of [1, 10, 100]) {
       pid: server.pid,
       headers: { ...headers, 'x-api-key': server.key },
     })
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ baseline, ours })
   }
   const middle = (value) => median(rounds.map(value))

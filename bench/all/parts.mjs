@@ -1,4 +1,4 @@
-/** The parts of `npm run bench:all`, in the order of the page. Each is a program that writes one report. */
+/** The parts of `npm run bench:all`, in the order of the page. Each part is a program that writes one report. */
 export const PARTS = [
   {
     name: 'engine',

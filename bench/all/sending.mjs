@@ -1,9 +1,9 @@
-/** What sending costs those who issue: `bench/sending.mjs` in the form of the page. */
+/** Measures how much sending slows down issuing: runs `bench/sending.mjs` and converts its results to a report. */
 import { spawnSync } from 'node:child_process'
 import { root } from '../server/process.mjs'
 import { hand, isQuick } from './report.mjs'
 
-// Pairs of a thousand; one thousand warms up.
+// Pairs of blocks of a thousand invoices, after a thousand to warm up.
 const COUNT = isQuick ? 1500 : 19_000
 const { status, stdout } = spawnSync(
   process.execPath,

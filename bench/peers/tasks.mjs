@@ -1,6 +1,6 @@
 /**
- * Libraries of npm, for work that both do. A task answers `[ours, theirs]`, two functions without arguments, after it
- * has seen that both give the answer they should; it is given the peer, where that is installed.
+ * Tasks that both cuadra and a library of npm can do. A task receives the installed library, checks that both return
+ * the expected result, and returns `[ours, theirs]`, two functions without arguments.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -10,7 +10,7 @@ import { invoiceOf } from '../documents.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Checks of numbers are part of validating here, and no entry of the package: they are bundled for this measurement. */
+/** Bundles the checks of tax ids and IBANs, because the package has no separate entry point for them. */
 const identifiers = async () => {
   const outfile = `${root}dist/bench-identifiers.js`
   await build({
@@ -23,7 +23,7 @@ const identifiers = async () => {
   return import(pathToFileURL(outfile).href)
 }
 
-/** A peer, which is looked for beside this file first. */
+/** Imports a library. The libraries installed next to this file take precedence. */
 export const peerOf = (name) => import(name)
 
 const agree = (ours, theirs, what) => {
@@ -49,7 +49,7 @@ const IBANS = [
   'ES9121000418450200051333',
 ]
 
-/** A ten-line invoice with number, dates and payment, as the engine has calculated it. */
+/** Returns a ten-line invoice with number, dates and payment, calculated by the engine. */
 const calculated = () => {
   const document = invoiceOf(10)
   document.invoice.header.invoice_number = 'F-1'
@@ -61,7 +61,7 @@ const calculated = () => {
 
 const cent = (value) => value.toFixed(2)
 const netOf = (line) => line.gross_amount_without_tax
-/** Sums by rate, as both peers ask for them. */
+/** Returns the sums by rate, which both libraries require as input. */
 const rates = ({ lines }) => {
   const sums = new Map()
   for (const line of lines) {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:server`: what the server costs, each figure beside its baseline in the same run. Writes
+ * `npm run bench:server`: measures the cost of the server, each figure with a baseline in the same run. Writes
  * `bench/server/results.md`. Options: `--quick` (a tenth of the counts), `--only=validate|issue|list|memory`;
  * `CUADRA_SERVER_PROGRAM` measures another build.
  */
@@ -53,7 +53,7 @@ const draftOf = (lines, ref) => {
 
 const jsonHeaders = (key) => ({ 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) })
 
-/** Validation without saving, beside an echo of the same body. */
+/** Measures validation without saving, compared with a server that returns the same body. */
 async function validateSection() {
   const server = await startServer()
   const echo = await startProcess(`${root}bench/server/echo.mjs`, {}, /echo (\S+)/)
@@ -85,7 +85,7 @@ async function validateSection() {
         body,
         headers: jsonHeaders(server.key),
       })
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds.push({ baseline, ours })
     }
     rows.push({
@@ -128,7 +128,7 @@ const ask = async (server, method, path, body) => {
   return response.json()
 }
 
-/** Drafts of a company, ready to be issued. */
+/** Saves drafts of a company that are ready to be issued, and returns their ids. */
 async function drafts(server, count) {
   const ids = []
   const { data } = await ask(server, 'POST', '/drafts/validate', draftOf(10, 'REF'))
@@ -146,7 +146,7 @@ async function drafts(server, count) {
   return ids
 }
 
-/** Connections that are kept: `fetch` takes a third of a processor, which is the server's as well. */
+/** Keep-alive connections. `fetch` would take a third of a CPU that the server also uses. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
 const issue = ({ url, key }, id) =>
@@ -166,7 +166,10 @@ const issue = ({ url, key }, id) =>
     outgoing.end()
   })
 
-/** Issues drafts over HTTP, so many at a time; answers invoices a second, their times, and milliseconds of CPU for each. */
+/**
+ * Issues drafts over HTTP, with `issuers` parallel requests. Returns the invoices per second, the 99th percentile of
+ * their times, and the milliseconds of CPU per invoice.
+ */
 async function issueAll(server, ids, issuers) {
   const waiting = [...ids]
   const times = []
@@ -212,9 +215,9 @@ async function issueSection() {
   const rows = []
   for (const { name, env, baseline } of stores) {
     const server = await startServer(env)
-    // The baseline writes a fiscal record too.
+    // The server must write a fiscal record, because the baseline also writes one.
     await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
-    // What is measured first would pay for what is compiled.
+    // Warm up first, so that compilation does not affect the first measurement.
     await issueAll(server, await drafts(server, count), ISSUERS)
     const rounds = ISSUERS_AT_ONCE.map(() => [])
     for (let round = 0; round < 3; round++)
@@ -286,7 +289,7 @@ async function listSection() {
     let total
     for (let at = 0; at < 25; at++) {
       const { time, answer } = await ask(`/issued-invoices${query}`)
-      // The first ones compile and fill the cache.
+      // The first requests compile the code and fill the cache, so they are not used.
       if (at >= 5) times.push(time)
       total = answer.total
     }

@@ -1,4 +1,4 @@
-/** Checks the text of the editor. Pure. */
+/** Checks the text of the editor. The functions are pure. */
 import { type Locale, type Operation, type Options, validate } from '../../api/index.ts'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
@@ -24,7 +24,7 @@ export type VisitedFields = ReadonlySet<string> | 'all'
 
 export interface Assessment {
   readonly text: string
-  /** Whether the text is valid JSON. If not, `document` and `data` are of the last text that was. */
+  /** Whether the text is valid JSON. If not, `document` and `data` belong to the last valid text. */
   readonly readable: boolean
   readonly document: unknown
   readonly operation: Operation
@@ -35,7 +35,7 @@ export interface Assessment {
   readonly warnings: number
   readonly valid: boolean
   readonly data: CanonicalInvoice | null
-  /** Options of the validation, which `explain` takes too. */
+  /** Options of the validation, which are also the options for `explain`. */
   readonly options: Options
 }
 
@@ -76,7 +76,7 @@ export function assess(
   if (!parsed) {
     const fault = textFault(text, locale)
     const document = previous?.document
-    // The last totals stay while the JSON is edited, but not for other kinds of text.
+    // The last totals stay on the page while the JSON is edited, but not if the text is something other than JSON.
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
     const last = { document, operation: chosen(document), data, options: previous?.options ?? {} }
     const problems = fault ? [fault] : []

@@ -5,7 +5,7 @@ import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import type { Problem } from './problems.ts'
 
-/** Longest text that is read. An invoice of 5,000 lines is shorter. */
+/** Maximum length of a text that is read. An invoice of 5,000 lines is shorter. */
 export const MAX_CHARACTERS = 3_000_000
 
 const MESSAGES = {

@@ -84,7 +84,7 @@ export const completionSource =
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const place = cursorContext(state, pos)
     if (!place) return null
-    // Without an explicit request, complete only what is being typed.
+    // Without an explicit request, only text that is being typed is completed.
     if (!explicit && place.from === pos) return null
     const options = place.kind === 'name' ? nameOptions(state, place, facts()) : valueOptions(place, facts())
     if (options.length === 0) return null

@@ -8,7 +8,7 @@ import { Items } from './items.tsx'
 import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
 import { save } from './save.ts'
 
-/** An opened file, and the direction that its invoice is read with. */
+/** An opened file, and the direction (issued or received) with which its invoice is read. */
 export interface OpenedFile {
   readonly name: string
   readonly bytes: Uint8Array
@@ -65,7 +65,7 @@ export function Notice({ opened, onClose }: NoticeProps) {
   const { locale, messages } = useMessages()
   const own = interchangeMessages[locale]
   const { name, bytes, direction } = opened
-  // Read again after a change of language, which the findings depend on.
+  // The file is read again if the language changes, because the findings are in that language.
   const reading = useMemo(
     () => (isJson(bytes) ? null : readInvoice(bytes, { direction, locale })),
     [bytes, direction, locale],

@@ -7,7 +7,7 @@ type Pattern = readonly [RegExp, (...groups: string[]) => string]
 
 const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1' ? one : many}`
 
-/** Translations of the sentences of `src/api/explanation`. Others stay in English. */
+/** Translations of the sentences of `src/api/explanation`. Other sentences stay in English. */
 const SPANISH: readonly Pattern[] = [
   [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(required(n))} con impuesto`],
   [/sum of (\d+) line bases?/, (n) => `suma de ${lines(required(n), 'base de línea', 'bases de línea')}`],

@@ -1,6 +1,6 @@
 /**
- * The service worker, which makes the site work offline. Each build has its own cache, so a page never mixes builds.
- * It handles requests for files of the site only.
+ * The service worker, which makes the site work offline. Each build has its own cache, so a page never mixes builds. It
+ * handles only requests for files of the site.
  */
 interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void
