@@ -17,7 +17,7 @@ import { startPostgres } from './server/postgres.mjs'
 const option = (name, otherwise) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise
 const COUNT = Number(option('count', 1_000_000))
-/** Number of drafts, which are fewer than the invoices. */
+/** Number of drafts: a fifth of the number of invoices. */
 const WAITING = Math.floor(COUNT / 5)
 const BEFORE = option('before')
 const ROUNDS = Number(option('rounds', 9))
@@ -117,7 +117,7 @@ function rowsOf(company, count, isPostgres) {
       const series = `'S' || ${scattered(7, SERIES)}`
       const day = dayOf(back)
       const number = `${series} || ${pad('n', 8)}`
-      // One in twenty is a draft.
+      // One in twenty invoices is a draft.
       const placed = (value, draft = 'null') => `case when n % 20 = 0 then ${draft} else ${value} end`
       return `select '${company}', ${id}, 'issued',
         case when n % 20 = 0 then 'draft' when n % 33 = 0 then 'cancelled' when n % 7 = 0 then 'sent' else 'issued' end, 0,

@@ -9,8 +9,8 @@ export const cpu = () => {
 }
 
 /**
- * Returns the microseconds of CPU per call of each task, by round. A round has `count` calls, and one round is a
- * warm-up.
+ * Returns the microseconds of CPU per call of each task, by round. A round has `count` calls. Each task first runs as
+ * many calls to warm up.
  */
 export const sample = (tasks, count, rounds) => {
   const samples = tasks.map(() => [])

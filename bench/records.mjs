@@ -76,7 +76,8 @@ export function firstRecord() {
 }
 
 /**
- * Returns the records per second: of verified chains, of hashes alone of the same texts, and of verified chains in XML.
+ * Returns the records per second for verifying chains, for only hashing the same texts, and for verifying chains in
+ * XML.
  */
 export function chainRates(record, { count, countXml, rounds }) {
   const records = chainOf(record, count)

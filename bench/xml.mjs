@@ -49,7 +49,7 @@ ${Array.from({ length: lines }, (_, i) => line(i)).join('')}</Invoice>
 `
 }
 
-/** Bundles the XML module for this measurement, since the package does not export it. */
+/** Bundles the XML module for this measurement, because the package does not export it. */
 const xmlRoom = async () => {
   const outfile = `${root}dist/bench-xml.js`
   await build({

@@ -30,7 +30,7 @@ const CONSUMPTION_FIELDS = [
 const consumptionField = ({ invoice }: Context, index: number): string | undefined =>
   CONSUMPTION_FIELDS.find((name) => invoice.lines[index]?.[name] !== undefined)
 
-/** Whether the line is not subject in Spain under the place-of-supply rules. */
+/** Whether the line is not subject to tax in Spain under the place-of-supply rules. */
 const isLocatedAbroad = (line: Line): boolean =>
   line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
 

@@ -3,15 +3,15 @@ import type { Calculated, CalculatedInvoice } from '../src/calculate/index.ts'
 import type { Company, InvoiceBlock, Settings } from '../src/invoice/index.ts'
 import type { Facts, Uses } from '../src/normalise/index.ts'
 
-/** Everything that a rule may read about one invoice. Rules never change it. */
+/** The data of one invoice that rules may read and never change. */
 export interface Context {
   /** The invoice, normalised and calculated; its amounts are in euros. */
   readonly invoice: CalculatedInvoice
   /** The invoice as the client sent it. */
   readonly sent: InvoiceBlock
   /**
-   * The invoice in the currency of the amounts sent, with its calculation, which the amounts sent are compared with. It
-   * is the same object as `invoice` unless the invoice was converted to euros.
+   * The invoice and its calculation in the currency of the amounts sent, for comparison with these amounts. It is the
+   * same object as `invoice` unless the invoice was converted to euros.
    */
   readonly stated: Calculated
   /** Findings of the normalisation. */

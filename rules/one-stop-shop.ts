@@ -1,8 +1,8 @@
 /**
  * One-stop shop (Title IX chapter XI Ley 37/1992, regime key 17) and its foreign tax.
  *
- * Not checked, because no field states them: the yearly threshold of 10,000 euros (art. 73) and the place from which
- * goods are dispatched.
+ * The yearly threshold of 10,000 euros (art. 73) and the place from which goods are dispatched are not checked, because
+ * no field states them.
  */
 import { isEuMember } from '../src/catalogs/index.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * The types of a rule. A rule is one record with everything about a problem; the documentation of the codes and
- * `rules()` are generated from these records.
+ * The types of a rule. A rule is one record with all data about a problem. The documentation of the codes and `rules()`
+ * are generated from these records.
  */
 import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '../src/messages/index.ts'
@@ -20,7 +20,10 @@ export interface Declaration extends MessageText {
   readonly origin: 'specification' | 'cuadra'
   /** Returns the article within `law` that applies to this finding. */
   readonly lawOf?: (extra: Extra, path: string) => string | undefined
-  /** Messages for special cases, selected by `extra.case`, by `caseOf`, or `none` if `extra.allowed` is empty. */
+  /**
+   * Messages for special cases. A case is selected by `extra.case` or by `caseOf`; the case `none` applies if
+   * `extra.allowed` is empty.
+   */
   readonly cases?: Readonly<Record<string, Case>>
   readonly caseOf?: (extra: Extra) => string | undefined
   /** Display names of placeholder values, for example for `issued`, which is a value of the specification. */

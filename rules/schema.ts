@@ -19,7 +19,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 
 const INVOICE = '/invoice/'
 
-/** Returns the section that describes the field at a path. A block is described by the section of its parent. */
+/** Returns the section that describes the field at a path. For a block, it is the section of its parent. */
 function sectionOf(path: string): string {
   if (path.startsWith('/meta/')) return 'meta'
   if (!path.startsWith(INVOICE)) return 'Canonical invoice'

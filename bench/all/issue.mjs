@@ -9,8 +9,8 @@ import { hand, isQuick, ROUNDS } from './report.mjs'
 
 const COUNT = isQuick ? 100 : 400
 /**
- * Numbers of parallel clients: the number of connections in the server's pool, and the number that fills a group
- * commit.
+ * Numbers of parallel clients: the number of connections in the server's pool, and the number that fills a batch of the
+ * commit queue.
  */
 const ISSUERS = [8, 32]
 const GOALS = { SQLite: 0.5, PostgreSQL: 1 }

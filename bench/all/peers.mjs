@@ -1,5 +1,5 @@
 /**
- * Compares cuadra with other libraries for tasks that both can do, in alternation. A library that is not installed is
+ * Compares cuadra with other libraries on tasks that both can do. The two alternate. A library that is not installed is
  * listed as skipped.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,7 +10,8 @@ import { goblPeer } from '../peers/gobl.mjs'
 import { peerOf, TASKS } from '../peers/tasks.mjs'
 import { hand, isQuick, ROUNDS, scale } from './report.mjs'
 
-// Resolved from that file, so that libraries installed in `bench/peers` take precedence over those of the tests.
+// Modules are resolved from `bench/peers`, so that the libraries installed there take precedence over those of the
+// tests.
 const from = new URL('../peers/tasks.mjs', import.meta.url)
 const versionOf = (name) => {
   const folders = createRequire(from).resolve.paths(name)

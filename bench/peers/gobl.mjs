@@ -1,4 +1,4 @@
-/** Compares GOBL, a Go library, with cuadra on the ten-line invoice, in alternation. */
+/** Compares GOBL, a Go library, with cuadra on the ten-line invoice. The two alternate. */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Starts a PostgreSQL server for the measurement. Returns undefined if PostgreSQL is not installed. */
+/** Starts a PostgreSQL server for the measurement, if PostgreSQL is installed. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'

@@ -92,7 +92,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
  * `invoice_currency` blocks are in the original currency. A document with schema errors has no rows; `validate` reports
  * its problems.
  *
- * Source: calculation page, "Explained totals". Throws only what `validate` throws.
+ * Source: calculation page, "Explained totals". Throws only the errors that `validate` throws.
  *
  * @example
  * explain({ schema_version: 'json_1_1' }) // => []

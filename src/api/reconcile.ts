@@ -50,7 +50,7 @@ function matchesOf(
  * Lists every amount sent with the computed amount, in the currency of the document. A document with schema errors has
  * no rows; `validate` reports its problems.
  *
- * Source: calculation page, "Explained totals". Throws only what `validate` throws.
+ * Source: calculation page, "Explained totals". Throws only the errors that `validate` throws.
  *
  * @example
  * reconcile({ schema_version: 'json_1_1' }) // => []

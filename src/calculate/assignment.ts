@@ -31,7 +31,10 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
   return found
 }
 
-/** Returns the row of each column, counted from 1, or 0 for none. Requires at most as many rows as columns. */
+/**
+ * Returns the row of each column, counted from 1, or 0 for a column without a row. Requires at most as many rows as
+ * columns.
+ */
 function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: number): readonly number[] {
   const rowPrice = new Array<number>(rows + 1).fill(0)
   const columnPrice = new Array<number>(columns + 1).fill(0)
@@ -42,7 +45,7 @@ function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: nu
     const from = new Array<number>(columns + 1).fill(0)
     const visited = new Array<boolean>(columns + 1).fill(false)
     rowOf[0] = row
-    /** Adds `column` to the visited ones, and returns the nearest column not visited yet. */
+    /** Updates the slack of the unvisited columns from `column`, and returns the nearest unvisited column. */
     const nearest = (column: number): number => {
       const current = rowOf[column]!
       // The slack of column 0 is infinite, so every other column is nearer.

@@ -74,7 +74,7 @@ export function splitDifference(
   return group.margin ? 0 : sum(sentBases(indexes, entries, decimals)) - group.base
 }
 
-/** Returns the index of the largest amount, the last one among equals. */
+/** Returns the index of the largest amount. If several amounts are equal, the last one is used. */
 const largest = (values: readonly Minor[]): number =>
   values.reduce((best, value, at) => (Math.abs(value) >= Math.abs(values[best]!) ? at : best), 0)
 

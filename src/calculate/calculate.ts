@@ -33,8 +33,8 @@ export interface CalculateOptions {
 }
 
 /**
- * Calculates a normalised invoice, in which every line has its final treatment and regime key. Pure; the invoice is not
- * changed. If an amount has too many digits, returns the path of the first such amount instead.
+ * Calculates a normalised invoice, in which every line has its final treatment and regime key. The function is pure and
+ * does not change the invoice. If an amount has too many digits, returns the path of the first such amount instead.
  */
 export function calculate(
   invoice: InvoiceBlock,
@@ -135,8 +135,8 @@ interface Adjusted {
 }
 
 /**
- * Computes document discounts and surcharges, by their amount or else by their rate on the sum of the lines. Spreads
- * them over the groups and sets the groups' final base and tax.
+ * Computes document discounts and surcharges, from their amount or, without an amount, from their rate on the sum of
+ * the lines. Spreads them over the groups and sets the groups' final base and tax.
  */
 function adjustGroups(
   totals: Totals,

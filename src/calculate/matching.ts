@@ -34,7 +34,7 @@ function keyOf(entry: TaxOutput): TaxKey {
   return taxKeyOf({ ...entry, tax_treatment_code: treatment }, rate)
 }
 
-/** Returns the key of the group that the entry names if absent fields are taken literally. */
+/** Returns the key of the group that the entry states if absent fields have their default values. */
 const exactKey = (key: TaxKey): string =>
   taxKeyText({
     ...key,

@@ -83,7 +83,7 @@ export interface WithheldRow {
   readonly index: number | undefined
 }
 
-/** An amount sent that differs from the computed one. */
+/** An amount sent that differs from the computed amount. */
 export interface Mismatch {
   readonly code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch'
   readonly path: string

@@ -26,7 +26,7 @@ export interface CorrectionReason {
   readonly aeat_type: string
   readonly law: string
   readonly facturae_reason_code: string
-  /** False if Facturae lacks the reason and the code is the closest one. */
+  /** False if Facturae lacks the reason, so that the code is only the closest match. */
   readonly facturae_exact: boolean
 }
 
@@ -36,7 +36,7 @@ export interface PaymentMethod {
   readonly name: string
   readonly name_en: string
   readonly untdid_4461: string
-  /** False if the UNTDID list lacks the method and the code is the closest one. */
+  /** False if the UNTDID list lacks the method, so that the code is only the closest match. */
   readonly untdid_exact: boolean
   /** Other codes of the UNTDID list that are read as this method. */
   readonly untdid_also: readonly string[]

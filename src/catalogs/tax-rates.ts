@@ -5,7 +5,7 @@ import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
 /** A tax or withholding rate, and the days on which it is in force. */
 export interface TaxRate extends Dated {
-  /** `IVA_21`. If a rate has several periods, the code of an earlier one ends in its first year: `IRPF_19_2010`. */
+  /** `IVA_21`. If a rate has several periods, the code of an earlier period ends in its first year: `IRPF_19_2010`. */
   readonly code: string
   readonly name: string
   readonly name_en: string
@@ -88,7 +88,7 @@ export function surchargePair(percent: number, surcharge: number, on?: string): 
 
 /**
  * Returns the equivalence surcharges of a VAT rate on a day (`YYYY-MM-DD`); without a day, those without an end date.
- * The general one comes first (21 % has a second one, for tobacco).
+ * The general surcharge comes first (21 % has a second surcharge, for tobacco).
  *
  * @example
  * surchargesOf(21) // => [5.2, 1.75]

@@ -19,7 +19,7 @@ export function codingProblem(headers: Headers, locale: Locale): Refusal | null 
   return null
 }
 
-/** Returns why the headers do not announce uncompressed JSON, or null if they do. */
+/** Returns the refusal if the headers do not declare uncompressed JSON, otherwise null. */
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')
   return isJsonType(type)

@@ -41,7 +41,7 @@ export const jsonReply = (value: unknown, headers: Readonly<Record<string, strin
   headers: { ...JSON_HEADERS, ...headers },
 })
 
-/** Headers of a response with messages. */
+/** Returns the headers of a response that contains messages. */
 export const inLanguage = (locale: Locale) => ({ 'Content-Language': locale, Vary: 'Accept-Language' })
 
 /** Responds with an error of the specification: `detail` with code, message, request id and further values. */

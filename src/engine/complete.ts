@@ -1,4 +1,4 @@
-/** Completes a calculated invoice: the single instalment, and the legal mentions. */
+/** Completes a calculated invoice with the single instalment and the legal mentions. */
 import { exemptionReasonOf, isEuMember } from '../catalogs/index.ts'
 import {
   CASH_BASIS,

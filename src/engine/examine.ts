@@ -1,6 +1,6 @@
 /**
- * The pipeline: schema, normalise, calculate, complete, rules. Pure and synchronous: no clock, no I/O, and no global
- * state that affects results.
+ * The pipeline of the engine: schema, normalise, calculate, complete, rules. It is pure and synchronous: it uses no
+ * clock, no I/O, and no global state that affects results.
  */
 import { type Context, checkRules, type Rule, ruleOf } from '../../rules/index.ts'
 import {
@@ -44,7 +44,7 @@ export interface Outcome {
 export interface Examined {
   readonly settings: Settings
   readonly findings: readonly Finding[]
-  /** Null if schema or calculation rejected the document. */
+  /** Null if the schema or the calculation refused the document. */
   readonly outcome: Outcome | null
 }
 

@@ -68,7 +68,7 @@ export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
       })
   }
   keep('/invoice/totals', '/invoice/totals', sent.totals, COMPUTED_TOTALS)
-  // A single instalment that was filled in is the amount to pay.
+  // The amount of a single instalment that the engine filled in is the amount to pay.
   const { total_executable_amount: installment_amount } = sent.totals
   const details = sent.payment_details ?? []
   if (block === '' && details.length < 2 && details[0]?.installment_amount === undefined)

@@ -15,7 +15,7 @@ interface Known {
 }
 
 const CONDITIONS = {
-  /** Other transactions kept writing the same rows. Thrown by the store; has its own response over HTTP. */
+  /** Other transactions kept writing the same rows. Thrown by the store. HTTP has a separate response for it. */
   race: { kind: 'busy' },
   /** It is unknown whether a transaction was committed. Thrown by the store, with the lost connection as its cause. */
   outcome_unknown: { kind: 'unknown' },
@@ -54,7 +54,7 @@ export type Condition = keyof typeof CONDITIONS
 
 export class ConditionError extends CuadraError {
   override readonly kind: ErrorKind
-  /** The file concerned. */
+  /** The file that the failure concerns. */
   readonly path: string | undefined
   /** The findings of the engine. */
   readonly items: readonly unknown[]

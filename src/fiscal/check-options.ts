@@ -1,7 +1,7 @@
 /** Checks of the arguments other than the invoice. An unknown name or a wrong type throws an error that names it. */
 import { isDate, OptionError } from '../invoice/index.ts'
 
-/** Types of options, as exceptions name them. */
+/** Names of the option types in exceptions. */
 const KINDS = {
   boolean: { en: 'true or false', es: 'true o false' },
   text: { en: 'a string', es: 'un texto' },
@@ -18,7 +18,7 @@ const KINDS = {
 /** The type of an option, or the values that it may have. */
 export type OptionKind = keyof typeof KINDS | readonly string[]
 
-/** The language of messages. */
+/** The languages of messages. */
 export const LOCALE = ['en', 'es'] as const
 
 /** The type of every option of an interface. */

@@ -59,7 +59,10 @@ export function refuseUnusedOptions(
     refuseUnused('corrected_surcharge_amount')
 }
 
-/** Returns the corrected invoices and, for a substitution, their amounts; empty for an invoice that corrects none. */
+/**
+ * Returns the corrected invoices and, for a substitution, their amounts; empty for an invoice that corrects no other
+ * invoice.
+ */
 export function correctionOf<Id>(
   block: InvoiceBlock,
   { corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,

@@ -30,7 +30,8 @@ export function fromFecha(text: string | undefined): string | undefined {
 }
 
 /**
- * Formats cents in the format of records: two decimals, a minus sign if negative, no leading zeros. Never `-0.00`.
+ * Formats cents in the format of records: two decimals, a minus sign if negative, no leading zeros. Never returns
+ * `-0.00`.
  *
  * @example
  * toImporte(12345) // => '123.45'

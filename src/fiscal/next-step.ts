@@ -1,7 +1,7 @@
 /**
- * What to do after a response of the authority, in terms shared by both systems. A VeriFactu record stays in its chain
- * and a further record corrects it; an SII record is replaced under its identity. So `correct` and `fix_and_register`
- * of VeriFactu correspond to `modify` and `resend` of the SII.
+ * The next step after a response of the authority, in terms shared by both systems. A VeriFactu record stays in its
+ * chain and a further record corrects it; an SII record is replaced under its identity. So `correct` and
+ * `fix_and_register` of VeriFactu correspond to `modify` and `resend` of the SII.
  */
 import type { ResponseState } from './response-state.ts'
 
@@ -37,7 +37,7 @@ export type SiiStep =
   /** Technical failure: send the same message again later. */
   | 'retry'
 
-/** What a rejection states or implies about the authority's records. */
+/** The state of the authority's records that a rejection states or implies. */
 export type CommonRefusal =
   /** Any other error; it does not contradict what the record assumes about the authority's records. */
   | 'other'
@@ -47,15 +47,15 @@ export type CommonRefusal =
   | 'registered'
   /** 3000, duplicate `Anulada`, or 3001: the invoice is cancelled or deleted. */
   | 'cancelled'
-  /** 3000 without the duplicate's state. */
+  /** 3000 without the state of the duplicate: a record exists in an unknown state. */
   | 'duplicate'
 
 const DUPLICATE = 3000
 const REFUSALS: Readonly<Record<number, CommonRefusal>> = { 3001: 'cancelled', 3002: 'no_record' }
 
 /**
- * Returns the meaning of a rejection code, which both systems number alike. `duplicate` is the state of the earlier
- * record.
+ * Returns the meaning of a rejection code, which has the same number in both systems. `duplicate` is the state of the
+ * earlier record.
  */
 export function refusalOf(
   code: number | null,

@@ -6,7 +6,7 @@ import type { RefuseShared } from './shared-codes.ts'
 /** Identity of an invoice that is corrected or replaced. */
 export interface InvoiceReference {
   readonly invoice_number: string
-  /** `YYYY-MM-DD`. */
+  /** Issue date, `YYYY-MM-DD`. */
   readonly issue_date: string
 }
 
@@ -15,7 +15,7 @@ export const REFERENCE = { invoice_number: 'any', issue_date: 'any' } as const
 
 const isNumber = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/** Whether a record can carry the reference. */
+/** Whether the value is a reference that a record can contain. */
 export const isReference = (value: unknown): value is InvoiceReference =>
   isObject(value) && isNumber(value.invoice_number) && isDate(value.issue_date)
 

@@ -64,7 +64,10 @@ const MESSAGES: Readonly<Record<Exclude<XmlProblemKind, 'no_record'>, Text>> = {
 const SCHEMA_CODE = 4102
 const STRUCTURE: readonly string[] = ['unknown_element', 'namespace', 'order', 'repeated', 'stray_text']
 
-/** Returns the codes of a system: its own message for a document without known elements, and its own numbers. */
+/**
+ * Returns the XML codes of a system, with its own message for a document without known elements, and its own error
+ * numbers.
+ */
 export const xmlCodes = (
   noRecord: Text,
   numbers: Readonly<Partial<Record<XmlProblemKind, number>>>,

@@ -1,4 +1,4 @@
-/** Finds elements in the text of a document, so that an application can show problems beside it. */
+/** Finds elements in the text of a document, so that an application can show problems next to them. */
 import { required } from '../errors/index.ts'
 import { type Member, type Position, positionsOf, rootOf, type Type } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'

@@ -145,7 +145,7 @@ function parseDocument(
   return { detected: detection.format, parsed: parsed as ParsedDocument | null }
 }
 
-/** Returns the part of a number before its counter, or `SIN-SERIE` if it has none. */
+/** Returns the part of a number before its counter, or `SIN-SERIE` if there is no such part. */
 const seriesOf = (number: string): string =>
   /^(.*(?:\p{L}|\p{N}(?=[^\p{L}\p{N}])))[^\p{L}\p{N}]*\d+$/u.exec(number)?.[1]?.slice(0, 60) ?? 'SIN-SERIE'
 
@@ -172,7 +172,7 @@ function withSeries(
  * `document` is the XML as text, or as bytes in the encoding that they declare: UTF-8, UTF-16, ISO-8859-1, ISO-8859-15
  * or Windows-1252. The returned `document` can be validated and sent unchanged. It is null if `errors` has an item of
  * severity `error`: the official schema refuses the XML, its amounts do not add up, or `json_1_1` cannot hold them.
- * Amounts are those stated in the document, in its own currency. Business rules are not checked here: use `validate`.
+ * Amounts are as stated in the document, in its own currency. Business rules are not checked here: use `validate`.
  *
  * Source: API specification, "XML import rules"; official schemas of Facturae, UBL 2.1 and CII D16B; EN 16931.
  *

@@ -28,7 +28,7 @@ const rule = (lengths: readonly number[], pattern: RegExp, check: (body: string)
 const DIGITS = /^\d+$/
 const NOT_ZERO_FIRST = /^[1-9]\d+$/
 
-/** Rules by prefix. */
+/** Rules of the member states, by VAT prefix. */
 export const EU_VAT_RULES: ReadonlyMap<string, EuVatRule> = new Map([
   ['AT', rule([9], /^U\d{8}$/, west.austria)],
   ['BE', rule([10], /^[01]\d{9}$/, west.belgium)],

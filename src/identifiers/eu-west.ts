@@ -14,7 +14,10 @@ export const finland = (body: string): boolean => weighted(body, [7, 9, 10, 5, 8
 
 const KEY = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Checks the key against the SIREN. The SIREN's own check digit is not checked (Monaco has none). */
+/**
+ * Checks the key against the SIREN. The check digit of the SIREN itself is not checked, because numbers of Monaco have
+ * none.
+ */
 export const france = (body: string): boolean => {
   const siren = Number(body.slice(2))
   const first = KEY.indexOf(body.charAt(0))

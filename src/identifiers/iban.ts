@@ -23,7 +23,7 @@ interface Structure {
 
 const structures = new Map<string, Structure>()
 
-/** Returns the structure of a country's IBAN, parsed once; undefined if it has none. */
+/** Returns the structure of a country's IBAN, parsed once; undefined if the country does not use IBANs. */
 function structureOf(country: string): Structure | undefined {
   const known = structures.get(country)
   if (known) return known
@@ -49,7 +49,7 @@ function hasStructure(account: string, { parts }: Structure): boolean {
   return true
 }
 
-/** Digits that fit into an exact number after a remainder of two digits. */
+/** Number of digits that fit into an exact number after a remainder of two digits. */
 const CHUNK = 13
 
 /**

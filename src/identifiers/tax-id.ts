@@ -86,9 +86,9 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
 }
 
 /**
- * Checks the tax id of a party of a country. A foreign entity (N) and a Spanish establishment of one (W) may have their
- * own NIF in Spain (RD 1065/2007 art. 22 and Orden EHA/451/2008). That NIF identifies them in any country, unless the
- * text is a VAT number of the party's country.
+ * Checks the tax id of a party of a country. A foreign entity (N), and its Spanish establishment (W), may have a NIF in
+ * Spain (RD 1065/2007 art. 22 and Orden EHA/451/2008). That NIF identifies them in any country, unless the text is a
+ * VAT number of the party's country.
  *
  * @example
  * partyTaxId('N0012622G', 'FR').country // => 'ES'

@@ -10,7 +10,7 @@ const upper = (letters: string): string => letters.toUpperCase()
 
 /**
  * Removes separators and converts to upper case. Only ASCII letters are converted: `ſ` and `ı` would become `S` and
- * `I`, and an identifier with such a letter must fail instead of becoming another one.
+ * `I`, and an identifier with such a letter must fail instead of becoming another identifier.
  */
 export const compact = (value: string): string => value.replace(SEPARATORS, '').replace(/[a-z]+/g, upper)
 

@@ -26,7 +26,7 @@ export interface ValidationItem<Code extends string = string> {
   readonly severity: Severity
 }
 
-/** A problem without message: code, path and values. Created only if a check fails. */
+/** A problem without message: code, path and values. It is created only if a check fails. */
 export interface Finding {
   readonly code: string
   readonly path: string

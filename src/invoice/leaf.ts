@@ -1,6 +1,6 @@
 /**
  * Leaves of the schemas: the constraints of one number, text or boolean. The compiled validators call `leaf(value)`.
- * The broken keywords are determined only if that returns false.
+ * The broken keywords are determined only if the call returns false.
  */
 import { isBlank } from './blank.ts'
 import { formats } from './formats.ts'

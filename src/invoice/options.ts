@@ -34,7 +34,9 @@ export interface Options {
   readonly operation?: Operation | undefined
   /** Without a company, the rules that depend on it are skipped. */
   readonly company?: Company | null | undefined
-  /** `YYYY-MM-DD`, required by the rules that compare with today. The engine reads no clock. */
+  /**
+   * The current day, `YYYY-MM-DD`. Rules that compare dates with today require it, because the engine reads no clock.
+   */
   readonly today?: string | undefined
   readonly locale?: Locale | undefined
   /** `recalculate` (default) replaces sent totals; `check` compares them and reports `totals_mismatch`. */

@@ -158,8 +158,7 @@ function listFits(list: readonly unknown[], { schema, items, longest }: Shape): 
 }
 
 /** Whether a value matches the shape of a closed object, or of a list of them, without computed fields. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this loop,
-// and a call per member would slow it down
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this loop, and a call per member would slow it down
 export function fits(value: unknown, shape: Shape): boolean {
   if (Array.isArray(value)) return listFits(value, shape)
   const { schema, members, required, lastMembers } = shape

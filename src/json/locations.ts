@@ -8,7 +8,7 @@ export interface PointerLocation {
   readonly end: number
   /** The key of the member with its quotes; undefined in an array. */
   readonly key: { readonly start: number; readonly end: number } | undefined
-  /** Segments of the pointer that the document lacks. The location is then the one of the nearest parent. */
+  /** Segments of the pointer that the document lacks. The location is then the location of the nearest parent. */
   readonly missing: readonly string[]
 }
 

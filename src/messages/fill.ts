@@ -1,7 +1,7 @@
 /** Templates of messages, and citations of laws in the reader's language. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
 
-/** Whether a value is a text in both languages, which is shown in the reader's. */
+/** Whether a value is a text in both languages, which is shown in the reader's language. */
 export const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && 'en' in value && 'es' in value
 

@@ -28,7 +28,7 @@ function safeParts(unit: number, weights: readonly number[], divisor: number): P
   for (let i = 0; i < weights.length; i++) {
     const product = unit * weights[i]!
     if (product > MAX_EXACT / 2 || product < -MAX_EXACT / 2) return null
-    // Exact: see `divideRounded`.
+    // The quotient is exact: see `divideRounded`.
     wholes[i] = Math.floor(product / divisor)
     rests[i] = product - wholes[i]! * divisor
   }

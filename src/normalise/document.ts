@@ -90,7 +90,7 @@ function copyList<T extends object>(
 }
 
 function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
-  // All computed totals. They are overwritten later, except the 0 of totals whose list is missing.
+  // The computed totals start at 0 and are overwritten later.
   const totals: Totals = {
     total_gross_amount: 0,
     total_general_discounts: 0,

@@ -43,7 +43,7 @@ export function normaliseIssueData(
   settings: Settings,
   facts: Facts,
 ): IssueData {
-  // Literals first: adding properties after a spread, or spreading a constant, is slow.
+  // The literal members come first, because adding properties after a spread, or spreading a constant, is slow.
   const issue: IssueData =
     settings.operation === 'received' && settings.today !== null
       ? {

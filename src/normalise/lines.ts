@@ -60,8 +60,8 @@ const isDistanceSale = (key: string, context: LineContext): boolean =>
   (context.customer === undefined || context.customer.country_code !== 'ES')
 
 /**
- * Returns the treatment of a line that states none (calculation page, section 6). A positive Spanish rate always means
- * "taxable". If that contradicts other fields, a rule reports it; the rate is not dropped.
+ * Returns the treatment of a line that states no treatment (calculation page, section 6). A positive Spanish rate
+ * always means "taxable". If that contradicts other fields, a rule reports it; the rate is not dropped.
  */
 function deduceTreatment(line: Line, key: string, consumption: boolean, context: LineContext): string {
   if (line.reverse_charge === true) return REVERSE_CHARGE

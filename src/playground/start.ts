@@ -18,7 +18,7 @@ function storedCompany(): CompanySettings {
   }
 }
 
-/** Completes the settings of a link. Without a company in the link, the stored one is used. */
+/** Completes the settings of a link. If the link has no company, the stored company is used. */
 export const settingsOf = ({
   operation,
   today,

@@ -14,7 +14,7 @@ export interface Workspace {
   readonly text: string
   readonly settings: Settings
   readonly assessment: Assessment
-  /** `since` is the time of the user's action, as `performance.now()`. */
+  /** Changes the text. `since` is the time of the user's action, from `performance.now()`. */
   readonly write: (text: string, since?: number) => void
   readonly change: (changes: readonly Change[]) => void
   readonly set: (changed: Partial<Settings>) => void

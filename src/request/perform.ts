@@ -20,7 +20,7 @@ function reasonOf(error: unknown, locale: Locale): string | undefined {
 /** Whether the interpreter inside the WebAssembly module ran out of memory. */
 const isExhausted = (error: unknown): boolean => (error as Error | undefined)?.name === 'InternalError'
 
-/** Returns the language in the options, or English if they name no supported one. */
+/** Returns the language in the options, or English if the options have no supported language. */
 export const localeOf = (options: unknown): Locale =>
   (options as { locale?: unknown } | null | undefined)?.locale === 'es' ? 'es' : 'en'
 

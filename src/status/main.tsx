@@ -31,7 +31,7 @@ interface Session {
 
 let locale = preferredLocale()
 let session: Session | null = null
-/** Text for screen readers. It stays until it changes. */
+/** Text for screen readers. It is kept until it changes. */
 let announced = ''
 
 const messages = (): Messages => messagesIn(locale)

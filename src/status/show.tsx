@@ -71,7 +71,7 @@ interface InstructionProps {
   readonly command?: string | undefined
 }
 
-/** A sentence with its `{command}`, if it has one. */
+/** Shows a sentence in which `{command}` is replaced by the command. */
 export function Instruction({ text, command }: InstructionProps) {
   const [before, after] = text.split('{command}')
   return (
@@ -153,7 +153,7 @@ export function Cards({ class: kind = 'cards', none, max = Infinity, children }:
 }
 
 interface OpeningProps {
-  /** Identifier in the page. */
+  /** Id of the element in the page. */
   readonly name?: string
   readonly title: ComponentChildren
   readonly children: ComponentChildren

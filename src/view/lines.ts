@@ -67,9 +67,7 @@ function priceOf(subject: Subject, line: Line): number | undefined {
   return withTax ?? (hidesTax(subject, line.tax_regime_key) ? undefined : without)
 }
 
-/**
- * Returns the decimals of the price with the most decimals, at least those of the currency, so that the column aligns.
- */
+/** Returns the largest number of decimals of the prices, at least that of the currency, so that the column aligns. */
 const priceDecimals = (subject: Subject): number =>
   subject.invoice.lines.reduce(
     (most, line) => Math.max(most, decimalsOf(priceOf(subject, line) ?? 0)),

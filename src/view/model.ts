@@ -60,7 +60,7 @@ export interface LineView {
 }
 
 export interface TableView<Key extends string = string> {
-  /** Only columns that have a value. */
+  /** The columns of the table. Columns without values are omitted. */
   readonly columns: readonly ColumnView<Key>[]
 }
 
@@ -94,13 +94,13 @@ export interface TextsView {
 export interface InvoiceView {
   readonly language: ViewLanguage
   readonly direction: 'issued' | 'received'
-  /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
+  /** Title, such as `Factura`, `Factura simplificada` or `Factura rectificativa`. */
   readonly title: Label
   /** Number, shown with the title and not among the facts. Empty if the invoice has no number yet. */
   readonly number: string
   /** `N.º`, before the number, so that programs that read the page recognise it. Empty without a number. */
   readonly numberLabel: string
-  /** `BORRADOR` or `ANULADA`; null if the invoice is in force. */
+  /** Watermark `BORRADOR` or `ANULADA`; null if the invoice is neither a draft nor cancelled. */
   readonly watermark: string | null
   /** Series, dates and orders, next to the title. */
   readonly facts: readonly Fact[]
@@ -126,7 +126,7 @@ export interface InvoiceView {
   readonly payment: {
     readonly label: Label
     readonly terms: string
-    /** Due date, method, account, amount. */
+    /** The columns due date, method, account and amount. */
     readonly columns: readonly [ColumnView, ColumnView, ColumnView, ColumnView]
     readonly instalments: readonly InstalmentView[]
     /** Address where the invoice can be paid online. */
@@ -141,6 +141,6 @@ export interface InvoiceView {
   readonly qr: QrView | null
   /** Foot of every page: company registration, and how the page was created. */
   readonly foot: readonly string[]
-  /** `Página {page} de {pages}`. */
+  /** Template of the page number: `Página {page} de {pages}`. */
   readonly pageOf: Label
 }

@@ -16,7 +16,7 @@ const MAX_AMOUNT = 999999999.99
 /** Code of a transfer in the catalog `payment-methods`. */
 const TRANSFER = '04'
 
-/** Whether an instalment is paid by transfer, according to its method or, without one, to its account. */
+/** Whether an instalment is paid by transfer, according to its method or, without a method, its account. */
 export const isTransfer = ({
   payment_method_code: method,
   iban_account_to_be_credited: account,

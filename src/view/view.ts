@@ -1,4 +1,4 @@
-/** Builds the page of an invoice from its canonical document alone. */
+/** Builds the page of an invoice from its canonical document. */
 import { required } from '../errors/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { breakdownOf } from './breakdown.ts'

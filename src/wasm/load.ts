@@ -22,6 +22,7 @@ export async function loadFrom(source: Source): Promise<Engine> {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source))
     return engineOf(await WebAssembly.compile(source as BufferSource))
   const given = (await source) as WebAssembly.Module | Response
-  // Not `instanceof`: servers such as Hono's replace the global `Response`, but `fetch` still returns the original.
+  // `instanceof` would fail: servers such as Hono's replace the global `Response`, but `fetch` still returns the
+  // original class.
   return engineOf('arrayBuffer' in given ? await compile(given) : given)
 }

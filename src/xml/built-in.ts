@@ -43,7 +43,10 @@ const isBase64Character = (code: number): boolean =>
   code === 0x2b ||
   code === 0x2f
 
-/** Whether the text is base64, with blanks between any characters. A loop, because a pattern fails on megabytes. */
+/**
+ * Whether the text is base64, with blanks between any characters. Uses a loop, because a regular expression fails on
+ * megabytes of text.
+ */
 function isBase64(text: string): boolean {
   let count = 0
   let padding = 0

@@ -53,8 +53,8 @@ const INNER = /\/(?:#|@[^/]*)$/
 
 /**
  * Returns path, line and column of the elements that JSON Pointers into a value refer to. An element that the document
- * lacks has the location of its nearest ancestor. Parses the document again, so that documents without problems need no
- * positions.
+ * lacks has the location of its nearest ancestor. Parses the document again, so that positions cost no time in
+ * documents without problems.
  */
 export function positionsOf(
   vocabulary: Vocabulary,

@@ -63,11 +63,11 @@ export interface ReaderOptions {
 }
 
 const MAX_DEPTH = 100
-/** Maximum characters of a text. The longest text that a schema allows has 1,500. */
+/** Maximum number of characters of a text. The longest text that a schema allows has 1,500. */
 const MAX_TEXT = 100_000
-/** Maximum characters of a foreign block (a signature with its certificates). */
+/** Maximum number of characters of a foreign block (a signature with its certificates). */
 const MAX_FOREIGN = 1_000_000
-/** Maximum problems kept for an element. */
+/** Maximum number of problems kept for an element. */
 const MAX_PROBLEMS = 100
 
 interface Frame {
@@ -181,7 +181,7 @@ export class XmlReader {
       : undefined
   }
 
-  /** Emits an element that the caller read from `text`, which is skipped. `mayBegin` must have admitted it. */
+  /** Emits an element that the caller read from `text`, which is skipped. `mayBegin` must have accepted it. */
   pass(name: string, value: unknown, text: string): void {
     const frame = this.#stack.at(-1)
     if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)

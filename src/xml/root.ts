@@ -11,7 +11,7 @@ export interface XmlRoot {
 const CHUNK = 4096
 
 /**
- * Returns the first element of a text, or null if none can be read.
+ * Returns the first element of a text, or null if it cannot be read.
  *
  * @example
  * rootOf('<?xml version="1.0"?><i:Invoice xmlns:i="urn:a">') // => { name: 'Invoice', namespace: 'urn:a' }

@@ -66,7 +66,7 @@ export interface Attribute {
   readonly name: string
   readonly type: Type
   readonly required: boolean
-  /** Required value, if any. */
+  /** Required value; null if the attribute has no fixed value. */
   readonly fixed: string | null
 }
 
@@ -80,7 +80,7 @@ export interface Wildcard {
 
 export interface Type {
   readonly name: string
-  /** Null for a text. */
+  /** Members of the element; null for a text. */
   readonly members: readonly Member[] | null
   readonly byName: ReadonlyMap<string, Member>
   /** Content model of the members; null for a text. */

@@ -30,7 +30,7 @@ export const withFault = (shapes: Shapes): Shapes => ({
 })
 
 export interface FaultReading {
-  /** The authority's code; null if the text has none. */
+  /** The authority's code; null if the text contains no code. */
   readonly code: number | null
   readonly text: string
   /** Whether the sender is at fault, so that the message must not be sent again unchanged. */

@@ -46,7 +46,7 @@ export interface DocumentProblem {
   /** Start of the element's tag, from 1. For a missing element, the start of the tag before which it belongs. */
   readonly line: number
   readonly column: number
-  /** The text concerned, shortened. */
+  /** The text with the problem, shortened. */
   readonly received?: string
   /** The values that the schema allows: a list, a length, a pattern, a type such as `xs:date`. */
   readonly allowed?: unknown
@@ -54,9 +54,9 @@ export interface DocumentProblem {
   readonly detail?: string
 }
 
-/** Maximum problems kept for a document; further ones are counted. */
+/** Maximum number of problems kept for a document. Further problems are counted. */
 const MAX_PROBLEMS = 100
-/** Maximum characters of a text in a problem. */
+/** Maximum number of characters of a text in a problem. */
 const MAX_SHOWN = 80
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const XMLNS = 'http://www.w3.org/2000/xmlns/'

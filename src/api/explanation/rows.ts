@@ -10,7 +10,7 @@ import type { InvoiceBlock, Line } from '../../invoice/index.ts'
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '../../money/index.ts'
 
 export interface ExplanationInput {
-  /** JSON Pointer of the value in `data`, or in the document sent if `data` holds another value at that path. */
+  /** JSON Pointer of the value in `data` or, if `data` has another value at that path, in the document sent. */
   readonly path: string
   readonly value: number
 }
@@ -59,7 +59,7 @@ export interface Sheet {
   readonly sent: InvoiceBlock
   /** Decimals of the currency of the document sent. */
   readonly sentDecimals: number
-  /** The exchange rate, if the amounts of the sheet were converted from those sent. */
+  /** The exchange rate, if the amounts of the sheet were converted from another currency. */
   readonly rate?: number | undefined
   /** Maps a path of the sheet to its path in `data`, or to null if `data` lacks the amount. */
   readonly pathInData: (path: string) => string | null
@@ -79,7 +79,7 @@ export interface Row extends Working {
   readonly rounded: number | undefined
   readonly rule: string
   readonly lineByLine?: Exact | undefined
-  /** Total of the parts of a spread amount, in minor units. */
+  /** Total that the parts of a divided amount add up to, in minor units. */
   readonly total?: number | undefined
 }
 

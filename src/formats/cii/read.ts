@@ -295,7 +295,7 @@ const referenceIn = (block: Block, name: string): string | undefined =>
 
 /**
  * Reads a tree that is valid against the schema of CII D16B into the semantic model. Refuses, through `report`, invalid
- * amounts and dates, and amounts in another currency than the document.
+ * amounts and dates, and amounts whose currency differs from that of the document.
  */
 export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
   const document = below(tree, 'ExchangedDocument')

@@ -20,7 +20,7 @@ import { ciiVocabulary } from './vocabulary.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** `YYYYMMDD`. */
+/** Formats a date as `YYYYMMDD` (format 102). */
 const compact = (date: string): Block => ({ '#': date.replaceAll('-', ''), '@format': '102' })
 
 const dayOf = (date: string | undefined): Block | undefined =>

@@ -172,7 +172,7 @@ export interface Attachment {
   readonly description?: string | undefined
   readonly fileName: string
   readonly contentType: string
-  /** Base64. */
+  /** Content of the file in base64. */
   readonly data: string
 }
 

@@ -21,7 +21,7 @@ export type LineInput = CanonicalInvoiceInput['invoice']['lines'][number]
 
 export interface LineContext {
   readonly report: ReadingReport
-  /** -1 if the amounts of the document are positive and those of json_1_1 negative, as in a credit note. */
+  /** -1 if positive amounts of the document are negative in json_1_1, as in a credit note. */
   readonly sign: 1 | -1
   readonly treatmentOf: (line: Line | DocumentAllowance) => Treatment
   readonly regimeKey: string | undefined

@@ -147,7 +147,7 @@ export const hasUnmappedEndpoint = ({ endpoint, mail }: Party): boolean =>
   !isEas(endpoint) &&
   !(endpoint.scheme === MAIL_SCHEME && (mail === undefined || mail === endpoint.value))
 
-/** Maps the seller. It is a legal person unless its Spanish tax id is that of a natural person. */
+/** Maps the seller. It is a legal person, unless it has the Spanish tax id of a natural person. */
 export const supplierOf = (party: Party): Supplier => {
   const { person_type_code = 'J', ...rest } = partyOf(party)
   return { person_type_code, name: party.name!, ...rest }

@@ -89,7 +89,7 @@ const ruleOf = (category: string, number: string): string =>
 
 /** Checks a breakdown entry: its base, its tax and its reason. */
 function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): void {
-  // Allows a cent for each line, as the engine does: software rounds differently.
+  // Allows a difference of one cent for each line, like the engine, because software rounds differently.
   if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
     report.refuse('en16931.sum', tax.at, {
       rule: ruleOf(tax.category, '08'),
@@ -98,7 +98,7 @@ function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): vo
       received: tax.base,
     })
   const expected = percentOf(cents(tax.base), tax.rate ?? 0)
-  // The rule itself allows one unit of the currency.
+  // The rule itself allows a difference of one unit of the currency.
   if (Math.abs(expected - cents(tax.tax)) >= 100)
     report.refuse('en16931.sum', tax.at, {
       rule: 'BR-CO-17',

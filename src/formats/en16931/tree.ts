@@ -9,7 +9,7 @@ const NONE: Block = {}
 const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the value if it is a block, else an empty block. */
+/** Returns the value if it is a block, otherwise an empty block. */
 export const blockOf = (value: unknown): Block => (isBlock(value) ? value : NONE)
 
 /** Returns the block at the end of a path of names. If an element repeats, follows its first occurrence. */

@@ -1,4 +1,4 @@
-/** Maps lines of json_1_1 to lines of the semantic model: no negative price, amounts in cents. */
+/** Maps lines of json_1_1 to lines of the semantic model. Prices are never negative, and amounts have two decimals. */
 import {
   exact,
   exactNumber,

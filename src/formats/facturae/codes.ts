@@ -10,7 +10,7 @@ export const TYPE_CODES: Readonly<Record<string, readonly [ordinary: string, cor
 /** Classes that correct another invoice; the others are originals, summaries and copies. */
 export const CORRECTIVE_CLASSES: readonly string[] = ['OR', 'CR']
 
-/** Supported taxes (`TaxTypeCode`), by tax group and, for special regimes, regime key. */
+/** Tax group and, for special regimes, regime key of each supported `TaxTypeCode`. */
 export const TAX_TYPES: Readonly<Record<string, { readonly group: TaxGroupCode; readonly key?: string }>> = {
   '01': { group: 'IVA' },
   '02': { group: 'IPSI' },
@@ -24,10 +24,10 @@ export type TaxGroupCode = 'IVA' | 'IGIC' | 'IPSI'
 /** `TaxTypeCode` of each tax group. */
 export const TAX_TYPE_OF: Readonly<Record<TaxGroupCode, string>> = { IVA: '01', IPSI: '02', IGIC: '03' }
 
-/** Withholding (IRPF). */
+/** `TaxTypeCode` of withholding (IRPF). */
 export const WITHHELD_TYPE = '04'
 
-/** `CorrectionMethod` with its prescribed text and the canonical correction type. */
+/** Prescribed text and canonical correction type of each `CorrectionMethod`. */
 export const CORRECTION_METHODS: Readonly<
   Record<string, { readonly type: 'S' | 'D'; readonly text: string }>
 > = {
@@ -40,7 +40,7 @@ export const CORRECTION_METHODS: Readonly<
   '04': { type: 'D', text: 'Autorizadas por la Agencia Tributaria' },
 }
 
-/** `ReasonCode` with its prescribed text. */
+/** Prescribed text of each `ReasonCode`. */
 export const REASON_TEXTS: Readonly<Record<string, string>> = {
   '01': 'Número de la factura',
   '02': 'Serie de la factura',
@@ -91,7 +91,7 @@ export const REASON_DETAILS: Readonly<Record<string, string>> = {
   '25': 'Otras causas',
 }
 
-/** `SpecialTaxableEventCode`. */
+/** `SpecialTaxableEventCode` of an exempt operation. */
 export const EXEMPT_EVENT = '01'
 export const NOT_SUBJECT_EVENT = '02'
 

@@ -52,7 +52,7 @@ export class Cursor {
   }
 }
 
-/** Returns an object with the member, or an empty one if the value is undefined. */
+/** Returns an object with the member, or an empty object if the value is undefined. */
 export const optional = <Name extends string, Value>(
   name: Name,
   value: Value | undefined,

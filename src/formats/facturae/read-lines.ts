@@ -1,4 +1,4 @@
-/** Reads lines. */
+/** Reads the lines of an invoice. */
 import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'

@@ -10,7 +10,7 @@ import { addUp, distance } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { Line, ReadLine } from './read-lines.ts'
 
-/** Returns a line for an untaxed amount; the quantity carries its sign. */
+/** Returns a line for an untaxed amount. The quantity has the sign of the amount. */
 function untaxed(description: string, amount: number, withheld: number | undefined): Line {
   return {
     item_description: description,

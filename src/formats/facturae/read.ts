@@ -137,7 +137,7 @@ function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: 
   if (root.tree.Signature !== undefined) report.warn('format.signature_not_verified', '/Signature')
 }
 
-/** Returns everything except lines and amounts. */
+/** Returns the data of the invoice other than lines and amounts. */
 function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: boolean) {
   const parties = root.need('Parties')
   const issuer = root.need('FileHeader').text('InvoiceIssuerType')

@@ -4,10 +4,10 @@ import type { ReadingReport } from '../model/index.ts'
 import { addUp, distance } from './amounts.ts'
 import type { Cursor } from './cursor.ts'
 
-/** A cent, in ten-thousandths. */
+/** One cent, in ten-thousandths of the currency unit. */
 const CENT = 100
 
-/** Lists of the totals block, with the amount of their entries. */
+/** Lists in the totals block, each with the name of the amount of its entries. */
 const LISTS = {
   TotalGeneralDiscounts: ['GeneralDiscounts', 'Discount', 'DiscountAmount'],
   TotalGeneralSurcharges: ['GeneralSurcharges', 'Charge', 'ChargeAmount'],
@@ -22,7 +22,7 @@ function listed(totals: Cursor, list: keyof typeof LISTS): number | undefined {
   return entries.length === 0 ? undefined : addUp(entries.map((entry) => required(entry.number(amount))))
 }
 
-/** The totals of an invoice; 0 for an absent one. */
+/** The totals of an invoice; 0 for an absent total. */
 export type TotalsRead = ReturnType<typeof readTotals>
 
 export function readTotals(invoice: Cursor) {
@@ -124,7 +124,7 @@ export const BATCH_TOTALS = [
   ['TotalExecutableAmount', 'TotalExecutableAmount'],
 ] as const
 
-/** Checks the sums over all invoices in the file header. */
+/** Checks the sums in the file header, which are over all invoices. */
 export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: ReadingReport): void {
   const batch = root.need('FileHeader').need('Batch')
   const count = batch.number('InvoicesCount')

@@ -1,7 +1,10 @@
 /** Elements that the canonical invoice cannot hold. Each is reported once, with its number of occurrences. */
 import type { ReadingReport, Tree } from '../model/index.ts'
 
-/** Paths from the root. `*` matches any element; lists are traversed. */
+/**
+ * Paths, from the root, of elements without a member in the canonical invoice. `*` matches any element; lists are
+ * traversed.
+ */
 const UNSUPPORTED: readonly string[] = [
   'Extensions',
   'FileHeader/ThirdParty',

@@ -50,7 +50,7 @@ export class Writer {
     return text
   }
 
-  /** Returns a text that Facturae requires. Refuses an empty one. */
+  /** Returns a text that Facturae requires. Refuses an empty text. */
   need(value: string | undefined, max: number, path: string): string {
     const text = this.text(value, max, path)
     if (text === undefined) this.report.refuse('missing', path)

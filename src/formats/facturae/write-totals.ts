@@ -108,7 +108,7 @@ function listOf<T>(
 
 export interface WrittenTotals {
   readonly block: object
-  /** In the currency of the invoice, and in euros. */
+  /** Invoice total in the currency of the invoice, and in euros. */
   readonly invoiceTotal: readonly [number, number]
   readonly outstanding: readonly [number, number]
   readonly executable: readonly [number, number]

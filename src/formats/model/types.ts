@@ -37,7 +37,7 @@ export interface WritingReport {
 export interface EmbeddedFile {
   readonly file_name: string
   readonly content_type: string
-  /** Base64. */
+  /** Content of the file in base64. */
   readonly data: string
   readonly description?: string
 }
@@ -87,14 +87,14 @@ export interface Format {
   readonly count?: (tree: Tree) => number
   /** Returns a tree for each invoice. Amounts and texts do not change; the signature is dropped. */
   readonly split?: (tree: Tree) => readonly Tree[]
-  /** Reads a tree that is valid against the official schema. Null if `report` refused the document. */
+  /** Reads a tree that is valid against the official schema. Returns null if `report` refused the document. */
   readonly read: (
     root: string,
     tree: Tree,
     report: ReadingReport,
     options: ReadingOptions,
   ) => Statement | null
-  /** Writes a calculated document. Null if `report` refused it. Absent if the format can only be read. */
+  /** Writes a calculated document. Returns null if `report` refused it. Absent if the format can only be read. */
   readonly write?: (
     document: CanonicalInvoice,
     report: WritingReport,

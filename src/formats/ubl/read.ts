@@ -260,7 +260,7 @@ const NOT_AVAILABLE = 'NA'
 
 /**
  * Reads a tree that is valid against the schema of UBL 2.1 into the semantic model. Refuses, through `report`, invalid
- * amounts and amounts in another currency than the document.
+ * amounts and amounts whose currency differs from that of the document.
  */
 export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvoice {
   const credit = root === 'CreditNote'

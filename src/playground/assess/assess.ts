@@ -9,12 +9,12 @@ import { reuse } from './reuse.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
 
 export interface Settings {
-  /** `auto`: see `operationOf`. */
+  /** The operation; `auto` uses the result of `operationOf`. */
   readonly operation: Operation | 'auto'
-  /** `YYYY-MM-DD`. */
+  /** The current day for the rules, `YYYY-MM-DD`. */
   readonly today: string
   readonly locale: Locale
-  /** Whether the totals of the document are compared with the calculated ones. */
+  /** Whether the totals of the document are compared with the calculated totals. */
   readonly check: boolean
   readonly company: CompanySettings
 }
@@ -29,7 +29,7 @@ export interface Assessment {
   readonly document: unknown
   readonly operation: Operation
   readonly problems: readonly Problem[]
-  /** Problems of fields not visited yet in an invoice started from scratch. */
+  /** Problems of fields that the user has not visited yet, in an invoice started from scratch. */
   readonly hints: readonly Problem[]
   readonly errors: number
   readonly warnings: number

@@ -1,7 +1,7 @@
 /** The company that invoices are checked for, and the invoicing software of its records. */
 import type { Company } from '../../api/index.ts'
 
-/** A fictitious `SistemaInformatico` block, used while the user has not entered one. */
+/** A fictitious `SistemaInformatico` block, used until the user enters a system. */
 export const EXAMPLE_SYSTEM = {
   NombreRazon: 'Programas Ficticios, S.L.',
   NIF: 'B12345674',

@@ -13,7 +13,7 @@ import { type CursorContext, cursorContext } from './cursor.ts'
 import { describe, helpNode } from './descriptions.ts'
 import { type Member, SchemaLocation } from './schema-walk.ts'
 
-/** Context from the page, read at each completion. */
+/** Context from the page, which each completion reads. */
 export interface EditorFacts extends ChoiceContext {
   readonly operation: Operation
   readonly today: string
@@ -88,7 +88,7 @@ export const completionSource =
     if (!explicit && place.from === pos) return null
     const options = place.kind === 'name' ? nameOptions(state, place, facts()) : valueOptions(place, facts())
     if (options.length === 0) return null
-    // CodeMirror matches options with the text from the opening quote on.
+    // CodeMirror matches options with the text after `from`, which includes the opening quote.
     const quoted = place.kind === 'name' && state.sliceDoc(place.from, place.from + 1) === '"'
     const applied = quoted
       ? options.map((option) => ({

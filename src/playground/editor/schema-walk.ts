@@ -1,4 +1,4 @@
-/** Finds what the schemas define at a path of the document. */
+/** Finds the definitions of the schemas at a path of the document. */
 import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 
@@ -101,7 +101,8 @@ export class SchemaLocation {
   }
 
   /**
-   * Values of `enum`, or without it of `const`. `enum` is preferred because an operation may restrict it to one value.
+   * Values of `enum` or, without `enum`, of `const`. `enum` is preferred because an operation may restrict it to one
+   * value.
    */
   get values(): readonly (string | number)[] {
     const constant = this.#first('const')
@@ -126,7 +127,7 @@ export interface Schema {
   readonly readOnly?: boolean
 }
 
-/** All schemas except those of responses and the bundle. */
+/** All schemas except the schemas of responses and the bundle. */
 const FILES = import.meta.glob<Schema>(
   ['../../../schemas/*.json', '!../../../schemas/{completed,*.schema,validation-*}.json'],
   { import: 'default', eager: true },

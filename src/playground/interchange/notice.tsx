@@ -44,7 +44,7 @@ function ReadingDetails({ reading }: { readonly reading: Reading }) {
           {attachments.map(({ file_name: name, data }, at) => (
             <Fix
               key={at}
-              // The declared type is not trusted: the file is only saved, never opened here.
+              // The declared media type is not trusted, so the file is only saved and never opened here.
               onClick={() => save(fromBase64(data), name, 'application/octet-stream')}
             >
               {own.saveFile(name)}
@@ -71,7 +71,7 @@ export function Notice({ opened, onClose }: NoticeProps) {
     [bytes, direction, locale],
   )
   const section = useRef<HTMLElement>(null)
-  // Screen readers announce the notice and continue from there.
+  // Focus the notice, so that screen readers announce it and continue from there.
   useEffect(() => section.current?.focus(), [opened])
   const wrong = reading !== null && reading.document === null
   const title =

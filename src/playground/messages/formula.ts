@@ -1,4 +1,4 @@
-/** Formulas of explanations in plain language, in English or Spanish. */
+/** Writes the formulas of explanations in plain English or Spanish. */
 import type { Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { hasLabel, labelOf } from './labels.ts'

@@ -12,7 +12,7 @@ const FIELD = 'ZFIELDZ'
 /** Objects that the form does not show. */
 const CONTAINERS: ReadonlySet<string> = new Set(['invoice', 'header', 'issue_data', 'company', 'person'])
 
-/** Lists whose entries the form numbers, with the name of an entry. */
+/** Lists with numbered entries in the form, and the name of such an entry. */
 const ENTRIES: Readonly<Record<string, readonly [en: string, es: string]>> = {
   lines: ['Line', 'Línea'],
   payment_details: ['Instalment', 'Vencimiento'],

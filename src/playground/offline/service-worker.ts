@@ -17,7 +17,7 @@ interface WorkerScope {
   addEventListener(type: 'fetch', listener: (event: FetchLikeEvent) => void): void
 }
 
-// Filled in by precache.ts at build time.
+// `precache.ts` fills in this list at build time.
 const FILES = '__FILES__' as unknown as readonly string[]
 const VERSION = '__VERSION__'
 const PREFIX = 'cuadra-playground-'

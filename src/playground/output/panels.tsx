@@ -15,7 +15,7 @@ export const JSON_TYPE = 'application/json'
 const XML_TYPE = 'application/xml'
 
 interface FileNameProps {
-  /** Base of the file names. */
+  /** File name without extension. */
   readonly name: string
 }
 

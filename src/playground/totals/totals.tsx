@@ -174,7 +174,10 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
   )
 }
 
-/** Returns the changes that correct the totals. Empty for a foreign currency, since the calculated totals are in euros. */
+/**
+ * Returns the changes that correct the totals. Returns an empty list for a foreign currency, because the calculated
+ * totals are in euros.
+ */
 export function staleTotals(sent: unknown, data: CanonicalInvoice | null): readonly Change[] {
   if (!data || data.invoice.issue_data.invoice_currency !== undefined) return []
   const totals = valueAt(sent, '/invoice/totals')

@@ -28,7 +28,7 @@ const WRITE = { format: 'text', indent: 'number', attachments: 'list', locale: '
 /** Spaces per level, limited so that no request can cause a huge response. */
 const MOST_INDENT = 8
 
-/** Refusals of requests about formats. */
+/** Messages about refused requests for formats. */
 const MESSAGES = {
   xml: {
     en: 'document is {received}. Send the XML as a string, or its bytes as {"base64": "..."}.',

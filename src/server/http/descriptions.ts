@@ -66,7 +66,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'get /health':
     'Returns 200 if the server can read its database, and 503 if it cannot. The route requires no key. It is also available as `/health`, without the base path.',
   'get /company': 'Returns the master data of the key’s company, its plan and its fiscal systems.',
-  'get /companies': 'Returns the data of `/company` as a list with one entry, because a key belongs to exactly one company.',
+  'get /companies':
+    'Returns the data of `/company` as a list with one entry, because a key belongs to exactly one company.',
   'get /catalogs/{name}':
     'Returns the entries of one catalog, such as tax rates, treatments, units or countries. Each catalog has its own fields. Catalogs rarely change, so keep the `ETag` and send it as `If-None-Match`.',
   ...ofInvoice('/drafts'),
@@ -147,5 +148,6 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'get /sii/submissions/{submission_id}': 'Returns a message with the outcome of each of its invoices.',
   'get /invoices/{invoice_id}/sii/status':
     'Returns the status, deadline and last submission of the invoice in each book.',
-  'get /certificates': 'Returns the name, validity, purpose and fingerprint of each certificate, never its private key.',
+  'get /certificates':
+    'Returns the name, validity, purpose and fingerprint of each certificate, never its private key.',
 }

@@ -78,11 +78,19 @@ const FORM = {
   additionalProperties: false,
   required: ['file'],
   properties: {
-    file: { type: 'string', format: 'binary', minLength: 1, description: 'The file, at most 16 MB and not empty.' },
+    file: {
+      type: 'string',
+      format: 'binary',
+      minLength: 1,
+      description: 'The file, at most 16 MB and not empty.',
+    },
   },
 }
 
-const XML = { type: 'string', description: 'The XML document in the encoding that it declares, at most 10 MB.' }
+const XML = {
+  type: 'string',
+  description: 'The XML document in the encoding that it declares, at most 10 MB.',
+}
 
 function contentOf({ method, path, body }: Route) {
   const example = EXAMPLES[`${method} ${path}`]

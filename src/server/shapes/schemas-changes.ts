@@ -30,7 +30,8 @@ export const DifferenceLine = component('DifferenceLine', {
   quantity: decimal,
   unit_price_without_tax: decimal,
   tax_output_rate: optional({
-    description: 'Required if the corrected invoice has several rates or taxes. This member is an addition to the API specification.',
+    description:
+      'Required if the corrected invoice has several rates or taxes. This member is an addition to the API specification.',
     ...either(named<number>('Percent')),
   }),
 })
@@ -39,7 +40,10 @@ export const CorrectiveRequest = component('CorrectiveRequest', {
   correction_type: { description: 'S: by substitution; D: by differences.', ...oneOf('S', 'D') },
   reason_code: { description: 'Code of the catalog correction-reasons, 01 to 25.', ...text(60) },
   series_code: text(60),
-  external_ref: { description: 'Reference of the new draft. It is not copied from the original.', ...text(60) },
+  external_ref: {
+    description: 'Reference of the new draft. It is not copied from the original.',
+    ...text(60),
+  },
   reason_description: optional(either(textOf({ maxLength: 2500, pattern: STORABLE }))),
   lines: optional({
     description: 'For `D`, the differences with their sign. For `S`, the lines of the original are copied.',
@@ -66,11 +70,13 @@ export const SendRequest = component('SendRequest', {
     ...either(listOf(textOf({ maxLength: 320, format: 'email' }), { maxItems: MAX_RECIPIENTS })),
   }),
   subject: optional({
-    description: 'Subject of the mail, a single line. Default: the number of the invoice and the name of the company.',
+    description:
+      'Subject of the mail, a single line. Default: the number of the invoice and the name of the company.',
     ...either(text(200)),
   }),
   message: optional({
-    description: 'Plain text that replaces the default text. Number, dates and amounts of the invoice follow it.',
+    description:
+      'Plain text that replaces the default text. Number, dates and amounts of the invoice follow it.',
     ...either(text(10_000)),
   }),
   attach_xml: optional({ description: 'Whether to attach the invoice also as Facturae 3.2.2.', ...flag }),
@@ -81,7 +87,8 @@ export const SendResult = component('SendResult', {
   invoice_id: uuid,
   sent_to: listOf(plainText),
   refused: {
-    description: 'Addresses that the mail server refused; the mail was sent to the others. This member is an addition to the API specification.',
+    description:
+      'Addresses that the mail server refused; the mail was sent to the others. This member is an addition to the API specification.',
     ...listOf(
       object({
         address: plainText,

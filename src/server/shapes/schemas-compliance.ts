@@ -155,7 +155,10 @@ export const VerifactuChain = component('VerifactuChain', {
         codigo_error: maybeText,
         descripcion_error: maybeText,
         submitted_at: maybeStamp,
-        instruction: { ...text, description: 'Instruction to solve the problem. Commands are enclosed in backticks.' },
+        instruction: {
+          ...text,
+          description: 'Instruction to solve the problem. Commands are enclosed in backticks.',
+        },
       }),
     ),
     description:
@@ -189,7 +192,10 @@ export const SifEvent = component('SifEvent', {
   created_at: stamp,
 })
 export const SifEventRequest = component('SifEventRequest', {
-  tipo_evento: { ...oneOf('01', '02'), description: '`01`: start, `02`: end of operation without VERI*FACTU.' },
+  tipo_evento: {
+    ...oneOf('01', '02'),
+    description: '`01`: start, `02`: end of operation without VERI*FACTU.',
+  },
 })
 export const Certificate = component('Certificate', {
   id: integer,

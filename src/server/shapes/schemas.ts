@@ -44,7 +44,8 @@ const ErrorCode = componentOf('ErrorCode', {
 
 const ErrorDetail = componentOf('ErrorDetail', {
   type: 'object',
-  description: 'A refusal. Further members depend on the code, for example the received value and the allowed values.',
+  description:
+    'A refusal. Further members depend on the code, for example the received value and the allowed values.',
   required: ['code', 'message', 'request_id'],
   additionalProperties: true,
   properties: {

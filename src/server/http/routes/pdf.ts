@@ -27,7 +27,8 @@ const TEMPLATE = {
 const FACTURX = {
   facturx: {
     schema: flag,
-    description: 'Returns PDF/A-3b with the invoice embedded as CII (Factur-X). Available only for invoices that are not drafts or cancelled.',
+    description:
+      'Returns PDF/A-3b with the invoice embedded as CII (Factur-X). Available only for invoices that are not drafts or cancelled.',
   },
 } as const
 
