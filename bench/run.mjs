@@ -78,7 +78,7 @@ const summary = [
 const page = [
   '# What validating costs',
   '',
-  `Made by \`npm run bench\` on Node ${process.version}, ${cpus().length} cores. CPU time, medians of ${ROUNDS} rounds; read ratios, not digits.`,
+  `Created by \`npm run bench\` on Node ${process.version}, ${cpus().length} cores. CPU time, medians of ${ROUNDS} rounds. Ratios are more reliable than absolute figures.`,
   '',
   ...table,
   '',

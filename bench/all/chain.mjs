@@ -46,6 +46,6 @@ hand({
     },
   ],
   notes: [
-    `Chains of ${count.toLocaleString('en')} records, and of ${countXml.toLocaleString('en')} as XML. An audit checks links, timestamps, gaps, forks and duplicates as well.`,
+    `Chains of ${count.toLocaleString('en')} records, and of ${countXml.toLocaleString('en')} as XML. An audit also checks links, timestamps, gaps, forks and duplicates.`,
   ],
 })

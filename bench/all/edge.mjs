@@ -67,6 +67,6 @@ hand({
     },
   ],
   notes: [
-    `The least of all starts: ${least.toFixed(1)} ms of CPU; wall time ${middle(({ ours }) => ours.wall).toFixed(1)} ms (median). CPU is that of all threads of the process, those that compile and collect included.`,
+    `The fastest start: ${least.toFixed(1)} ms of CPU; wall time ${middle(({ ours }) => ours.wall).toFixed(1)} ms (median). CPU time is that of all threads of the process, including compilation and garbage collection.`,
   ],
 })

@@ -127,17 +127,17 @@ export function pageOf({ parts, date, machine, versions, isQuick }) {
   return [
     '# What everything costs',
     '',
-    `Made by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. Each part ran in a process of its own, one after the other; tasks and their baselines take turns. CPU time unless a row says otherwise. Read ratios, not digits. [docs/bench.md](../docs/bench.md) says what is measured and how.`,
+    `Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. The parts ran one after the other, each in a separate process. Tasks and their baselines alternate. The figures are CPU time unless a row states otherwise. Ratios are more reliable than absolute figures. [docs/bench.md](../docs/bench.md) describes the measurements.`,
     '',
     ...(isQuick
       ? [
-          '**A sample**: small counts and few rounds. It shows that everything runs, and roughly where things are.',
+          '**A sample**: small counts and few rounds. It shows that all parts run, and gives approximate figures.',
           '',
         ]
       : []),
     ...(machine.isBusy
       ? [
-          `**The machine was busy with other work** (load average ${machine.load.toFixed(1)} on ${machine.cores} cores when it began): absolute times are longer than on a quiet one, and wall time and rates say little. Ratios suffer least.`,
+          `**The machine was busy with other work** (load average ${machine.load.toFixed(1)} on ${machine.cores} cores when it began): absolute times are longer than on an idle machine, and wall times and rates are unreliable. Ratios are affected least.`,
           '',
         ]
       : []),

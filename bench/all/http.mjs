@@ -52,6 +52,6 @@ hand({
   rows,
   notes: [
     ...notes,
-    'The ratio is the CPU of the echo as a part of ours. The client (`autocannon`, 16 connections) is a process of its own on the same cores: a client that takes less of a core than the server is not what the rate waits for, and CPU for a request does not depend on it.',
+    'The ratio is the CPU of the echo server divided by that of cuadra. The client (`autocannon`, 16 connections) is a separate process on the same cores. If it takes less of a core than the server, it does not limit the rate. The CPU per request does not depend on it.',
   ],
 })

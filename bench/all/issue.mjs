@@ -125,8 +125,8 @@ try {
     rows: stores.flatMap(({ rows }) => rows),
     skipped: postgres ? [] : [{ name: 'PostgreSQL', why: 'its programs are not installed' }],
     notes: [
-      `${COUNT} invoices in each round. Rates are wall time on cores that client, server and database share; where the machine is busy, the rows of CPU are more reliable. CPU is that of the server and of PostgreSQL's processes, without the client's.`,
-      'The server sends the records while it issues, and answers them: the simulator of the authority is a part of it. `sending held` is the same server without that, which the baseline does not do either.',
+      `${COUNT} invoices in each round. Rates are by wall time, on cores that client, server and database share. On a busy machine, the rows with CPU time are more reliable. CPU time is that of the server and of the PostgreSQL processes, without the client.`,
+      "While the server issues invoices, it also sends the records and simulates the authority's responses. `sending held` is the same server without sending, like the baseline.",
       ...stores.flatMap(({ notes }) => notes),
     ],
   })

@@ -44,7 +44,7 @@ if (!existsSync(program)) {
       ? []
       : [{ name: 'PostgreSQL', why: 'its programs are not installed' }],
     notes: [
-      `${stores[0].count.toLocaleString('en')} invoices of one company, on each store. Every list gives what the plain query gives, or the run fails; \`node bench/lists.mjs\` prints them all.`,
+      `${stores[0].count.toLocaleString('en')} invoices of one company, on each store. Every list must have the same result as the plain query, otherwise the run fails; \`node bench/lists.mjs\` prints all lists.`,
     ],
   })
 }

@@ -32,6 +32,6 @@ hand({
     },
   ],
   notes: [
-    `${said.accepted.toLocaleString('en')} of ${said.issued.toLocaleString('en')} records accepted, in the order of the chain: ${said['in order'] ? 'yes' : 'no'}; ${said['records a message']} records a message; ${said['before their time']} messages before their time. Invoices of three lines, blocks of up to a thousand; ratios are medians of pairs.`,
+    `${said.accepted.toLocaleString('en')} of ${said.issued.toLocaleString('en')} records accepted, in the order of the chain: ${said['in order'] ? 'yes' : 'no'}; ${said['records a message']} records per message; ${said['before their time']} messages before their time. The invoices have three lines and are issued in blocks of up to a thousand. Ratios are medians of pairs.`,
   ],
 })

@@ -47,7 +47,7 @@ const reasonOf = (error) => {
   if (error.stderr === undefined) return `its program ended: ${error.message}`
   const lines = String(error.stderr).trim().split('\n')
   // The address of a proxy must not be printed.
-  return `its module cannot be had or built: ${lines
+  return `its module cannot be downloaded or built: ${lines
     .at(-1)
     .trim()
     .replace(/https?:\/\/\S+/g, 'the proxy')}`
@@ -94,7 +94,7 @@ export async function goblPeer(rounds, count) {
     const theirTotal = Number(JSON.parse(await next()).totals.total_with_tax)
     // The totals may differ by cents. A larger difference means that the two programs do not process the same invoice.
     if (!(Math.abs(total - theirTotal) < 0.1))
-      throw new Error(`it makes ${theirTotal} of the invoice, which is ${total} here`)
+      throw new Error(`its total of the invoice is ${theirTotal}, cuadra's is ${total}`)
     const [ours, theirs] = [[], []]
     for (let round = 0; round <= rounds; round++) {
       const start = cpu()
@@ -118,7 +118,7 @@ export async function goblPeer(rounds, count) {
           unit: 'us',
           ours: median(ours),
           theirs: median(theirs),
-          differs: `another JSON and other rules (Spain and es-verifactu-v1), Go against JavaScript; total ${theirTotal} against ${total}`,
+          differs: `another JSON format and other rules (Spain and es-verifactu-v1); Go compared with JavaScript; total ${theirTotal} compared with ${total}`,
         },
       ],
       skipped: [],

@@ -205,7 +205,8 @@ export const TASKS = [
     name: 'jsvat',
     work: 'eight Spanish tax numbers',
     count: 20_000,
-    differs: 'both say whether a number is right; here also of what kind, and what is wrong with it',
+    differs:
+      'both return whether a number is valid; cuadra also returns its kind and the reason if it is not valid',
     tasks: async ({ checkVAT, spain }) => {
       const { spanishTaxId } = await identifiers()
       const theirs = () => TAX_IDS.map((id) => checkVAT(`ES${id}`, [spain]).isValid)
@@ -231,7 +232,7 @@ export const TASKS = [
     name: 'ibantools',
     work: 'four IBAN',
     count: 20_000,
-    differs: 'the same result; here also the reason',
+    differs: 'the same result; cuadra also returns the reason',
     tasks: async ({ isValidIBAN }) => {
       const { checkIban } = await identifiers()
       const theirs = () => IBANS.map((iban) => isValidIBAN(iban))
@@ -245,15 +246,15 @@ export const TASKS = [
     work: 'CII of ten lines',
     count: 200,
     differs:
-      'theirs checks its input and joins the text; ours holds the document against the official schema while it writes, and refuses what the format cannot carry',
+      'the library checks its input and joins the text; cuadra validates the document against the official schema while it writes, and refuses data that the format cannot represent',
     tasks: async (peer) => stackforge(peer),
   },
   {
     name: '@stackforge-eu/factur-x',
-    work: 'CII of ten lines, held against its schema',
+    work: 'CII of ten lines, validated against its schema',
     count: 60,
     differs:
-      'theirs writes, and `libxml2` reads the text again with the schema of Factur-X; ours knows the schema of CII while it writes',
+      'the library writes, and `libxml2` then validates the text against the schema of Factur-X; cuadra validates against the schema of CII while it writes',
     tasks: async (peer) => {
       const [own, build] = stackforge(peer)
       const theirs = async () => {
@@ -269,7 +270,7 @@ export const TASKS = [
     work: 'UBL of ten lines',
     count: 60,
     differs:
-      'both check their input (theirs against a JSON Schema) and write by the schema; theirs answers a promise',
+      'both check their input (the library against a JSON Schema) and write in the order of the schema; the library returns a promise',
     tasks: async ({ InvoiceService }) => {
       const { data, own } = written('ubl_2_1')
       const input = eInvoiceOf(data)
@@ -285,7 +286,7 @@ export const TASKS = [
     work: 'CII of ten lines, read',
     count: 60,
     differs:
-      'both give an object of their own; ours holds the text against the official schema and says what got lost, theirs answers a promise',
+      'both return an object in their own format; cuadra validates the text against the official schema and reports data that it does not keep; the library returns a promise',
     tasks: async ({ FacturX }) => {
       const { xml } = written('cii_d16b')
       const theirs = () => FacturX.fromXML(xml)

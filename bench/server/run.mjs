@@ -104,7 +104,7 @@ async function validateSection() {
   return [
     '## Validation without saving',
     '',
-    '`POST /drafts/validate` beside an echo of the same body by the same framework (Hono on Node), 16 connections; client and server on the same cores.',
+    '`POST /drafts/validate`, with 16 connections, client and server on the same cores. The baseline is an echo server with the same framework (Hono on Node) that returns the same body.',
     '',
     '| lines | body | answer | echo | validate | of the echo’s rate | of its CPU | p99 |',
     '|--:|--:|--:|--:|--:|--:|--:|--:|',
@@ -244,7 +244,7 @@ async function issueSection() {
   return [
     '## Issue',
     '',
-    `\`POST /issued-invoices/{id}/issue\` of ${count} drafts of 10 lines in one series, so many at a time, beside the same rows written by the database's own library (one transaction each, no HTTP, no validation). CPU is that of the server's process and of the client's, for each invoice. Load average ${loadavg()[0].toFixed(1)}.`,
+    `\`POST /issued-invoices/{id}/issue\` of ${count} drafts of 10 lines in one series, with parallel requests. The baseline writes the same rows with the database's own library (one transaction each, without HTTP and validation). CPU time is that of the server process and of the client process, per invoice. Load average ${loadavg()[0].toFixed(1)}.`,
     '',
     '| store | at a time | bare transactions | issue | of it | CPU | client’s | p99 |',
     '|---|--:|--:|--:|--:|--:|--:|--:|',
@@ -301,7 +301,7 @@ async function listSection() {
   return [
     '## Lists',
     '',
-    `50 of ${count.toLocaleString('en')} issued invoices of one company, SQLite. Beside it \`GET /company\`: ${percentile(baseline, 0.5).toFixed(1)} ms.`,
+    `50 of ${count.toLocaleString('en')} issued invoices of one company, SQLite. For comparison, \`GET /company\` takes ${percentile(baseline, 0.5).toFixed(1)} ms.`,
     '',
     '| filter | matches | median | p95 |',
     '|---|--:|--:|--:|',
@@ -310,7 +310,7 @@ async function listSection() {
         `| ${name} | ${total.toLocaleString('en')} | ${p50.toFixed(1)} ms | ${most.toFixed(1)} ms |`,
     ),
     '',
-    'Goal: the first page under 20 ms. A filter by dates counts what matches, a deep offset skips the rows before it.',
+    'Goal: the first page under 20 ms. A filter by dates counts all matches; a large offset skips the rows before it.',
     '',
   ]
 }
@@ -351,7 +351,7 @@ async function memorySection() {
 const page = [
   '# What the server costs',
   '',
-  `Made by \`npm run bench:server\` on Node ${process.version}, ${cpus().length} cores, client and server on the same machine. Medians; read ratios, not digits.`,
+  `Created by \`npm run bench:server\` on Node ${process.version}, ${cpus().length} cores, client and server on the same machine. The figures are medians. Ratios are more reliable than absolute figures.`,
   '',
 ]
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)
