@@ -6,7 +6,7 @@ import { invoiceOf } from '../documents.mjs'
 import { median, sample } from '../measure.mjs'
 import { hand, isQuick } from './report.mjs'
 
-/** More rounds than in other parts, because they are short and a busy machine disturbs many of them. */
+/** More rounds than in other parts, because the rounds are short and a busy machine disturbs many of them. */
 const ROUNDS = isQuick ? 5 : 15
 
 const costs = (lines, count) => {

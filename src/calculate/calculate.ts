@@ -112,7 +112,7 @@ function settleLines(
   }
   if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
 
-  // The lines are checked again only if some line's tax could exceed the limit.
+  // The lines are checked again only if the tax of a line could exceed the limit.
   if (tooLarge(volume * (1 + largestRate / 100))) {
     const taxed = lines.findIndex(
       ({ tax, consumptionTax, grossWithTax }) =>

@@ -59,7 +59,7 @@ export interface BreakdownRow {
   readonly consumptionTax: Minor
   readonly surchargeRate: number | undefined
   readonly surcharge: Minor | undefined
-  /** The client's entry of the row, and its index. */
+  /** The entry that the client sent for the row, and its index. */
   readonly sent: TaxOutput | undefined
   readonly index: number | undefined
 }
@@ -78,7 +78,7 @@ export interface WithheldGroup {
 export interface WithheldRow {
   readonly base: Minor
   readonly amount: Minor
-  /** The client's entry of the row, and its index. */
+  /** The entry that the client sent for the row, and its index. */
   readonly sent: TaxWithheld | undefined
   readonly index: number | undefined
 }

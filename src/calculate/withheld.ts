@@ -1,4 +1,7 @@
-/** Income tax withheld: per line for information, per rate for the amount due (calculation page, section 3). */
+/**
+ * Calculates the income tax withheld: per line for information, and per rate for the amount due (calculation page,
+ * section 3).
+ */
 import type { Line, TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
 import { shareLines } from './groups.ts'

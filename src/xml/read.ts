@@ -40,7 +40,7 @@ export interface XmlProblem {
   readonly column: number
   /** Element, namespace or message of the parser. */
   readonly detail: string
-  /** Whether reading continued. */
+  /** Whether reading continued after the problem. */
   readonly tolerated: boolean
 }
 

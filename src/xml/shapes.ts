@@ -35,7 +35,7 @@ export interface Shapes {
   readonly types: Readonly<Record<string, TypeShape>>
 }
 
-/** An element inside its parent. */
+/** An element as a member of its parent. */
 export interface Member {
   /** Local name, which is the member of the object. */
   readonly name: string
