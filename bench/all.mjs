@@ -1,10 +1,10 @@
 /**
- * `npm run bench:all`: everything that is promised about speed, each figure beside its baseline in the same run, and beside
- * peers. Writes `bench/RESULTS.md`. Options: `--quick` (a sample), `--only=engine,chain` (prints, and writes nothing),
- * `--to=FILE`.
+ * `npm run bench:all`: measures every speed that the documentation promises, with a baseline in the same run and with
+ * other libraries. Writes `bench/RESULTS.md`. Options: `--quick` (a sample), `--only=engine,chain` (prints the results
+ * and writes no file), `--to=FILE`.
  *
- * Each part is a process of its own, so that none finds what another left behind, and one that fails is named on the
- * page while the others go on; the exit code says so.
+ * Each part runs in a separate process, so that no part affects another. If a part fails, the page names it, the other
+ * parts continue, and the exit code reports the failure.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ if (unknown.length > 0) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-all-'))
 
-/** Runs a part; what it says on the way goes to the terminal. */
+/** Runs a part. Its standard error is also shown in the terminal. */
 function run({ name, program }) {
   const file = join(folder, `${name}.json`)
   const args = [join(root, program), `--report=${file}`, ...(isQuick ? ['--quick'] : [])]
@@ -43,7 +43,7 @@ function run({ name, program }) {
     })
     child.once('close', (code) => {
       if (code !== 0 || !existsSync(file)) {
-        // The line that says it, where it was an error; the place of it is for the terminal.
+        // Report only the line with the error message; the terminal has the stack trace.
         const line = /^\w*Error: (.+)$/m.exec(said)?.[1] ?? said.trim().split('\n').at(-1)
         return resolve({ problem: `${program} ended with ${code}: ${line}` })
       }

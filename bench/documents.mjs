@@ -1,4 +1,4 @@
-/** Invoices of any number of lines, as an ERP sends them: about 250 bytes a line. */
+/** Creates invoices with any number of lines, like those of an ERP: about 250 bytes per line. */
 
 const RATES = [21, 21, 10, 21, 4]
 const TEXTS = [

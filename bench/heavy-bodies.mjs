@@ -1,8 +1,8 @@
 /**
- * What heavy bodies take, as a table: `node bench/heavy-bodies.mjs [checkout] [--only=server|request|edge]
- * [--match=text] [--limit=seconds]`. The checkout (this one, unless another is named) must be built. Each body has a
- * process of its own that is ended after a minute or the seconds named; for the server, another client requests
- * `/health` all the time, and its longest wait is reported.
+ * Prints a table with the cost of expensive request bodies: `node bench/heavy-bodies.mjs [checkout]
+ * [--only=server|request|edge] [--match=text] [--limit=seconds]`. The checkout (default: this one) must be built. Each
+ * body runs in a separate process, which is stopped after a minute or after `--limit`. For the server, another client
+ * requests `/health` continuously, and its longest wait is reported.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,14 +21,14 @@ const checkout = resolve(process.argv.slice(2).find((each) => !each.startsWith('
 
 const peakOf = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 
-/** Asks for the health until it is stopped; resolves to the longest wait in milliseconds. */
+/** Requests `/health` repeatedly until `end` is called, which resolves to the longest wait in milliseconds. */
 function probe(url) {
   const stop = new AbortController()
   const longest = (async () => {
     let most = 0
     while (!stop.signal.aborted) {
       const start = performance.now()
-      // What is still waiting when the server is ended has waited until then.
+      // A request that is pending when the server is stopped is counted with its wait until then.
       await fetch(`${url}/health`).then(
         (answer) => answer.text(),
         () => undefined,
@@ -60,7 +60,7 @@ async function onServer(body, target) {
   const [method, path] = target.includes(' ') ? target.split(' ') : ['POST', target]
   const ask = (text, signal) => fetch(server.url + path, { method, body: text, headers, signal })
   try {
-    // Warm, as a server that has been running: a large body and a small one.
+    // Warm up the server with a large body and a small body.
     await ask(JSON.stringify(invoiceOf(2000))).then((answer) => answer.text())
     await ask('{}').then((answer) => answer.text())
     const cpu = cpuOf(server.pid)
@@ -86,7 +86,7 @@ async function onServer(body, target) {
     try {
       process.kill(server.pid, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The server has already ended.
     }
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -1,8 +1,9 @@
 /**
- * `node bench/lists.mjs`: what a page of each list costs the database, at a million invoices, on both stores: CPU time
- * within the library of the embedded database, or of PostgreSQL's process. Beside it the plain query, which counts what
- * matches and passes over what comes before; and with `--before=FOLDER` the lists of another version's sources, over the
- * same rows, before its database is taken over. `--count=N` makes fewer invoices, `--store=sqlite|postgres` one store.
+ * `node bench/lists.mjs`: measures the database cost of one page of each list, with a million invoices, on both stores.
+ * The cost is the CPU time in the library of the embedded database, or of the PostgreSQL processes. The baseline is the
+ * plain query, which counts all matches and skips the rows before the page. With `--before=FOLDER`, also measures the
+ * lists of another version's sources on the same rows, before the database is migrated. `--count=N` creates fewer
+ * invoices, `--store=sqlite|postgres` uses one store.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,14 +17,14 @@ import { startPostgres } from './server/postgres.mjs'
 const option = (name, otherwise) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise
 const COUNT = Number(option('count', 1_000_000))
-/** Drafts that wait are fewer than invoices. */
+/** Number of drafts: a fifth of the number of invoices. */
 const WAITING = Math.floor(COUNT / 5)
 const BEFORE = option('before')
 const ROUNDS = Number(option('rounds', 9))
 const here = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(here, 'node_modules/.cuadra-bench-lists-'))
 
-/** The store and the lists of some sources, as a module. */
+/** Bundles the store and the lists from a source folder, and returns them as a module. */
 async function sourcesOf(root, name) {
   const outfile = join(folder, `${name}.mjs`)
   const contents = ['store/store', 'store/invoices', 'store/counts', 'service/invoice/lists']
@@ -41,7 +42,7 @@ async function sourcesOf(root, name) {
   return import(pathToFileURL(outfile).href)
 }
 
-/** CPU time that the embedded database's library took, in microseconds. */
+/** CPU time spent in the library of the embedded database, in microseconds. */
 let inLibrary = 0
 const prepare = Database.prototype.prepare
 Database.prototype.prepare = function timed(sql) {
@@ -70,7 +71,10 @@ Database.prototype.exec = function timed(sql) {
 }
 
 const lastSeen = new Map()
-/** CPU time of processes of PostgreSQL, in microseconds. One that has ended keeps what it had. */
+/**
+ * Returns the CPU time of PostgreSQL processes, in microseconds. For a process that has ended, uses its last known
+ * value.
+ */
 const ofProcesses = (ids) =>
   ids.reduce((sum, id) => {
     try {
@@ -85,7 +89,7 @@ const DRAFTS = 'company-drafts'
 const SERIES = 10
 const DAYS = 1095
 
-/** Statements that create the rows of a company, in the dialect of a store. */
+/** Returns the statements that create the rows of a company, in the SQL dialect of a store. */
 function rowsOf(company, count, isPostgres) {
   const pad = (value, width) =>
     isPostgres ? `lpad((${value})::bigint::text, ${width}, '0')` : `printf('%0${width}d', ${value})`
@@ -113,7 +117,7 @@ function rowsOf(company, count, isPostgres) {
       const series = `'S' || ${scattered(7, SERIES)}`
       const day = dayOf(back)
       const number = `${series} || ${pad('n', 8)}`
-      // One in twenty is a draft.
+      // One in twenty invoices is a draft.
       const placed = (value, draft = 'null') => `case when n % 20 = 0 then ${draft} else ${value} end`
       return `select '${company}', ${id}, 'issued',
         case when n % 20 = 0 then 'draft' when n % 33 = 0 then 'cancelled' when n % 7 = 0 then 'sent' else 'issued' end, 0,
@@ -123,7 +127,7 @@ function rowsOf(company, count, isPostgres) {
     },
     [RECEIVED]: () => {
       const entered = dayOf(back)
-      // It comes up to two months after its date; one in a thousand a year late.
+      // A received invoice is registered up to two months after its date; one in a thousand is registered a year late.
       const issued = dayOf(`${back} + ${scattered(13, 60)} + case when n % 1000 = 0 then 365 else 0 end`)
       const supplier = `'B' || ${pad(scattered(31, 5000), 8)}`
       const series = `case when n % 10 < 3 then null when n % 10 < 5 then 'A' else 'P' || ${scattered(31, 5000)} end`
@@ -232,7 +236,7 @@ const EQUAL = {
   customer_tax_id: 'customer_tax_id',
   supplier_tax_id: 'supplier_tax_id',
 }
-/** The list as one would write it. */
+/** Returns a page of the list with a plain query. */
 async function plainly(store, company, { direction, status, newestFirst }, query) {
   let rows = store.of(company).select('invoices').where('direction', '=', direction)
   if (status) rows = rows.where('status', '=', status)
@@ -253,7 +257,7 @@ async function plainly(store, company, { direction, status, newestFirst }, query
   return { total: Number(n), ids: page.map(({ invoice_id }) => invoice_id) }
 }
 
-/** Milliseconds of the database's CPU that each of some lists takes. */
+/** Returns the milliseconds of database CPU for each list. */
 async function measured(spent, run, rounds) {
   const answers = []
   const samples = LISTS.map(() => [])
@@ -263,7 +267,7 @@ async function measured(spent, run, rounds) {
       const { status = kind.status, ...rest } = filters
       const before = spent()
       const answer = await run(company, { ...kind, status }, { limit: 50, offset: 0, ...rest })
-      // The first one compiles, and reads what is not in memory yet.
+      // The first round compiles the statements and reads data that is not in memory yet.
       if (round > 0 || rounds === 0) samples[at].push((spent() - before) / 1000)
       answers[at] = answer
     }
@@ -271,7 +275,7 @@ async function measured(spent, run, rounds) {
 }
 
 const listing = (sources, store) => async (company, kind, query) => {
-  // The version before had a list of statuses.
+  // The earlier version expects a list of statuses.
   const statuses = kind.status && [kind.status]
   const { items, total } = await sources.listInvoices(
     { store: store.of(company) },
@@ -303,7 +307,10 @@ const EMPTY = {
 }
 let made = 0
 
-/** Milliseconds of the database's CPU for writing an invoice, a transaction each, and with eight who write at once. */
+/**
+ * Returns the milliseconds of database CPU per written invoice, with one transaction for each, and with eight parallel
+ * writers.
+ */
 async function written(sources, store, spent) {
   const times = { insert: [], issue: [], remove: [] }
   const rowOf = () => {
@@ -365,7 +372,7 @@ async function measureStore(kind, postgres) {
   const opened = async (sources) => {
     const store = await sources.openStore(where)
     if (!isPostgres) return { store, spent: () => inLibrary }
-    // Each connection is a process of PostgreSQL: all of them, from the first statement on.
+    // Each connection is a PostgreSQL process. Open all of them first, so that all their CPU time is measured.
     const ids = async () =>
       (
         await sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'cuadra'`.execute(

@@ -1,14 +1,17 @@
-/** Measures the CPU time of tasks in turns, so that noise affects all of them. */
+/** Measures the CPU time of tasks in alternation, so that noise affects all of them equally. */
 
 export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 
-/** Microseconds of CPU that this process has used. */
+/** Returns the microseconds of CPU that this process has used. */
 export const cpu = () => {
   const { user, system } = process.cpuUsage()
   return user + system
 }
 
-/** Microseconds of CPU for one call of each task, by rounds: `count` calls a round, after as many to warm up. */
+/**
+ * Returns the microseconds of CPU per call of each task, by round. A round has `count` calls. Each task first runs as
+ * many calls to warm up.
+ */
 export const sample = (tasks, count, rounds) => {
   const samples = tasks.map(() => [])
   for (const task of tasks) for (let i = 0; i < Math.max(3, count); i++) task()
@@ -21,5 +24,5 @@ export const sample = (tasks, count, rounds) => {
   return samples
 }
 
-/** Median microseconds of CPU for one call of each task. */
+/** Returns the median microseconds of CPU per call of each task. */
 export const measure = (tasks, count, rounds) => sample(tasks, count, rounds).map(median)

@@ -1,14 +1,15 @@
 /**
- * What a printed invoice costs: CPU time of one page and of 500 lines in each design, and memory over 1,000 renders.
+ * Measures the cost of an invoice PDF: the CPU time of one page and of 500 lines in each design, and the memory over
+ * 1,000 PDFs.
  *
- * `node bench/pdf.mjs` after `npx tsup`; the sources are bundled as they are.
+ * Run `node bench/pdf.mjs` after `npx tsup`. The current sources are bundled for the measurement.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Inside the project, so that libraries are found. */
+/** The bundle is inside the project, so that its imports are found. */
 const bundle = `${root}node_modules/.cuadra-bench-pdf.mjs`
 
 await build({
@@ -29,7 +30,7 @@ const { renderPdf, ordinary, full } = await import(pathToFileURL(bundle).href).f
 const timestamp = '2026-03-05T12:00:00Z'
 const MB = 1024 * 1024
 
-/** CPU milliseconds of one call, the mean of several, and the size of what came out. */
+/** Returns the mean CPU milliseconds per call, and the size of the output. */
 async function cost(work, times) {
   const before = process.cpuUsage()
   let size = 0

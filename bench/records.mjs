@@ -1,4 +1,4 @@
-/** What a fiscal record costs: making it, hashing, writing, and auditing a chain of them. */
+/** Measures the cost of fiscal records: generating, hashing and writing a record, and verifying a chain. */
 import * as crypto from 'node:crypto'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -40,7 +40,7 @@ const SYSTEM = {
   IndicadorMultiplesOT: 'N',
 }
 
-/** A whole chain, made from one record: numbers, links and timestamps differ. */
+/** Returns a chain generated from one record, with different numbers, links and timestamps. */
 const chainOf = (first, count) => {
   const records = []
   let Encadenamiento = { PrimerRegistro: 'S' }
@@ -62,7 +62,7 @@ const chainOf = (first, count) => {
 const us = (value) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
 const thousands = (value) => `${Math.round(value / 1000).toLocaleString('en')} k/s`
 
-/** A ten-line invoice that can be recorded, with the options for it and its record. */
+/** Returns a ten-line invoice with its record and the options that generate the record. */
 export function firstRecord() {
   const { data } = validate(invoiceOf(10))
   const invoice = structuredClone(data)
@@ -75,7 +75,10 @@ export function firstRecord() {
   return { invoice, options, record }
 }
 
-/** Records a second: audits of chains, bare hashes of the same texts, and audits of the same records as XML. */
+/**
+ * Returns the records per second for verifying chains, for only hashing the same texts, and for verifying chains in
+ * XML.
+ */
 export function chainRates(record, { count, countXml, rounds }) {
   const records = chainOf(record, count)
   const texts = records.map((one) => hashTextOf(one))
@@ -110,14 +113,14 @@ export function chainRates(record, { count, countXml, rounds }) {
     for (let at = 0; at < file.length; at += 65_536) reader.write(file.slice(at, at + 65_536))
     if (reader.close().length > 0 || !chain.end().valid) throw new Error('the XML of the bench is not whole')
   }
-  // A line break of Windows in front of each record is for the parser, which reads all of them then.
+  // The fast path does not handle Windows line breaks, so the general parser reads these records.
   const [short, parser] = measure([auditXml(text), auditXml(text.replace(/\n/g, '\r\n'))], 1, rounds).map(
     (microseconds) => (countXml / microseconds) * 1e6,
   )
   return { portable, injected, noble, nobleText, injectedAlone, short, parser }
 }
 
-/** Lines of the results page. */
+/** Returns the Markdown lines of the results page. */
 export function recordSection() {
   const { invoice, options, record } = firstRecord()
   const json = JSON.stringify(record)

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what validating costs, as ratios in one run on one machine. Medians of CPU time; beside each
- * figure, in the same run, `JSON.parse` + `JSON.stringify` of the same document. Writes `bench/validating.md`.
+ * `npm run bench`: measures the cost of validation as median CPU times. The baseline in the same run is `JSON.parse` +
+ * `JSON.stringify` of the same document. Writes `bench/validating.md`.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const SIZES = [1, 10, 100, 1000, 10_000]
 const ROUNDS = 15
 
-/** The schema stage alone is not part of the package: it is bundled for this measurement. */
+/** Bundles the schema stage for this measurement, because the package does not export it. */
 const schemaStage = async () => {
   const outfile = `${root}dist/bench-schema.js`
   await build({
@@ -78,7 +78,7 @@ const summary = [
 const page = [
   '# What validating costs',
   '',
-  `Made by \`npm run bench\` on Node ${process.version}, ${cpus().length} cores. CPU time, medians of ${ROUNDS} rounds; read ratios, not digits.`,
+  `Created by \`npm run bench\` on Node ${process.version}, ${cpus().length} cores. CPU time, medians of ${ROUNDS} rounds. Ratios are more reliable than absolute figures.`,
   '',
   ...table,
   '',

@@ -1,8 +1,9 @@
 /**
  * `node bench/sending.mjs [--count 20000] [--wait 1]`: issues invoices at full speed over HTTP while the server sends
- * their records to the simulator, which is a process of its own; built before. Blocks of a thousand with sending held
- * and not held take turns, so that noise affects both: what sending costs is read from pairs of them. In the end
- * every record has to be accepted, in the order of the chain, and no message may have come before its time.
+ * their records to the simulator, which runs in a separate process. Both must be built. Blocks of a thousand invoices
+ * with and without sending alternate, so that noise affects both; the cost of sending is the difference within each
+ * pair. In the end every record must be accepted, in the order of the chain, and no message may have arrived before its
+ * time.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +24,7 @@ const WAIT = option('wait', 1)
 const LINES = option('lines', 3)
 const BLOCK = Math.min(1000, Math.ceil(COUNT / 4))
 const ISSUERS = 8
-/** Others leave a line alone for so long at a time. */
+/** Duration of the lease with which this program holds the queue, in milliseconds. */
 const HELD = 170_000
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-sending-'))
@@ -97,7 +98,7 @@ const one = (statement, ...values) => database.prepare(statement).get(...values)
 const waiting = () => one("SELECT count(*) AS n FROM verifactu_records WHERE estado = 'pending'").n
 const queue = () => one('SELECT owner, lease_ms FROM verifactu_queues')
 
-/** Takes the line as another process would, once the server has let it go. */
+/** Takes over the queue like another process, when the server has released it. */
 async function hold() {
   for (;;) {
     const taken = database
@@ -112,7 +113,7 @@ async function drained() {
   while (waiting() > 0 || queue().owner !== null) await sleep(50)
 }
 
-/** One block: wall time of issuing, and CPU of the server for issuing and for whatever was sent. */
+/** Measures one block: the wall time of issuing, and the server's CPU time for issuing and sending. */
 async function block(isSending) {
   const ids = await drafts(BLOCK)
   if (!isSending) await hold()
@@ -121,7 +122,7 @@ async function block(isSending) {
   const seconds = (performance.now() - at) / 1000
   const issued = cpuOf(server.pid) - cpu
   if (isSending) await drained()
-  // A pause for both, in which the worker polls.
+  // Both kinds of block have a pause, in which the worker polls.
   await sleep(200)
   const all = cpuOf(server.pid) - cpu
   if (!isSending) {
@@ -132,7 +133,7 @@ async function block(isSending) {
 }
 
 await ask('PUT', '/verifactu/config', { mode: 'verifactu' })
-// The first ones warm up, and make the row of the line.
+// The first invoices are a warm-up, and create the row of the queue.
 const first = await drafts(BLOCK)
 await issueAll(first)
 await drained()

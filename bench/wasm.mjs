@@ -1,4 +1,4 @@
-/** The WebAssembly module beside the same engine in JavaScript: size, start, call, memory. */
+/** Compares the WebAssembly module with the same engine in JavaScript: size, start, call and memory. */
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ const timed = (task) => {
 }
 const us = (value) => Math.round(value).toLocaleString('en')
 
-/** Markdown lines of the results page. */
+/** Returns the Markdown lines of the results page. */
 export function wasmSection() {
   const bytes = readFileSync(new URL('../dist/cuadra.wasm', import.meta.url))
   const request = requestOf(10)

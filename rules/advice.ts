@@ -9,7 +9,7 @@ const warning = { severity: 'warning', origin: 'cuadra' } as const
 
 const SIMPLIFIED_TYPE = '02'
 
-/** In euros, tax included (art. 4.1 and 4.2 RD 1619/2012). */
+/** Limits for simplified invoices in euros, tax included (art. 4.1 and 4.2 RD 1619/2012). */
 const LIMIT = 400
 const LIMIT_OF_RETAIL = 3000
 
@@ -39,7 +39,10 @@ const supplyRule = (
     },
   })
 
-/** Whether the customer is a company. Entities taxed through their members (E, J) may be retailers under the regime. */
+/**
+ * Whether the customer is a company. Entities taxed through their members (E, J) are excluded, because they may be
+ * retailers under the equivalence surcharge.
+ */
 const isCompany = ({ facts: { customerId: id } }: Context): boolean =>
   id?.valid === true && id.kind === 'CIF' && !/^[EJ]/.test(id.normalized)
 

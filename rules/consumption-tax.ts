@@ -13,7 +13,7 @@ import {
 } from './one-stop-shop.ts'
 import { type Context, isPercentage, type LineRule, lineRule, ofLines } from './rule.ts'
 
-/** Contents of the one-stop-shop return. */
+/** Law on the contents of the one-stop-shop return. */
 const RETURN_LAW = 'art. 369g Directive 2006/112/EC'
 
 const LOCATION_RULES = 'LOCATION_RULES'
@@ -30,7 +30,7 @@ const CONSUMPTION_FIELDS = [
 const consumptionField = ({ invoice }: Context, index: number): string | undefined =>
   CONSUMPTION_FIELDS.find((name) => invoice.lines[index]?.[name] !== undefined)
 
-/** Whether the line is not subject in Spain under the place-of-supply rules. */
+/** Whether the line is not subject to tax in Spain under the place-of-supply rules. */
 const isLocatedAbroad = (line: Line): boolean =>
   line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
 
@@ -38,7 +38,7 @@ const isLocatedAbroad = (line: Line): boolean =>
 const isOwedAbroad = (line: Line, context: Context): boolean =>
   isShopLine(line) && isLocatedAbroad(line) && isShopDocument(context) && isForeign(context)
 
-/** The fields that decide whether a line carries foreign tax. */
+/** The fields that determine whether a line has foreign tax. */
 const FOREIGN_TAX_PATHS = [
   ...ofLines(...CONSUMPTION_FIELDS, 'tax_regime_key', 'tax_treatment_code', 'non_taxable_reason'),
   '/invoice/customer/country_code',
@@ -48,7 +48,7 @@ const FOREIGN_TAX_PATHS = [
 const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
   consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
 
-/** Returns the check that a line with foreign tax has the field. */
+/** Returns a check that fails for a line with foreign tax that lacks the field. */
 const requires =
   (name: 'consumption_country_code' | 'consumption_tax_rate'): LineRule['check'] =>
   (line, context, fail, index) => {
@@ -56,7 +56,7 @@ const requires =
   }
 
 /**
- * Whether lines can carry foreign tax. For customers outside the Union, `oss_customer_outside_eu` is reported instead.
+ * Whether lines can have foreign tax. For customers outside the Union, `oss_customer_outside_eu` is reported instead.
  */
 const mayCarryForeignTax = (context: Context): boolean =>
   isShopDocument(context) ? !isOutsideUnion(context) : context.uses.consumption

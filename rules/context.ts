@@ -3,15 +3,15 @@ import type { Calculated, CalculatedInvoice } from '../src/calculate/index.ts'
 import type { Company, InvoiceBlock, Settings } from '../src/invoice/index.ts'
 import type { Facts, Uses } from '../src/normalise/index.ts'
 
-/** Everything that a rule may read about one invoice. Rules never change it. */
+/** The data of one invoice that rules may read and never change. */
 export interface Context {
   /** The invoice, normalised and calculated; its amounts are in euros. */
   readonly invoice: CalculatedInvoice
   /** The invoice as the client sent it. */
   readonly sent: InvoiceBlock
   /**
-   * The invoice in the currency of the amounts sent, with its calculation; amounts sent are compared with it. The same
-   * object as `invoice` unless that was converted to euros.
+   * The invoice and its calculation in the currency of the amounts sent, for comparison with these amounts. It is the
+   * same object as `invoice` unless the invoice was converted to euros.
    */
   readonly stated: Calculated
   /** Findings of the normalisation. */
@@ -21,7 +21,7 @@ export interface Context {
   readonly company: Company | null
   readonly issued: boolean
   readonly taxGroup: string
-  /** Day whose rates and regimes apply, if known. */
+  /** The day that determines the applicable rates and regimes, if known. */
   readonly date: string | undefined
   /** Rates of the tax group on that day. */
   readonly rates: readonly number[]

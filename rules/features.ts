@@ -24,7 +24,7 @@ export const featuresOf = ({
     company: company !== null,
     corrective: header.is_corrective === true || header.corrective !== undefined,
     entries,
-    /** Lines or entries may state treatments and keys. */
+    /** Whether lines or entries may state treatments and keys. */
     treatments: uses.treatments || entries,
     keys: uses.keys || entries,
     oneStopShop: issued && taxGroup === 'IVA' && uses.oneStopShop,

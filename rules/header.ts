@@ -5,7 +5,7 @@ import { type Context, type DocumentRule, documentRule, ofLines, stageRule } fro
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
 
-/** Returns the corrective block if the rules require it to be complete: on issued invoices of type 03 and 04. */
+/** Returns the corrective block of issued invoices of type 03 and 04, on which it must be complete. */
 const requiredBlock = ({ invoice: { header } }: Context) =>
   header.is_corrective ? (header.corrective ?? {}) : null
 
@@ -30,7 +30,7 @@ const requiredMember = (
     },
   })
 
-/** Returns the check that a date of the invoice is not after today. */
+/** Returns a check that fails if a date of the invoice is after today. */
 const notAfterToday =
   (name: 'issue_date' | 'receipt_date'): DocumentRule['check'] =>
   ({ settings: { today }, invoice }, fail) => {

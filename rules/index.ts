@@ -16,7 +16,7 @@ import { TOTAL_RULES } from './totals.ts'
 
 export type { Context, Declaration, Rule } from './rule.ts'
 
-/** Every code that the engine can return, each once. */
+/** Every code that the engine can return. Each code occurs once. */
 export const RULES: readonly Rule[] = [
   ...SCHEMA_RULES,
   ...PARTY_RULES,
@@ -37,11 +37,11 @@ interface RuleList {
   readonly line: readonly LineRule[]
 }
 
-/** Rule lists by feature mask. Invoices of one client mostly have the same features, so each list is built once. */
+/** Rule lists by feature mask. They are cached, because most invoices of one client have the same features. */
 const lists = new Map<number, RuleList>()
 const MAX_LISTS = 256
 
-/** Whether an invoice with these features has all that the rule needs. */
+/** Whether an invoice with these features has all features that the rule needs. */
 export const hasNeeds = ({ needs }: DocumentRule | LineRule, features: Features): boolean =>
   needs === undefined || needs.every((name) => features[name])
 
@@ -67,8 +67,8 @@ const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
- * Runs every rule that applies to the invoice and returns its findings. Each rule stops after `maxProblems` findings of its
- * own, so that no rule hides another. Once the document has an error and the list is full, the remaining line rules are
+ * Runs every rule that applies to the invoice and returns its findings. Each rule stops after `maxProblems` findings,
+ * so that no rule hides another. Once the document has an error and the list is full, the remaining line rules are
  * skipped.
  */
 export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {

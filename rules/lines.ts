@@ -4,7 +4,7 @@ import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
 import { documentRule, lineRule, ofLines, WITHHOLDING_LAW } from './rule.ts'
 
-/** The law that requires each field. RD 1619/2012: art. 6 is for full invoices, art. 7 for simplified ones. */
+/** The law that requires each field. RD 1619/2012: art. 6 applies to full invoices, art. 7 to simplified invoices. */
 const REQUIRED_BY: Readonly<Record<string, string>> = {
   external_ref: 'API specification, "meta"',
   invoice_series_code: 'arts. 6.1.a and 7.1.a RD 1619/2012',
@@ -42,7 +42,7 @@ export const LINE_RULES = [
     },
     caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
     check({ invoice, issued }, fail) {
-      // Supplier, number and year identify a received invoice.
+      // A received invoice is identified by supplier, number and year.
       if (!issued && invoice.supplier.tax_id === undefined)
         fail('/invoice/supplier/tax_id', { missing: 'tax_id' })
       invoice.lines.forEach((line, index) => {
@@ -131,7 +131,7 @@ export const LINE_RULES = [
       const computed = stated.invoice.lines[index]
       for (const name of LINE_AMOUNTS) {
         const received = original?.[name]
-        // consumption_tax_amount has a rule and a code of its own.
+        // `consumption_tax_amount` has its own rule and code.
         if (received === undefined || name === 'consumption_tax_amount') continue
         const expected = computed?.[name] ?? 0
         if (received === expected) continue

@@ -1,8 +1,8 @@
 /**
  * One-stop shop (Title IX chapter XI Ley 37/1992, regime key 17) and its foreign tax.
  *
- * Not checked, because no field states them: the yearly threshold of 10,000 euros (art. 73) and the place from which
- * goods are dispatched.
+ * The yearly threshold of 10,000 euros (art. 73) and the place from which goods are dispatched are not checked, because
+ * no field states them.
  */
 import { isEuMember } from '../src/catalogs/index.ts'
 import {
@@ -15,7 +15,10 @@ import {
 } from '../src/invoice/index.ts'
 import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
-/** Scope of the Union scheme and the import scheme. Key 17 does not cover the external scheme (163 octiesdecies). */
+/**
+ * Law on the scope of the Union scheme and the import scheme. Key 17 does not cover the external scheme (163
+ * octiesdecies).
+ */
 export const SCOPE_LAW = 'arts. 163 unvicies and 163 quinvicies Ley 37/1992'
 export const PLACE_LAW = 'arts. 68.Tres and 70.Uno.4 Ley 37/1992'
 const REGISTRATION_LAW = 'art. 163 duovicies Ley 37/1992'
@@ -33,7 +36,7 @@ const isReverseCharge = (line: Line): boolean =>
 export const recipientCountry = ({ invoice }: Context): string | null =>
   invoice.customer ? (invoice.customer.country_code ?? 'ES') : null
 
-/** Returns the path of the date that decides whether the regime applies. */
+/** Returns the path of the date that determines whether the regime applies. */
 const datePath = ({ invoice: { header, issue_data: data }, settings }: Context): string =>
   operationDay(header, data, data.issue_date ?? settings.today ?? undefined)?.path ??
   '/invoice/issue_data/issue_date'

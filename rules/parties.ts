@@ -3,7 +3,7 @@ import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
 import { addressOf, provinceOf } from '../src/normalise/index.ts'
 import { type DocumentRule, documentRule, type Fail, type Terms } from './rule.ts'
 
-/** Reasons returned by `checkTaxId`, as the end of a sentence. */
+/** Texts of the reasons that `checkTaxId` returns, as clauses for messages. */
 const ID_REASONS: Terms = {
   type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
@@ -38,7 +38,7 @@ const reportInvalidTaxId = (
   )
 }
 
-/** Returns the check that a party is the company itself. Tax ids are compared in normalised form. */
+/** Returns a check that fails if the party is not the company itself. Tax ids are compared in normalised form. */
 const mustBeCompany =
   (party: 'supplier' | 'customer'): DocumentRule['check'] =>
   ({ company, invoice }, fail) => {

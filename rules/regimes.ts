@@ -13,7 +13,7 @@ import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 /**
  * Whether the company is under cash basis in the year of the operation. The regime covers whole years (arts. 163
- * decies-undecies). Without a date: whether a period is still open.
+ * decies-undecies). Without a date, returns whether a period without end date exists.
  */
 export const isUnderCashBasis = ({ company, date }: Context): boolean => {
   const periods = company?.cash_basis
@@ -35,8 +35,8 @@ export const isUnderCashBasis = ({ company, date }: Context): boolean => {
 const yearOf = (date: string): string => date.slice(0, 4)
 
 /**
- * Whether cash basis covers the line. It excludes reverse charge, operations not subject, arts. 21-25 and the one-stop
- * shop.
+ * Whether the cash-basis regime covers the line. It does not cover reverse charge, operations not subject to tax,
+ * exemptions of arts. 21-25, and the one-stop shop.
  */
 const isCovered = (line: Line): boolean =>
   line.tax_regime_key !== ONE_STOP_SHOP &&

@@ -1,6 +1,6 @@
 /**
- * The types of a rule. A rule is one record with everything about a problem; the documentation of the codes and
- * `rules()` are generated from these records.
+ * The types of a rule. A rule is one record with all data about a problem. The documentation of the codes and `rules()`
+ * are generated from these records.
  */
 import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '../src/messages/index.ts'
@@ -9,7 +9,7 @@ import type { Feature } from './features.ts'
 
 export type { Context } from './context.ts'
 
-/** Reports a failure. The path of a line rule is relative to the line; `severity` overrides the declared one. */
+/** Reports a failure. The path of a line rule is relative to the line. `severity` overrides the declared severity. */
 export type Fail = (path: string, extra?: Extra, severity?: Severity) => void
 
 export interface Declaration extends MessageText {
@@ -18,15 +18,19 @@ export interface Declaration extends MessageText {
   readonly source: Source
   /** Whether the API specification defines the code or this project adds it. */
   readonly origin: 'specification' | 'cuadra'
-  /** Returns the article within `law` that this finding comes from. */
+  /** Returns the article within `law` that applies to this finding. */
   readonly lawOf?: (extra: Extra, path: string) => string | undefined
-  /** Messages for special cases, selected by `extra.case`, by `caseOf`, or `none` if `extra.allowed` is empty. */
+  /**
+   * Messages for special cases. A case is selected by `extra.case` or by `caseOf`; the case `none` applies if
+   * `extra.allowed` is empty.
+   */
   readonly cases?: Readonly<Record<string, Case>>
   readonly caseOf?: (extra: Extra) => string | undefined
-  /** Display names of the values of a placeholder, such as `issued`, which is a value of the specification. */
+  /** Display names of placeholder values, for example for `issued`, which is a value of the specification. */
   readonly terms?: Readonly<Record<string, Terms>>
   /**
-   * Paths of the document that the check reads, `*` for any index. The fields behind date and tax group are not listed.
+   * Paths of the document that the check reads; `*` is any index. The fields that determine the date and the tax group
+   * are not listed.
    */
   readonly reads: readonly string[]
 }
@@ -62,7 +66,7 @@ export interface LineRule extends Declaration {
 
 export type Rule = StageRule | DocumentRule | LineRule
 
-/** A single text is the message, without a fix of its own. */
+/** A single text is the message; the fix of the rule applies. */
 type CaseInput = { readonly en: string; readonly es: string } | { readonly en: Pair; readonly es: Pair }
 
 type RuleInput = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'fix' | 'cases'> & {

@@ -1,8 +1,11 @@
-/** Codes of the stages before the rules: version, computed fields, fields not allowed in an operation, schema. */
+/**
+ * Codes of the stages before the rules: schema version, computed fields, fields that an operation does not allow, and
+ * schema.
+ */
 import { type Pair, TOO_MANY } from '../src/messages/index.ts'
 import { type Declaration, stageRule, type Terms } from './rule.ts'
 
-/** Sections of the specification whose name differs from the block they describe. */
+/** Sections of the specification whose name differs from the name of the block that they describe. */
 const SECTIONS: Readonly<Record<string, string>> = {
   supplier: 'supplier / customer',
   customer: 'supplier / customer',
@@ -16,7 +19,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 
 const INVOICE = '/invoice/'
 
-/** Returns the section that describes the field at a path. A block is described by the section of its parent. */
+/** Returns the section that describes the field at a path. For a block, it is the section of its parent. */
 function sectionOf(path: string): string {
   if (path.startsWith('/meta/')) return 'meta'
   if (!path.startsWith(INVOICE)) return 'Canonical invoice'
@@ -26,13 +29,13 @@ function sectionOf(path: string): string {
   return SECTIONS[block] ?? block
 }
 
-/** Names for lists and objects, whose contents are not shown. */
+/** Names for lists and objects, because their contents are not shown. */
 const PARTS: Terms = {
   array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
 }
 
-/** Names of the JSON types, and of JavaScript values that JSON does not have. */
+/** Names of the JSON types, and of JavaScript values that do not exist in JSON. */
 const NOT_JSON = { en: 'not a JSON value', es: 'un valor que no existe en JSON' }
 const TYPES: Terms = {
   string: { en: 'a string', es: 'un texto' },
@@ -50,7 +53,7 @@ const TYPES: Terms = {
   '-Infinity': { en: 'infinite', es: 'infinito' },
 }
 
-/** Descriptions of lists too long to show. */
+/** Descriptions of code lists that are too long for a message. */
 const LISTS: Terms = {
   country: { en: 'an ISO 3166-1 code (ES, ESP or 724)', es: 'un código ISO 3166-1 (ES, ESP o 724)' },
   currency: { en: 'an ISO 4217 code (EUR)', es: 'un código ISO 4217 (EUR)' },

@@ -19,16 +19,18 @@ import {
 import { eachEntry } from './entries.ts'
 import { type Context, documentRule, type Fail, lineRule, ofLines } from './rule.ts'
 
-/** Returns the highest IPSI rate that the law allows. Ceuta and Melilla set their rates by ordinance up to it. */
+/**
+ * Returns the highest IPSI rate that the law allows. Ceuta and Melilla set their rates up to this limit by ordinance.
+ */
 const highestOfOrdinances = (date: string | undefined): number | undefined => taxRatesOf('IPSI', date)[0]
 
 const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
   rate >= 0 && rate <= (highestOfOrdinances(date) ?? -1)
 
-/** Whether the rate is the compensation of the special scheme for farmers, paid on top of the price in place of tax. */
+/** Whether the rate is the compensation of the special scheme for farmers, paid on top of the price instead of tax. */
 const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
   !issued && taxGroup === 'IVA' && line.tax_regime_key === '02' && farmersCompensationOf(date).includes(rate)
-/** Laws on IPSI, and the articles of the VAT law that they replace. */
+/** Laws on rates and exemptions, for IPSI and for the other taxes. */
 const IPSI_LAW = 'art. 18 Ley 8/1991'
 const RATE_LAW = 'arts. 90-91 Ley 37/1992'
 const EXEMPTION_LAW = 'arts. 20-25 Ley 37/1992'
@@ -36,14 +38,14 @@ const IPSI_EXEMPTION_LAW = 'arts. 7-10 Ley 8/1991'
 
 const isIpsi = ({ tax_group }: Extra): boolean => tax_group === 'IPSI'
 
-/** Calls `visit` with each line and each entry: both carry the same tax fields. */
+/** Calls `visit` with each line and each breakdown entry, which have the same tax fields. */
 const eachTaxed = (context: Context, visit: (taxed: TaxOutput | Line, path: string) => void): void => {
   if (context.uses.treatments)
     for (const [index, line] of context.sent.lines.entries()) visit(line, `/invoice/lines/${index}`)
   eachEntry(context, visit)
 }
 
-/** Reports the fields that contradict the treatment, whether stated or deduced. */
+/** Reports the fields that contradict the treatment, which may be stated or deduced. */
 function contradictions(taxed: TaxOutput | Line, treatment: string, path: string, fail: Fail): void {
   const report = (member: string, received: unknown) =>
     fail(`${path}/${member}`, { tax_treatment_code: treatment, received })
@@ -56,7 +58,10 @@ function contradictions(taxed: TaxOutput | Line, treatment: string, path: string
     report('non_taxable_reason', non_taxable_reason)
 }
 
-/** Returns the exemption reason of each entry's lines, by index of the entry. The entry need not repeat it. */
+/**
+ * Returns the exemption reason of each entry's lines, by index of the entry. The entry itself need not state the
+ * reason.
+ */
 const reasonsOfEntries = ({ stated }: Context): (string | undefined)[] => {
   const { groups, matching } = stated.calculation
   const reasons: (string | undefined)[] = []

@@ -4,7 +4,9 @@ import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../src/money/index.ts'
 import { documentRule, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
 
-/** Returns the law of a total. Article 6 covers base, tax and invoice total, but not withholding and payment. */
+/**
+ * Returns the law that requires a total. Article 6 covers base, tax and invoice total, but not withholding and payment.
+ */
 const lawOfTotal = (name: string): string | undefined =>
   name === 'total_taxes_withheld'
     ? WITHHOLDING_LAW
@@ -12,7 +14,7 @@ const lawOfTotal = (name: string): string | undefined =>
       ? 'API specification, "totals"'
       : undefined
 
-/** Declares the rule that each of several instalments has the field. */
+/** Declares the rule that each instalment must have the field if there are several. */
 const instalment = (member: 'installment_due_date' | 'installment_amount', en: string, es: string) =>
   documentRule({
     code: `${member}_required`,
@@ -31,7 +33,7 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     },
   })
 
-/** Reasons returned by `checkIban`, as the end of a sentence. */
+/** Texts of the reasons that `checkIban` returns, as clauses for messages. */
 const IBAN_REASONS: Terms = {
   type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
@@ -166,11 +168,11 @@ export const TOTAL_RULES = [
       if (rate === undefined) return
       const { totals, lines, taxes_outputs } = sent
       const { adjustment, discounts, surcharges } = calculation
-      // Tolerance in cents: one for each document discount, the rounding of the original amount, and the cents left
-      // over when both currencies are rounded.
+      // Tolerance in cents: one for each document discount or surcharge, plus the rounding of the original amount and
+      // of both currencies.
       const roundings = [...discounts, ...surcharges].filter(Boolean).length + 2 + Math.ceil(rate)
-      // Document discounts are spread over the lines in proportion to their amounts. If these have both signs, their
-      // sum is relatively small, and a cent of rounding moves a share by more than a cent.
+      // Document discounts are spread over the lines in proportion to their amounts. If the amounts have both signs,
+      // their sum is relatively small, and a cent of rounding changes a share by more than a cent.
       const gross = Math.abs(calculation.totals.total_gross_amount)
       const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross / gross), 0)
       const spread = adjustment ? ratio * Math.max(1, ratio * Math.abs(adjustment / gross)) : 1

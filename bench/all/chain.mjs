@@ -1,4 +1,6 @@
-/** Audits of chains of records: portable hash, injected hash, and records in XML. */
+/**
+ * Measures the verification of chains of records: with the portable hash, with an injected hash, and of records in XML.
+ */
 import { chainRates, firstRecord } from '../records.mjs'
 import { hand, ROUNDS, scale } from './report.mjs'
 
@@ -44,6 +46,6 @@ hand({
     },
   ],
   notes: [
-    `Chains of ${count.toLocaleString('en')} records, and of ${countXml.toLocaleString('en')} as XML. An audit checks links, timestamps, gaps, forks and duplicates as well.`,
+    `Chains of ${count.toLocaleString('en')} records, and of ${countXml.toLocaleString('en')} as XML. An audit also checks links, timestamps, gaps, forks and duplicates.`,
   ],
 })

@@ -1,4 +1,4 @@
-/** What a worker pays when it starts: the file is imported, and answers for the first time. */
+/** Measures the start of a worker: the import of the file and its first response. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { median } from '../measure.mjs'
 import { hand, isQuick } from './report.mjs'
 
-/** More than elsewhere: every start is one process. */
+/** More rounds than in other parts, because each start is a separate process. */
 const ROUNDS = isQuick ? 5 : 21
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const edge = join(root, 'dist/edge/index.js')
@@ -41,7 +41,7 @@ const start = (file) =>
 const rounds = []
 for (let round = 0; round <= ROUNDS; round++) {
   const one = { baseline: start(blob), ours: start(edge) }
-  // The first one reads files that are not in memory yet.
+  // The first round reads files that are not in memory yet, so it is not used.
   if (round > 0) rounds.push(one)
 }
 rmSync(folder, { recursive: true, force: true })
@@ -67,6 +67,6 @@ hand({
     },
   ],
   notes: [
-    `The least of all starts: ${least.toFixed(1)} ms of CPU; wall time ${middle(({ ours }) => ours.wall).toFixed(1)} ms (median). CPU is that of all threads of the process, those that compile and collect included.`,
+    `The fastest start: ${least.toFixed(1)} ms of CPU; wall time ${middle(({ ours }) => ours.wall).toFixed(1)} ms (median). CPU time is that of all threads of the process, including compilation and garbage collection.`,
   ],
 })

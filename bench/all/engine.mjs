@@ -1,10 +1,12 @@
-/** Validating: parsed, from bytes to bytes, and what a line costs in a long document. */
+/**
+ * Measures validation of a parsed document, validation from bytes to bytes, and the cost per line in a long document.
+ */
 import { validate } from '../../dist/index.js'
 import { invoiceOf } from '../documents.mjs'
 import { median, sample } from '../measure.mjs'
 import { hand, isQuick } from './report.mjs'
 
-/** More than elsewhere: they are short, and a busy machine disturbs many of them. */
+/** More rounds than in other parts, because the rounds are short and a busy machine disturbs many of them. */
 const ROUNDS = isQuick ? 5 : 15
 
 const costs = (lines, count) => {
@@ -24,7 +26,8 @@ const costs = (lines, count) => {
 
 const ten = costs(10, isQuick ? 1500 : 3000)
 const [json, whole, bytes] = [ten.json, ten.whole, ten.bytes].map(median)
-// Long documents take turns, and the least of the rounds counts: others who want the processor only ever add to it.
+// The two documents alternate, and the shortest time of all rounds is used, because other processes can only make a
+// round longer.
 const [hundred, long] = [100, 10_000].map((lines) => JSON.parse(JSON.stringify(invoiceOf(lines))))
 const [short, of] = sample(
   [

@@ -1,17 +1,17 @@
 /**
- * The form in which every part of `npm run bench:all` reports, and the page that is made of the reports. Nothing is
+ * The format of the report of each part of `npm run bench:all`, and the page built from the reports. Nothing is
  * measured here.
  *
- * A report is `{ rows, peers, skipped, notes, rounds }`, all but `rows` optional:
+ * A report is `{ rows, peers, skipped, notes, rounds }`. All members except `rows` are optional:
  * - a row: `{ name, value, unit, goal, baseline: { name, value }, ratio: { value, unit, goal } }`; the baseline has the unit of
- *   the row, a ratio is a part of one and shown as `x` or `%`, a goal is `{ most }` or `{ least }`;
+ *   the row, a ratio is a number shown as `x` or `%`, a goal is `{ most }` or `{ least }`;
  * - a peer: `{ work, name, version, unit, ours, theirs, differs }`, the same work by another library;
- * - what was skipped: `{ name, why }`.
+ * - a skipped measurement: `{ name, why }`.
  */
 
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value)
 
-/** What keeps a report from being shown; an empty list where nothing does. */
+/** Returns the problems of a report; an empty list if it is valid. */
 export function problemsOf(report) {
   if (report === null || typeof report !== 'object' || !Array.isArray(report.rows))
     return ['the report has no list of rows']
@@ -32,7 +32,7 @@ export function problemsOf(report) {
   return problems
 }
 
-/** Three digits that count, and all of a number that has more. */
+/** Formats a number with three significant digits, or as an integer if it has more digits. */
 const digits = (value) => {
   if (value !== 0 && Math.abs(value) < 0.01) return value.toPrecision(2)
   if (Math.abs(value) < 10) return value.toFixed(2)
@@ -68,7 +68,7 @@ const table = (head, align, rows) => [
   '',
 ]
 
-/** Markdown of a part: `{ title, about, report, problem, load }`. */
+/** Returns the Markdown of a part, `{ title, about, report, problem, load }`. */
 export function sectionOf({ title, about, report, problem, load }) {
   const lines = [`## ${title}`, '', about, '']
   const busy = `Load average ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`
@@ -113,7 +113,7 @@ export function sectionOf({ title, about, report, problem, load }) {
   return [...lines, `${rounds ? `Medians of ${rounds} rounds. ` : ''}${busy}`, '']
 }
 
-/** The goals that were reached and those that were not, of all parts. */
+/** Returns a sentence with the number of goals, in all parts, that were reached. */
 const tally = (parts) => {
   const all = parts.flatMap(({ report }) =>
     (report?.rows ?? []).map((row) => goalOf(row).reached).filter(Boolean),
@@ -122,22 +122,22 @@ const tally = (parts) => {
   return `${reached} of ${all.length} rows that have a goal reach it in this run.`
 }
 
-/** The whole page. */
+/** Returns the whole page. */
 export function pageOf({ parts, date, machine, versions, isQuick }) {
   return [
     '# What everything costs',
     '',
-    `Made by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. Each part ran in a process of its own, one after the other; tasks and their baselines take turns. CPU time unless a row says otherwise. Read ratios, not digits. [docs/bench.md](../docs/bench.md) says what is measured and how.`,
+    `Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. The parts ran one after the other, each in a separate process. Tasks and their baselines alternate. The figures are CPU time unless a row states otherwise. Ratios are more reliable than absolute figures. [docs/bench.md](../docs/bench.md) describes the measurements.`,
     '',
     ...(isQuick
       ? [
-          '**A sample**: small counts and few rounds. It shows that everything runs, and roughly where things are.',
+          '**A sample**: small counts and few rounds. It shows that all parts run, and gives approximate figures.',
           '',
         ]
       : []),
     ...(machine.isBusy
       ? [
-          `**The machine was busy with other work** (load average ${machine.load.toFixed(1)} on ${machine.cores} cores when it began): absolute times are longer than on a quiet one, and wall time and rates say little. Ratios suffer least.`,
+          `**The machine was busy with other work** (load average ${machine.load.toFixed(1)} on ${machine.cores} cores when it began): absolute times are longer than on an idle machine, and wall times and rates are unreliable. Ratios are affected least.`,
           '',
         ]
       : []),

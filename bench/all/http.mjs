@@ -1,4 +1,4 @@
-/** Validation without saving, compared with the same framework echoing the same body. */
+/** Measures validation over HTTP, compared with the same framework that returns the same body unchanged. */
 import { median } from '../measure.mjs'
 import { ask, draftOf, startServer } from '../server/cuadra.mjs'
 import { load } from '../server/load.mjs'
@@ -25,7 +25,7 @@ for (const lines of [1, 10, 100]) {
       pid: server.pid,
       headers: { ...headers, 'x-api-key': server.key },
     })
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ baseline, ours })
   }
   const middle = (value) => median(rounds.map(value))
@@ -52,6 +52,6 @@ hand({
   rows,
   notes: [
     ...notes,
-    'The ratio is the CPU of the echo as a part of ours. The client (`autocannon`, 16 connections) is a process of its own on the same cores: a client that takes less of a core than the server is not what the rate waits for, and CPU for a request does not depend on it.',
+    'The ratio is the CPU of the echo server divided by that of cuadra. The client (`autocannon`, 16 connections) is a separate process on the same cores. If it takes less of a core than the server, it does not limit the rate. The CPU per request does not depend on it.',
   ],
 })

@@ -1,4 +1,4 @@
-/** Issuing on both stores, beside the same rows in transactions of the bare library. */
+/** Measures issuing on both stores, compared with writing the same rows with the database library alone. */
 import { join } from 'node:path'
 import { cpu, median } from '../measure.mjs'
 import { postgresBaseline, sqliteBaseline } from '../server/baseline.mjs'
@@ -8,11 +8,14 @@ import { cpuOf } from '../server/process.mjs'
 import { hand, isQuick, ROUNDS } from './report.mjs'
 
 const COUNT = isQuick ? 100 : 400
-/** As many as the pool of the server has connections, and as many as fill a group. */
+/**
+ * Numbers of parallel clients: the number of connections in the server's pool, and the number that fills a batch of the
+ * commit queue.
+ */
 const ISSUERS = [8, 32]
 const GOALS = { SQLite: 0.5, PostgreSQL: 1 }
 
-/** Milliseconds of CPU of PostgreSQL's processes for a database, by process. */
+/** Returns the milliseconds of CPU that each PostgreSQL process of a database has used. */
 async function backendsOf(client) {
   const { rows } = await client.query('select pid from pg_stat_activity where datname = current_database()')
   const used = new Map()
@@ -20,14 +23,14 @@ async function backendsOf(client) {
     try {
       used.set(pid, cpuOf(pid))
     } catch {
-      // It ended in between.
+      // The process ended in the meantime.
     }
   return used
 }
 const spentBetween = (before, after) =>
   [...after].reduce((sum, [pid, used]) => sum + used - (before.get(pid) ?? 0), 0)
 
-/** Runs something and answers milliseconds of CPU and of wall time: a process by its number, or this one. */
+/** Runs `work` and returns the milliseconds of CPU and wall time of the process `pid`, or of this process. */
 async function watch({ pid, client }, work) {
   const own = () => (pid === undefined ? cpu() / 1000 : cpuOf(pid))
   const marks = []
@@ -52,9 +55,9 @@ async function measureStore(store, postgres, isHeld) {
     url
       ? postgresBaseline(url, COUNT, Math.min(...ISSUERS), mark)
       : sqliteBaseline(join(server.dataDir, 'cuadra.db'), COUNT, mark)
-  // The baseline writes a fiscal record too.
+  // The server must write a fiscal record, because the baseline also writes one.
   await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
-  // What is measured first would pay for what is compiled.
+  // Warm up first, so that compilation does not affect the first measurement.
   await issueAll(server, await saveDrafts(server, COUNT), ISSUERS[0])
   const rounds = ISSUERS.map(() => [])
   for (let round = 0; round < ROUNDS; round++)
@@ -122,8 +125,8 @@ try {
     rows: stores.flatMap(({ rows }) => rows),
     skipped: postgres ? [] : [{ name: 'PostgreSQL', why: 'its programs are not installed' }],
     notes: [
-      `${COUNT} invoices in each round. Rates are wall time on cores that client, server and database share; where the machine is busy, the rows of CPU are more reliable. CPU is that of the server and of PostgreSQL's processes, without the client's.`,
-      'The server sends the records while it issues, and answers them: the simulator of the authority is a part of it. `sending held` is the same server without that, which the baseline does not do either.',
+      `${COUNT} invoices in each round. Rates are by wall time, on cores that client, server and database share. On a busy machine, the rows with CPU time are more reliable. CPU time is that of the server and of the PostgreSQL processes, without the client.`,
+      "While the server issues invoices, it also sends the records and simulates the authority's responses. `sending held` is the same server without sending, like the baseline.",
       ...stores.flatMap(({ notes }) => notes),
     ],
   })

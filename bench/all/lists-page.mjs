@@ -1,8 +1,8 @@
-/** Reads what `bench/lists.mjs` prints for people. */
+/** Parses the text that `bench/lists.mjs` prints. */
 
 const number = (text) => Number(text.replaceAll(',', ''))
 
-/** `[{ store, count, lists: [{ name, matches, plain, now }] }]` of its text. */
+/** Returns the figures of the text: `[{ store, count, lists: [{ name, matches, plain, now }] }]`. */
 export function listsOf(text) {
   return text
     .split(/^## /m)

@@ -1,4 +1,4 @@
-/** Lists at a million invoices: `bench/lists.mjs` in the form of the page. */
+/** Measures lists with a million invoices: runs `bench/lists.mjs` and converts its results to a report. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { root } from '../server/process.mjs'
@@ -29,7 +29,7 @@ if (!existsSync(program)) {
       ratio: { value: now / plain, unit: 'x' },
     })
     return [
-      // The goal is for a million.
+      // The goal applies only to a million invoices.
       {
         ...row(`worst of ${lists.length} lists`, worst),
         ...(count === 1_000_000 ? { goal: { most: 5 } } : {}),
@@ -44,7 +44,7 @@ if (!existsSync(program)) {
       ? []
       : [{ name: 'PostgreSQL', why: 'its programs are not installed' }],
     notes: [
-      `${stores[0].count.toLocaleString('en')} invoices of one company, on each store. Every list gives what the plain query gives, or the run fails; \`node bench/lists.mjs\` prints them all.`,
+      `${stores[0].count.toLocaleString('en')} invoices of one company, on each store. Every list must have the same result as the plain query, otherwise the run fails; \`node bench/lists.mjs\` prints all lists.`,
     ],
   })
 }

@@ -1,4 +1,4 @@
-/** The WebAssembly module: ten lines, and the first answer. */
+/** Measures the WebAssembly module: an invoice of ten lines, and the first response after the start. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,8 +16,9 @@ const ten = requestOf(10)
 const SCHEDULE = '/proc/thread-self/schedstat'
 const idle = new Int32Array(new SharedArrayBuffer(4))
 /**
- * Milliseconds of CPU of this thread, where the system reports it, and of the whole process elsewhere: what others compile
- * ahead is not what the answer waits for. The system writes it down when the thread rests.
+ * Returns the milliseconds of CPU of this thread, because the response does not wait for background compilation.
+ * Returns those of the whole process if the system does not report threads. The system updates the value when the
+ * thread sleeps.
  */
 const own = () => {
   if (!existsSync(SCHEDULE)) return cpu() / 1000
@@ -38,7 +39,7 @@ const starts = Array.from({ length: isQuick ? 5 : 15 }, () => {
 })
 const of = (name) => median(starts.map((start) => start[name]))
 
-/** The same in a process that has run nothing of it: milliseconds of CPU of all its threads, and of wall time. */
+/** Program that measures the first response in a new process: milliseconds of CPU of all threads, and of wall time. */
 const FRESH = `
 import { readFileSync } from 'node:fs'
 import { engineOf } from ${JSON.stringify(new URL('../../dist/wasm/node.js', import.meta.url).href)}
@@ -91,7 +92,7 @@ hand({
     },
   ],
   notes: [
-    `${(bytes.length / 1024).toFixed(0)} KB. Compiling takes ${of('compile').toFixed(1)} ms, an instance ${of('instantiate').toFixed(1)} ms: a host does the first once and may keep it. The least of all first answers: ${Math.min(...starts.map(({ first }) => first)).toFixed(1)} ms. CPU of the thread that asks.`,
-    `In a process that was just started, module, instance and first answer together: ${median(fresh.map(({ wall }) => wall)).toFixed(1)} ms of wall time, ${median(fresh.map(({ cpu }) => cpu)).toFixed(1)} ms of CPU of all threads, those that compile ahead included.`,
+    `${(bytes.length / 1024).toFixed(0)} KB. Compiling takes ${of('compile').toFixed(1)} ms, an instance ${of('instantiate').toFixed(1)} ms. A host compiles only once and can keep the module. The fastest first response: ${Math.min(...starts.map(({ first }) => first)).toFixed(1)} ms. The figures are CPU time of the calling thread.`,
+    `In a new process, compiling, instantiating and the first response together take ${median(fresh.map(({ wall }) => wall)).toFixed(1)} ms of wall time, ${median(fresh.map(({ cpu }) => cpu)).toFixed(1)} ms of CPU of all threads, including background compilation.`,
   ],
 })

@@ -1,54 +1,55 @@
-/** The parts of `npm run bench:all`, in the order of the page. Each is a program that writes one report. */
+/** The parts of `npm run bench:all`, in the order of the page. Each part is a program that writes one report. */
 export const PARTS = [
   {
     name: 'engine',
     title: 'Validating an invoice',
     about:
-      'Beside it `JSON.parse` and `JSON.stringify` of the same document: the least cost of any JSON API.',
+      'The baseline is `JSON.parse` and `JSON.stringify` of the same document, the minimum cost of any JSON API.',
   },
   {
     name: 'chain',
     title: 'Auditing a chain of records',
-    about: 'Beside it the bare hash of the same texts: an audit has to hash every one of them.',
+    about: 'The baseline is only hashing the same texts, because an audit must hash all of them.',
   },
   {
     name: 'http',
     title: 'Validation over HTTP',
-    about: '`POST /drafts/validate` beside an echo of the same body by the same framework.',
+    about:
+      '`POST /drafts/validate`. The baseline is a server with the same framework that returns the same body.',
   },
   {
     name: 'issue',
     title: 'Issuing',
     about:
-      '`POST /issued-invoices/{id}/issue` of ten-line drafts of one series, with fiscal records, beside the same rows written by the library of the database alone: one transaction each, no HTTP, no validation, no record.',
+      '`POST /issued-invoices/{id}/issue` of ten-line drafts of one series, with fiscal records. The baseline writes the same rows with only the library of the database: one transaction each, without HTTP, validation or generating a record.',
   },
   {
     name: 'lists',
     title: 'Lists',
     about:
-      'A page of 50 invoices, for every filter and offset, by CPU time of the database. Beside it the plain query, which counts what matches and passes over what comes before.',
+      'A page of 50 invoices, for every filter and offset, as CPU time of the database. The baseline is the plain query, which counts all matches and skips the rows before the page.',
   },
   {
     name: 'sending',
     title: 'Sending',
     about:
-      'Issuing at full speed while the records are sent to the simulator, beside the same with sending held, in turns.',
+      'Issuing at full speed while the records are sent to the simulator. The baseline is the same with sending held; the two alternate.',
   },
   {
     name: 'module',
     title: 'WebAssembly',
-    about: 'The module that hosts without JavaScript load, beside the same engine in JavaScript.',
+    about: 'The module for hosts without JavaScript. The baseline is the same engine in JavaScript.',
   },
   {
     name: 'edge',
     title: 'At the edge',
     about:
-      'A process that was just started imports `dist/edge/index.js` and answers, beside one that imports a text of the same size.',
+      'A new process imports `dist/edge/index.js` and responds. The baseline is a process that imports a text of the same size.',
   },
   {
     name: 'peers',
     title: 'Peers',
     about:
-      'Libraries of the field, for work that both do. No library does all that validating does here, and none of these does less than its authors meant it to: what differs is said in each row.',
+      'Other libraries, on tasks that both can do. No library does everything that validation includes here. Each row states the differences.',
   },
 ].map((part) => ({ ...part, program: `bench/all/${part.name}.mjs` }))

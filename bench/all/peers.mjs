@@ -1,4 +1,7 @@
-/** Libraries of the field, for work that both do, in turns. A library that is not installed is skipped and named. */
+/**
+ * Compares cuadra with other libraries on tasks that both can do. The two alternate. A library that is not installed is
+ * listed as skipped.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,7 +10,8 @@ import { goblPeer } from '../peers/gobl.mjs'
 import { peerOf, TASKS } from '../peers/tasks.mjs'
 import { hand, isQuick, ROUNDS, scale } from './report.mjs'
 
-// From there, so that what is installed beside the peers comes before what the tests use.
+// Modules are resolved from `bench/peers`, so that the libraries installed there take precedence over those of the
+// tests.
 const from = new URL('../peers/tasks.mjs', import.meta.url)
 const versionOf = (name) => {
   const folders = createRequire(from).resolve.paths(name)
@@ -15,7 +19,7 @@ const versionOf = (name) => {
   return file && JSON.parse(readFileSync(file, 'utf8')).version
 }
 
-/** Microseconds of CPU for one call of each of two tasks, which may answer promises. */
+/** Returns the microseconds of CPU per call of each of two tasks, which may return promises. */
 async function inTurns(tasks, count) {
   const samples = tasks.map(() => [])
   for (let round = 0; round <= ROUNDS; round++)
@@ -25,7 +29,7 @@ async function inTurns(tasks, count) {
         const answer = task()
         if (answer instanceof Promise) await answer
       }
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) samples[at].push((cpu() - start) / count)
     }
   return samples.map(median)

@@ -1,15 +1,15 @@
-/** How a part is called and how it reports: `node bench/all/engine.mjs [--quick] [--report=FILE]`. */
+/** Options and report of a part: `node bench/all/engine.mjs [--quick] [--report=FILE]`. */
 import { writeFileSync } from 'node:fs'
 import { problemsOf } from './form.mjs'
 
 const option = (name) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-/** A sample: few rounds, small counts. */
+/** Whether to measure only a sample, with few rounds and small counts. */
 export const isQuick = process.argv.includes('--quick')
 export const ROUNDS = isQuick ? 3 : 9
 
-/** A count, or a tenth of it in a sample. */
+/** Returns the count, or a tenth of it in a sample. */
 export const scale = (count) => (isQuick ? Math.ceil(count / 10) : count)
 
 /** Writes the report to the requested file, or to the terminal. */

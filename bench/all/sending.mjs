@@ -1,9 +1,9 @@
-/** What sending costs those who issue: `bench/sending.mjs` in the form of the page. */
+/** Measures how much sending slows down issuing: runs `bench/sending.mjs` and converts its results to a report. */
 import { spawnSync } from 'node:child_process'
 import { root } from '../server/process.mjs'
 import { hand, isQuick } from './report.mjs'
 
-// Pairs of a thousand; one thousand warms up.
+// Pairs of blocks of a thousand invoices, after a thousand to warm up.
 const COUNT = isQuick ? 1500 : 19_000
 const { status, stdout } = spawnSync(
   process.execPath,
@@ -32,6 +32,6 @@ hand({
     },
   ],
   notes: [
-    `${said.accepted.toLocaleString('en')} of ${said.issued.toLocaleString('en')} records accepted, in the order of the chain: ${said['in order'] ? 'yes' : 'no'}; ${said['records a message']} records a message; ${said['before their time']} messages before their time. Invoices of three lines, blocks of up to a thousand; ratios are medians of pairs.`,
+    `${said.accepted.toLocaleString('en')} of ${said.issued.toLocaleString('en')} records accepted, in the order of the chain: ${said['in order'] ? 'yes' : 'no'}; ${said['records a message']} records per message; ${said['before their time']} messages before their time. The invoices have three lines and are issued in blocks of up to a thousand. Ratios are medians of pairs.`,
   ],
 })

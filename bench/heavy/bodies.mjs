@@ -1,13 +1,13 @@
-/** Bodies that cost more than they look: what hostile, careless and merely large clients send. */
+/** Request bodies that cost more than their size suggests, such as those of hostile, careless or large clients. */
 import { invoiceOf } from '../documents.mjs'
 
 const totals = { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 }
 
-/** A list as text, so that a body of 20 MB takes no more memory here than its text. */
+/** Returns the JSON text of a list. A body of 20 MB then takes no more memory than its text. */
 const list = (count, entry) =>
   `[${typeof entry === 'string' ? Array(count).fill(entry).join() : Array.from({ length: count }, (_, i) => entry(i)).join()}]`
 
-/** An invoice whose member at `place` is the JSON text given. */
+/** Returns an invoice in which the member at the path `place` is the given JSON text. */
 function invoiceWith(place, text, change = (invoice) => invoice) {
   const document = invoiceOf(1)
   delete document.invoice.supplier.tax_id
@@ -41,7 +41,7 @@ const discounted = (invoice) => {
 
 const entry = (i) => `{"tax_rate":${i / 1000},"taxable_base":1,"tax_amount":0.01}`
 
-/** Many tax groups, as many entries sent. */
+/** Returns an invoice with many tax groups and the same number of breakdown entries. */
 function groups(count) {
   const document = JSON.parse(
     linesOf(
@@ -54,7 +54,7 @@ function groups(count) {
   return JSON.stringify(document)
 }
 
-/** Lines of one-stop-shop rates, and entries that each of them could mean. */
+/** Returns an invoice with one-stop-shop lines at many rates, and breakdown entries that fit every line. */
 function shopGroups(count) {
   const document = JSON.parse(
     linesOf(
@@ -69,7 +69,7 @@ function shopGroups(count) {
   return JSON.stringify(document)
 }
 
-/** `[name, text of the body, path, whether it is for the server alone]`; made when their turn comes. */
+/** `[name, function that returns the text of the body, path, whether only the server gets it]`. */
 export const BODIES = [
   ['20,000 right lines', () => right(20_000), '/drafts/validate'],
   ['20,000 right lines, explained', () => right(20_000), '/drafts/validate?explain=true'],

@@ -1,6 +1,6 @@
 /**
- * One body through a face of the package, in a process of its own: `once.mjs <checkout> <face> <body number>`. Writes
- * what it took as JSON.
+ * Processes one body with an entry point of the package, in a separate process: `once.mjs <checkout> <entry point>
+ * <body number>`. Prints the time and memory as JSON.
  */
 import { pathToFileURL } from 'node:url'
 import { BODIES } from './bodies.mjs'

@@ -1,4 +1,4 @@
-/** GOBL on the ten-line invoice: a program of Go, in turns with ours. */
+/** Compares GOBL, a Go library, with cuadra on the ten-line invoice. The two alternate. */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { cpu, median } from '../measure.mjs'
 
 const RATES = { 21: 'general', 10: 'reduced', 4: 'super-reduced' }
 
-/** The same invoice as GOBL has it: its addon for VERI*FACTU asks for a type and a date. */
+/** Returns the same invoice in the format of GOBL, with the type and date that its VERI*FACTU addon requires. */
 export function goblOf({ invoice }) {
   const party = ({ tax_id, name, company: { address } }) => ({
     name,
@@ -46,14 +46,14 @@ const reasonOf = (error) => {
   if (error.code === 'ENOENT') return 'Go is not installed'
   if (error.stderr === undefined) return `its program ended: ${error.message}`
   const lines = String(error.stderr).trim().split('\n')
-  // The address of a proxy is not printed.
-  return `its module cannot be had or built: ${lines
+  // The address of a proxy must not be printed.
+  return `its module cannot be downloaded or built: ${lines
     .at(-1)
     .trim()
     .replace(/https?:\/\/\S+/g, 'the proxy')}`
 }
 
-/** Builds the program in a folder of its own: the sums of its modules are found out there, and nothing is left here. */
+/** Builds the program in a temporary folder, so that `go.sum` and other generated files stay out of the project. */
 function build(folder) {
   for (const file of ['go.mod', 'main.go'])
     cpSync(new URL(`./gobl/${file}`, import.meta.url), join(folder, file))
@@ -66,7 +66,7 @@ function build(folder) {
   return program
 }
 
-/** `{ peers, skipped }` of a report. */
+/** Returns `{ peers, skipped }` for a report. */
 export async function goblPeer(rounds, count) {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-gobl-'))
   let child
@@ -92,9 +92,9 @@ export async function goblPeer(rounds, count) {
     const own = JSON.stringify(validate(JSON.parse(text)))
     const total = JSON.parse(own).data.invoice.totals.invoice_total
     const theirTotal = Number(JSON.parse(await next()).totals.total_with_tax)
-    // Cents may fall elsewhere; another invoice would be other work.
+    // The totals may differ by cents. A larger difference means that the two programs do not process the same invoice.
     if (!(Math.abs(total - theirTotal) < 0.1))
-      throw new Error(`it makes ${theirTotal} of the invoice, which is ${total} here`)
+      throw new Error(`its total of the invoice is ${theirTotal}, cuadra's is ${total}`)
     const [ours, theirs] = [[], []]
     for (let round = 0; round <= rounds; round++) {
       const start = cpu()
@@ -102,7 +102,7 @@ export async function goblPeer(rounds, count) {
       const one = (cpu() - start) / (count * 20)
       child.stdin.write(`${count}\n`)
       const other = Number(await next())
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue
       ours.push(one)
       theirs.push(other)
@@ -118,13 +118,13 @@ export async function goblPeer(rounds, count) {
           unit: 'us',
           ours: median(ours),
           theirs: median(theirs),
-          differs: `another JSON and other rules (Spain and es-verifactu-v1), Go against JavaScript; total ${theirTotal} against ${total}`,
+          differs: `another JSON format and other rules (Spain and es-verifactu-v1); Go compared with JavaScript; total ${theirTotal} compared with ${total}`,
         },
       ],
       skipped: [],
     }
   } catch (error) {
-    // The other peers are shown without it, which is named with its reason.
+    // The page lists GOBL as skipped, with the reason, and shows the other libraries.
     return { peers: [], skipped: [{ name: 'GOBL', why: reasonOf(error) }] }
   } finally {
     child?.kill()

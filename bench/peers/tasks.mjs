@@ -1,6 +1,6 @@
 /**
- * Libraries of npm, for work that both do. A task answers `[ours, theirs]`, two functions without arguments, after it
- * has seen that both give the answer they should; it is given the peer, where that is installed.
+ * Tasks that both cuadra and a library of npm can do. A task receives the installed library, checks that both return
+ * the expected result, and returns `[ours, theirs]`, two functions without arguments.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -10,7 +10,7 @@ import { invoiceOf } from '../documents.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Checks of numbers are part of validating here, and no entry of the package: they are bundled for this measurement. */
+/** Bundles the checks of tax ids and IBANs, because the package has no separate entry point for them. */
 const identifiers = async () => {
   const outfile = `${root}dist/bench-identifiers.js`
   await build({
@@ -23,7 +23,7 @@ const identifiers = async () => {
   return import(pathToFileURL(outfile).href)
 }
 
-/** A peer, which is looked for beside this file first. */
+/** Imports a library. The libraries installed next to this file take precedence. */
 export const peerOf = (name) => import(name)
 
 const agree = (ours, theirs, what) => {
@@ -49,7 +49,7 @@ const IBANS = [
   'ES9121000418450200051333',
 ]
 
-/** A ten-line invoice with number, dates and payment, as the engine has calculated it. */
+/** Returns a ten-line invoice with number, dates and payment, calculated by the engine. */
 const calculated = () => {
   const document = invoiceOf(10)
   document.invoice.header.invoice_number = 'F-1'
@@ -61,7 +61,7 @@ const calculated = () => {
 
 const cent = (value) => value.toFixed(2)
 const netOf = (line) => line.gross_amount_without_tax
-/** Sums by rate, as both peers ask for them. */
+/** Returns the sums by rate, which both libraries require as input. */
 const rates = ({ lines }) => {
   const sums = new Map()
   for (const line of lines) {
@@ -205,7 +205,8 @@ export const TASKS = [
     name: 'jsvat',
     work: 'eight Spanish tax numbers',
     count: 20_000,
-    differs: 'both say whether a number is right; here also of what kind, and what is wrong with it',
+    differs:
+      'both return whether a number is valid; cuadra also returns its kind and the reason if it is not valid',
     tasks: async ({ checkVAT, spain }) => {
       const { spanishTaxId } = await identifiers()
       const theirs = () => TAX_IDS.map((id) => checkVAT(`ES${id}`, [spain]).isValid)
@@ -231,7 +232,7 @@ export const TASKS = [
     name: 'ibantools',
     work: 'four IBAN',
     count: 20_000,
-    differs: 'the same result; here also the reason',
+    differs: 'the same result; cuadra also returns the reason',
     tasks: async ({ isValidIBAN }) => {
       const { checkIban } = await identifiers()
       const theirs = () => IBANS.map((iban) => isValidIBAN(iban))
@@ -245,15 +246,15 @@ export const TASKS = [
     work: 'CII of ten lines',
     count: 200,
     differs:
-      'theirs checks its input and joins the text; ours holds the document against the official schema while it writes, and refuses what the format cannot carry',
+      'the library checks its input and joins the text; cuadra validates the document against the official schema while it writes, and refuses data that the format cannot represent',
     tasks: async (peer) => stackforge(peer),
   },
   {
     name: '@stackforge-eu/factur-x',
-    work: 'CII of ten lines, held against its schema',
+    work: 'CII of ten lines, validated against its schema',
     count: 60,
     differs:
-      'theirs writes, and `libxml2` reads the text again with the schema of Factur-X; ours knows the schema of CII while it writes',
+      'the library writes, and `libxml2` then validates the text against the schema of Factur-X; cuadra validates against the schema of CII while it writes',
     tasks: async (peer) => {
       const [own, build] = stackforge(peer)
       const theirs = async () => {
@@ -269,7 +270,7 @@ export const TASKS = [
     work: 'UBL of ten lines',
     count: 60,
     differs:
-      'both check their input (theirs against a JSON Schema) and write by the schema; theirs answers a promise',
+      'both check their input (the library against a JSON Schema) and write in the order of the schema; the library returns a promise',
     tasks: async ({ InvoiceService }) => {
       const { data, own } = written('ubl_2_1')
       const input = eInvoiceOf(data)
@@ -285,7 +286,7 @@ export const TASKS = [
     work: 'CII of ten lines, read',
     count: 60,
     differs:
-      'both give an object of their own; ours holds the text against the official schema and says what got lost, theirs answers a promise',
+      'both return an object in their own format; cuadra validates the text against the official schema and reports data that it does not keep; the library returns a promise',
     tasks: async ({ FacturX }) => {
       const { xml } = written('cii_d16b')
       const theirs = () => FacturX.fromXML(xml)

@@ -1,12 +1,12 @@
 /**
- * The baseline of issuing: the same rows, written by the database's own library with prepared statements, one transaction
- * per invoice, without HTTP, validation or record. What a server adds to this is what it costs.
+ * The baseline of issuing: writes the same rows with the database's own library and prepared statements, with one
+ * transaction per invoice, without HTTP, validation or generating a record. The difference is the cost of the server.
  */
 import { randomUUID } from 'node:crypto'
 
 const DOCUMENT = JSON.stringify({ text: 'x'.repeat(3000) })
 
-/** Statements of one issue, in the placeholders of a store. */
+/** The statements that issue one invoice, with the placeholders of a store. */
 const STATEMENTS = [
   [
     'select * from invoices where company_id = ? and invoice_id = ? {lock}',
@@ -134,7 +134,10 @@ const SETUP = [
   ],
 ]
 
-/** Transactions a second on the embedded database: one writer, as the file allows. `watch` is called before and after. */
+/**
+ * Returns the transactions per second on the embedded database, with one writer, because the file allows only one.
+ * `watch` is called before and after.
+ */
 export async function sqliteBaseline(file, count, watch = () => {}) {
   const { default: Database } = await import('libsql')
   const db = new Database(file)
@@ -175,7 +178,9 @@ const numbered = (sql) => {
   return sql.replaceAll('?', () => `$${++at}`)
 }
 
-/** Transactions a second on PostgreSQL: as many connections as the server uses, all in one series. */
+/**
+ * Returns the transactions per second on PostgreSQL, with as many connections as the server uses, all in one series.
+ */
 export async function postgresBaseline(connectionString, count, connections, watch = () => {}) {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({ connectionString, max: connections })

@@ -1,7 +1,8 @@
 /**
- * Builds of the server beside each other: `node bench/server/builds.mjs BEFORE AFTER ...`, each a folder with `dist`.
- * `POST /drafts/validate` with ten lines on each in turn, and an echo of the same body; microseconds of the
- * process's CPU for a request. `--lines=100`, `--rounds=9`, `--seconds=1`, `--level=info` (of the log; else `warn`).
+ * Compares builds of the server: `node bench/server/builds.mjs BEFORE AFTER ...`, each a folder with `dist`. Sends
+ * `POST /drafts/validate` with ten lines to each build in alternation, and to a server that returns the same body.
+ * Prints the microseconds of server CPU per request. Options: `--lines=100`, `--rounds=9`, `--seconds=1`,
+ * `--level=info` (log level, default `warn`).
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +52,7 @@ for (const build of positionals) {
     spent: [],
   })
 }
-// The first round warms up.
+// The first round is a warm-up.
 for (let round = 0; round <= Number(values.rounds); round++)
   for (const { process, url, headers, spent } of tasks) {
     const seconds = Number(values.seconds)

@@ -1,6 +1,7 @@
 /**
- * What each check of one request costs beside the engine: `node bench/server/checks.mjs`; the sources are bundled as
- * they are. Microseconds of CPU for `POST /drafts/validate` with an invoice of ten lines, the best of several rounds.
+ * Measures the cost of each check of a request, in addition to the engine: `node bench/server/checks.mjs`. The current
+ * sources are bundled. Prints the microseconds of CPU for `POST /drafts/validate` with an invoice of ten lines, the
+ * best of several rounds.
  */
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ import { invoiceOf } from '../documents.mjs'
 import { cpu } from '../measure.mjs'
 import { root } from './process.mjs'
 
-/** Inside the project, so that libraries are found. */
+/** The bundle is inside the project, so that its imports are found. */
 const bundle = `${root}node_modules/.cuadra-bench-checks.mjs`
 await build({
   stdin: {

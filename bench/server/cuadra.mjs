@@ -1,4 +1,4 @@
-/** A server to measure, and what a client asks of it. */
+/** Starts a server to measure, and sends requests to it. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { invoiceOf } from '../documents.mjs'
 import { root, startProcess } from './process.mjs'
 
-/** Starts the server that was built, with a company and its key, in a folder that is gone when it has stopped. */
+/** Starts the built server, with a company and its key, in a temporary folder that `stop` removes. */
 export async function startServer(env = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-bench-'))
   const started = await startProcess(
@@ -27,7 +27,7 @@ export async function startServer(env = {}) {
   }
 }
 
-/** A draft of the company itself, which gets number and date when it is issued. */
+/** Returns a draft of the company, which gets its number and date when it is issued. */
 export function draftOf(lines, reference) {
   const document = invoiceOf(lines)
   document.meta = { direction: 'issued', source_system: 'bench', external_ref: reference }
@@ -38,10 +38,13 @@ export function draftOf(lines, reference) {
   return document
 }
 
-/** Keep-alive connections of Node's HTTP client: `fetch` uses twice the CPU time, and the server runs on the same CPU. */
+/**
+ * Keep-alive connections of Node's HTTP client. `fetch` would use twice the CPU time, and the server runs on the same
+ * CPU.
+ */
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
-/** One request; answers the body, and fails where it is refused. */
+/** Sends a request and returns the body of the response. Rejects if the request is refused. */
 export const ask = ({ url, key }, method, path, value) =>
   new Promise((resolve, reject) => {
     const body = value === undefined ? undefined : JSON.stringify(value)
@@ -66,7 +69,7 @@ export const ask = ({ url, key }, method, path, value) =>
     outgoing.end(body)
   })
 
-/** Drafts of ten lines, ready to be issued; answers their ids. */
+/** Saves drafts of ten lines that are ready to be issued, and returns their ids. */
 export async function saveDrafts(server, count) {
   const { data } = JSON.parse(await ask(server, 'POST', '/drafts/validate', draftOf(10, 'REF')))
   const { totals } = data.invoice
@@ -83,7 +86,7 @@ export async function saveDrafts(server, count) {
   return ids
 }
 
-/** Issues drafts, so many at a time. */
+/** Issues drafts, with `issuers` parallel requests. */
 export async function issueAll(server, ids, issuers) {
   const waiting = [...ids]
   await Promise.all(

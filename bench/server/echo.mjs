@@ -1,4 +1,6 @@
-/** The baseline of `POST /drafts/validate`: the same framework reads the same JSON and sends it back. */
+/**
+ * The baseline of `POST /drafts/validate`: a server with the same framework that reads the same JSON and returns it.
+ */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 

@@ -1,4 +1,4 @@
-/** Load: autocannon, with the processor time that the server used for it. */
+/** Creates load with autocannon, and measures the CPU time that the server uses for it. */
 import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
 import { cpu } from '../measure.mjs'
 import { cpuOf } from './process.mjs'
@@ -10,8 +10,9 @@ if (!hasSet('load')) {
 const autocannon = requireFrom('load')('autocannon')
 
 /**
- * Sends requests for some seconds; answers requests a second, and microseconds of CPU for each, the server's and the
- * client's. `clientShare` and `serverShare` are parts of one core: a client near 1 would measure itself.
+ * Sends requests for some seconds. Returns the requests per second, and the microseconds of CPU per request of the
+ * server and of the client. `clientShare` and `serverShare` are fractions of one core. If `clientShare` is near 1, the
+ * client limits the result.
  */
 export async function load({ url, pid, method = 'GET', body, headers = {}, connections = 16, seconds = 3 }) {
   const [before, own, at] = [cpuOf(pid), cpu(), performance.now()]

@@ -1,9 +1,9 @@
-/** A company with a million issued invoices, made inside of the database. */
+/** Creates a company with a million issued invoices directly in the database. */
 import { randomUUID } from 'node:crypto'
 
 const SERIES = 5
 
-/** Statements that make the rows; `generate` is how a store counts from 1 to n. */
+/** Returns the statements that create the rows, in the SQL dialect of the store. */
 export function millionStatements(company, count, isPostgres) {
   const pad = (value, width) =>
     isPostgres ? `lpad((${value})::text, ${width}, '0')` : `printf('%0${width}d', ${value})`
@@ -23,7 +23,7 @@ export function millionStatements(company, count, isPostgres) {
      select '${company}', ${id}, 'issued', 'issued', 0, ${series}, ${series}, ${number}, ${day}, substr(${day}, 1, 4), ${day},
       'REF-' || n, 'B77777779', 'Comercial', 'B' || ${pad('n % 5000', 8)}, 'Cliente ' || (n % 5000), 'EUR', 100, 21, 121, 0,
       '0' || ${series}, ${day}, ${number}, '2026-11-21T09:00:00.000000', '2026-11-21T09:00:00.000000' from ${from}`,
-    // Steps of the list of numbered invoices, as `src/server/store/counts.ts` keeps them.
+    // Counts of the list of numbered invoices, in the format of `src/server/store/counts.ts`.
     ...[
       ['numbered', "''"],
       ['numbered_month', 'substr(issue_date, 1, 7)'],

@@ -1,4 +1,4 @@
-/** A PostgreSQL for the measurement, where its programs are installed; undefined otherwise. */
+/** Starts a PostgreSQL server for the measurement, if PostgreSQL is installed. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -14,7 +14,7 @@ export function startPostgres() {
   if (!programs) return undefined
   const run = (program, args) => {
     const command = join(programs, program)
-    // It refuses to run as root.
+    // PostgreSQL refuses to run as root.
     const [file, all] =
       userInfo().uid === 0 ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
     execFileSync(file, all, { stdio: ['ignore', 'ignore', 'inherit'], cwd: tmpdir() })

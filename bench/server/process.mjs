@@ -1,4 +1,4 @@
-/** Processes to measure: started, asked for their address, and looked at from outside. */
+/** Starts processes to measure, reads their addresses, and measures them from outside. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const TICKS = 100
 
-/** Starts a program of Node and waits for what it says when it listens: `{ url, output, pid, stop }`. */
+/**
+ * Starts a Node program and waits for its output `ready`, which has its address. Returns `{ url, output, pid, stop }`.
+ */
 export async function startProcess(program, env, ready, args = []) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -34,13 +36,13 @@ export async function startProcess(program, env, ready, args = []) {
   }
 }
 
-/** Milliseconds of CPU that a process has used. */
+/** Returns the milliseconds of CPU that a process has used. */
 export const cpuOf = (pid) => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
 }
 
-/** Megabytes of memory of a process. */
+/** Returns the memory of a process in megabytes. */
 export const memoryOf = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 

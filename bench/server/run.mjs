@@ -1,5 +1,5 @@
 /**
- * `npm run bench:server`: what the server costs, each figure beside its baseline in the same run. Writes
+ * `npm run bench:server`: measures the cost of the server, each figure with a baseline in the same run. Writes
  * `bench/server/results.md`. Options: `--quick` (a tenth of the counts), `--only=validate|issue|list|memory`;
  * `CUADRA_SERVER_PROGRAM` measures another build.
  */
@@ -53,7 +53,7 @@ const draftOf = (lines, ref) => {
 
 const jsonHeaders = (key) => ({ 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) })
 
-/** Validation without saving, beside an echo of the same body. */
+/** Measures validation without saving, compared with a server that returns the same body. */
 async function validateSection() {
   const server = await startServer()
   const echo = await startProcess(`${root}bench/server/echo.mjs`, {}, /echo (\S+)/)
@@ -85,7 +85,7 @@ async function validateSection() {
         body,
         headers: jsonHeaders(server.key),
       })
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds.push({ baseline, ours })
     }
     rows.push({
@@ -104,7 +104,7 @@ async function validateSection() {
   return [
     '## Validation without saving',
     '',
-    '`POST /drafts/validate` beside an echo of the same body by the same framework (Hono on Node), 16 connections; client and server on the same cores.',
+    '`POST /drafts/validate`, with 16 connections, client and server on the same cores. The baseline is an echo server with the same framework (Hono on Node) that returns the same body.',
     '',
     '| lines | body | answer | echo | validate | of the echo’s rate | of its CPU | p99 |',
     '|--:|--:|--:|--:|--:|--:|--:|--:|',
@@ -128,7 +128,7 @@ const ask = async (server, method, path, body) => {
   return response.json()
 }
 
-/** Drafts of a company, ready to be issued. */
+/** Saves drafts of a company that are ready to be issued, and returns their ids. */
 async function drafts(server, count) {
   const ids = []
   const { data } = await ask(server, 'POST', '/drafts/validate', draftOf(10, 'REF'))
@@ -146,7 +146,7 @@ async function drafts(server, count) {
   return ids
 }
 
-/** Connections that are kept: `fetch` takes a third of a processor, which is the server's as well. */
+/** Keep-alive connections. `fetch` would take a third of a CPU that the server also uses. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
 const issue = ({ url, key }, id) =>
@@ -166,7 +166,10 @@ const issue = ({ url, key }, id) =>
     outgoing.end()
   })
 
-/** Issues drafts over HTTP, so many at a time; answers invoices a second, their times, and milliseconds of CPU for each. */
+/**
+ * Issues drafts over HTTP, with `issuers` parallel requests. Returns the invoices per second, the 99th percentile of
+ * their times, and the milliseconds of CPU per invoice.
+ */
 async function issueAll(server, ids, issuers) {
   const waiting = [...ids]
   const times = []
@@ -212,9 +215,9 @@ async function issueSection() {
   const rows = []
   for (const { name, env, baseline } of stores) {
     const server = await startServer(env)
-    // The baseline writes a fiscal record too.
+    // The server must write a fiscal record, because the baseline also writes one.
     await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
-    // What is measured first would pay for what is compiled.
+    // Warm up first, so that compilation does not affect the first measurement.
     await issueAll(server, await drafts(server, count), ISSUERS)
     const rounds = ISSUERS_AT_ONCE.map(() => [])
     for (let round = 0; round < 3; round++)
@@ -241,7 +244,7 @@ async function issueSection() {
   return [
     '## Issue',
     '',
-    `\`POST /issued-invoices/{id}/issue\` of ${count} drafts of 10 lines in one series, so many at a time, beside the same rows written by the database's own library (one transaction each, no HTTP, no validation). CPU is that of the server's process and of the client's, for each invoice. Load average ${loadavg()[0].toFixed(1)}.`,
+    `\`POST /issued-invoices/{id}/issue\` of ${count} drafts of 10 lines in one series, with parallel requests. The baseline writes the same rows with the database's own library (one transaction each, without HTTP and validation). CPU time is that of the server process and of the client process, per invoice. Load average ${loadavg()[0].toFixed(1)}.`,
     '',
     '| store | at a time | bare transactions | issue | of it | CPU | client’s | p99 |',
     '|---|--:|--:|--:|--:|--:|--:|--:|',
@@ -286,7 +289,7 @@ async function listSection() {
     let total
     for (let at = 0; at < 25; at++) {
       const { time, answer } = await ask(`/issued-invoices${query}`)
-      // The first ones compile and fill the cache.
+      // The first requests compile the code and fill the cache, so they are not used.
       if (at >= 5) times.push(time)
       total = answer.total
     }
@@ -298,7 +301,7 @@ async function listSection() {
   return [
     '## Lists',
     '',
-    `50 of ${count.toLocaleString('en')} issued invoices of one company, SQLite. Beside it \`GET /company\`: ${percentile(baseline, 0.5).toFixed(1)} ms.`,
+    `50 of ${count.toLocaleString('en')} issued invoices of one company, SQLite. For comparison, \`GET /company\` takes ${percentile(baseline, 0.5).toFixed(1)} ms.`,
     '',
     '| filter | matches | median | p95 |',
     '|---|--:|--:|--:|',
@@ -307,7 +310,7 @@ async function listSection() {
         `| ${name} | ${total.toLocaleString('en')} | ${p50.toFixed(1)} ms | ${most.toFixed(1)} ms |`,
     ),
     '',
-    'Goal: the first page under 20 ms. A filter by dates counts what matches, a deep offset skips the rows before it.',
+    'Goal: the first page under 20 ms. A filter by dates counts all matches; a large offset skips the rows before it.',
     '',
   ]
 }
@@ -348,7 +351,7 @@ async function memorySection() {
 const page = [
   '# What the server costs',
   '',
-  `Made by \`npm run bench:server\` on Node ${process.version}, ${cpus().length} cores, client and server on the same machine. Medians; read ratios, not digits.`,
+  `Created by \`npm run bench:server\` on Node ${process.version}, ${cpus().length} cores, client and server on the same machine. The figures are medians. Ratios are more reliable than absolute figures.`,
   '',
 ]
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)

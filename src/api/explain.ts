@@ -1,6 +1,6 @@
 /**
- * `explain`: one row per computed amount, recomputed in exact decimals from the amounts around it. The rows do not read
- * the intermediate results of the calculation; they show that its result follows.
+ * `explain`: one row per computed amount, recomputed with exact decimals from the other amounts of the invoice. The
+ * rows do not use the intermediate results of the calculation, so they check its result independently.
  */
 import { examine, type Outcome } from '../engine/examine.ts'
 import { keptAmounts } from '../engine/keep-sent.ts'
@@ -22,7 +22,7 @@ function explainSheet(rows: Rows): void {
   explainTotals(rows)
 }
 
-/** Adds the row of the only instalment if its amount was not sent: it is the amount to pay. */
+/** Adds the row of the only instalment if its amount was not sent; the engine sets it to the amount to pay. */
 function explainPayment(rows: Rows): void {
   const { invoice, sheet } = rows
   const details = invoice.payment_details ?? []
@@ -41,8 +41,8 @@ function explainPayment(rows: Rows): void {
 }
 
 /**
- * Returns the rows of an examined invoice, and none if the document has schema errors. An amount kept as sent gets a
- * row that says only that; the rows around it show what the lines give.
+ * Returns the rows of an examined invoice, or no rows if the document has schema errors. The row of an amount kept as
+ * sent states only that. The other rows show the amounts computed from the lines.
  */
 export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[] {
   if (!outcome) return []
@@ -88,10 +88,11 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
 
 /**
  * Explains every computed amount: formula, inputs with their paths, exact value, rounded value, rule, the result of
- * rounding line by line, and why a part is a cent off. Amounts are in euros; those in `invoice_currency` blocks are in
- * the original currency. A document with schema errors has no rows; `validate` reports its problems.
+ * rounding line by line, and the remainder of a cent that a part takes. Amounts are in euros; those in
+ * `invoice_currency` blocks are in the original currency. A document with schema errors has no rows; `validate` reports
+ * its problems.
  *
- * Source: calculation page, "Explained totals". Throws only what `validate` throws.
+ * Source: calculation page, "Explained totals". Throws only the errors that `validate` throws.
  *
  * @example
  * explain({ schema_version: 'json_1_1' }) // => []

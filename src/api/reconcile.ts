@@ -1,4 +1,4 @@
-/** `reconcile`: every amount sent, next to the computed one. */
+/** `reconcile`: compares every amount sent with the computed amount. */
 import { examine } from '../engine/examine.ts'
 import {
   COMPUTED_TOTALS,
@@ -14,9 +14,9 @@ export interface ReconciliationRow {
   readonly path: string
   readonly sent: number
   readonly computed: number
-  /** `sent - computed`, to the cent. */
+  /** `sent - computed`, exact to the cent. */
   readonly difference: number
-  /** The tolerance is one cent per line, at least one; for line amounts one cent. */
+  /** The tolerance is one cent per line, at least one cent. For amounts of a line it is one cent. */
   readonly within_tolerance: boolean
 }
 
@@ -26,10 +26,10 @@ interface Match {
   readonly tolerance: number
 }
 
-/** No computed entry matches the one sent. */
+/** The match of an entry sent that has no computed entry. */
 const NO_MATCH: Match = { at: -1, tolerance: 1 }
 
-/** Returns the computed entry of each entry sent, by the index of the latter. */
+/** Returns the computed entry that matches each entry sent, by the index of the entry sent. */
 function matchesOf(
   groups: readonly {
     readonly lines: readonly number[]
@@ -47,10 +47,10 @@ function matchesOf(
 }
 
 /**
- * Lists every amount sent next to the computed one, in the currency of the document. A document with schema errors has
+ * Lists every amount sent with the computed amount, in the currency of the document. A document with schema errors has
  * no rows; `validate` reports its problems.
  *
- * Source: calculation page, "Explained totals". Throws only what `validate` throws.
+ * Source: calculation page, "Explained totals". Throws only the errors that `validate` throws.
  *
  * @example
  * reconcile({ schema_version: 'json_1_1' }) // => []

@@ -1,4 +1,4 @@
-/** `rules()`: all codes, as data. */
+/** `rules()`: returns all codes as data. */
 import { RULES } from '../../rules/index.ts'
 import type { Severity, Source, Text, ValidationCode } from '../invoice/index.ts'
 import { RULE_SOURCES } from './generated/rule-sources.ts'

@@ -1,4 +1,7 @@
-/** Standard Schema v1 (https://standardschema.dev): the validator for tRPC, Hono, TanStack and other users of it. */
+/**
+ * Standard Schema v1 (https://standardschema.dev): a validator for tRPC, Hono, TanStack and other libraries that
+ * support it.
+ */
 import {
   type CanonicalInvoiceInput,
   type CompletedInvoice,

@@ -1,4 +1,4 @@
-/** `validate`: the specification's validation without saving. */
+/** `validate`: validates an invoice without storing it, as the API specification defines. */
 import { type Examined, examine, toItems } from '../engine/examine.ts'
 import { withSentAmounts } from '../engine/keep-sent.ts'
 import type { CompletedInvoice, Options, ValidationCode, ValidationItem } from '../invoice/index.ts'

@@ -1,12 +1,12 @@
-/** The assignment problem: pairs of least total cost. */
+/** Solves the assignment problem: finds the pairs with the least total cost. */
 
 /** Cost of a pair that is not allowed. It exceeds every sum of allowed costs. */
 export const FORBIDDEN = 1e14
 
 /**
  * Returns the column of each row in an assignment of least total cost (Hungarian method, at most rows² x columns
- * steps). A row without a column gets -1: there are more rows than columns, or none of its pairs is allowed. The number
- * of pairs is maximal. Costs are integers whose sum stays below `FORBIDDEN`.
+ * steps). A row gets -1 if no column is left for it, or if none of its pairs is allowed. The assignment has as many
+ * pairs as possible. Costs are integers whose sum stays below `FORBIDDEN`.
  *
  * @example
  * assign([[4, 1], [1, 9]]) // => [1, 0]
@@ -31,7 +31,10 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
   return found
 }
 
-/** Returns the row of each column, counted from 1, or 0 for none. Requires at most as many rows as columns. */
+/**
+ * Returns the row of each column, counted from 1, or 0 for a column without a row. Requires at most as many rows as
+ * columns.
+ */
 function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: number): readonly number[] {
   const rowPrice = new Array<number>(rows + 1).fill(0)
   const columnPrice = new Array<number>(columns + 1).fill(0)
@@ -42,7 +45,7 @@ function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: nu
     const from = new Array<number>(columns + 1).fill(0)
     const visited = new Array<boolean>(columns + 1).fill(false)
     rowOf[0] = row
-    /** Adds `column` to the visited ones, and returns the nearest column not visited yet. */
+    /** Updates the slack of the unvisited columns from `column`, and returns the nearest unvisited column. */
     const nearest = (column: number): number => {
       const current = rowOf[column]!
       // The slack of column 0 is infinite, so every other column is nearer.
@@ -58,7 +61,7 @@ function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: nu
       }
       return next
     }
-    /** Adjusts the prices so that the step costs nothing. */
+    /** Adjusts the row and column prices by the slack of the next column, so that it becomes 0. */
     const reprice = (step: number): void => {
       for (let other = 0; other <= columns; other++)
         if (visited[other]) {

@@ -61,7 +61,8 @@ const sentBases = (indexes: readonly number[], entries: readonly TaxOutput[], de
   indexes.map((index) => toMinor(entries[index]!.taxable_base, decimals))
 
 /**
- * Returns by how much the entries that split a group differ from its base. They are within tolerance, so they are kept.
+ * Returns the sum of the entries that split a group minus the base of the group. The difference is within tolerance, so
+ * the bases sent are kept.
  */
 export function splitDifference(
   group: TaxGroup,
@@ -69,22 +70,22 @@ export function splitDifference(
   entries: readonly TaxOutput[],
   decimals: number,
 ): Minor {
-  // The margin is price minus purchase, to the cent; entries never move it.
+  // The margin is exactly price minus purchase price; entries never change it.
   return group.margin ? 0 : sum(sentBases(indexes, entries, decimals)) - group.base
 }
 
-/** Returns the index of the largest amount, the last one among equals. */
+/** Returns the index of the largest amount. If several amounts are equal, the last one is used. */
 const largest = (values: readonly Minor[]): number =>
   values.reduce((best, value, at) => (Math.abs(value) >= Math.abs(values[best]!) ? at : best), 0)
 
-/** Adjusts the amounts sent to the total: the largest one takes the difference. */
+/** Adjusts the amounts sent so that they add up to the total: the largest one takes the difference. */
 const restOnLargest = (sent: readonly Minor[], total: Minor): Minor[] => {
   const rest = total - sum(sent)
   const at = largest(sent)
   return sent.map((value, index) => (index === at ? value + rest : value))
 }
 
-/** Reports entries that do not add up to their group, with the amount that the largest one would need. */
+/** Reports entries that do not add up to their group, with the amount that the largest entry would need. */
 function compareSum({ entries, decimals, report }: RowCheck, group: TaxGroup, indexes: readonly number[]) {
   const bases = sentBases(indexes, entries, decimals)
   const at = largest(bases)

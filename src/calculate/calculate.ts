@@ -9,10 +9,13 @@ import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './m
 import { computeTotals } from './totals.ts'
 import { compareWithheld, withhold } from './withheld.ts'
 
-/** Sums of amounts are exact below this limit, whatever their signs. */
+/** Sums are exact if the absolute amounts add up to less than this limit. */
 const EXACT_SUM: Minor = 4e15
 
-/** Returns the first amount with more than 12 integer digits, kept below 2^53 for currencies with more decimals. */
+/**
+ * Returns the smallest amount with more than 12 integer digits, limited to less than 2^53 for currencies with more
+ * decimals.
+ */
 const limitOf = (decimals: number): Minor => Math.min(toMinor(1e12, decimals), 9e15)
 
 const hasWithholding = (invoice: InvoiceBlock): boolean => {
@@ -23,15 +26,15 @@ const hasWithholding = (invoice: InvoiceBlock): boolean => {
 export interface CalculateOptions {
   /** Minor units of the currency. */
   readonly decimals?: number
-  /** The entries are known to match: take their keys and surcharges without comparing amounts. */
+  /** Whether the entries are known to match. Their keys and surcharges are then used without comparing amounts. */
   readonly lenient?: boolean
   /** The matching of the entries, if known from the same invoice in its own currency. */
   readonly matching?: Matching | undefined
 }
 
 /**
- * Calculates a normalised invoice, in which every line has its final treatment and regime key. Pure; the invoice is not
- * changed. If an amount does not fit, returns the path of the first one instead.
+ * Calculates a normalised invoice, in which every line has its final treatment and regime key. The function is pure and
+ * does not change the invoice. If an amount has too many digits, returns the path of the first such amount instead.
  */
 export function calculate(
   invoice: InvoiceBlock,
@@ -85,7 +88,7 @@ interface Settled {
   readonly grossTotal: Minor
 }
 
-/** Returns lines and groups on their own, before any amount of the whole document. */
+/** Returns the lines and groups before the discounts and surcharges of the document are applied. */
 function settleLines(
   invoice: InvoiceBlock,
   decimals: number,
@@ -109,7 +112,7 @@ function settleLines(
   }
   if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
 
-  // The lines are checked again only if some line's tax could exceed the limit.
+  // The lines are checked again only if the tax of a line could exceed the limit.
   if (tooLarge(volume * (1 + largestRate / 100))) {
     const taxed = lines.findIndex(
       ({ tax, consumptionTax, grossWithTax }) =>
@@ -120,7 +123,7 @@ function settleLines(
   return { lines, groups, grossTotal }
 }
 
-/** Returns a total sent without its list as its only amount. */
+/** Returns a list with the total as its only amount, for a total sent without its list. */
 const totalWithoutList = (total: number | undefined, decimals: number): Minor[] =>
   total === undefined ? [] : [toMinor(total, decimals)]
 
@@ -132,8 +135,8 @@ interface Adjusted {
 }
 
 /**
- * Computes document discounts and surcharges, by their amount or else by their rate on the sum of the lines. Spreads
- * them over the groups and sets the groups' final base and tax.
+ * Computes document discounts and surcharges, from their amount or, without an amount, from their rate on the sum of
+ * the lines. Spreads them over the groups and sets the groups' final base and tax.
  */
 function adjustGroups(
   totals: Totals,
@@ -158,9 +161,9 @@ function adjustGroups(
 }
 
 /**
- * Keeps the bases sent for groups that the client split: their lines move onto the sum of the bases. Without document
- * discounts and surcharges, a price without tax moves too, so that the price with tax stays the amount charged. Returns
- * whether a price moved.
+ * Keeps the bases sent for groups that the client split: adjusts the bases of their lines to the sum of the bases sent.
+ * For prices with tax, without document discounts and surcharges, the amounts without tax change too, and the amount
+ * charged stays the same. Returns whether an amount without tax changed.
  */
 function keepSplitBases(
   invoice: InvoiceBlock,

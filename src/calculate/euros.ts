@@ -23,7 +23,7 @@ function inEuros<T extends object>(source: T, names: readonly string[], rate: nu
 }
 
 const LINE_INPUTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
-/** The specification's block of an entry has no consumption tax. */
+/** The specification has no consumption tax in the `invoice_currency` block of an entry. */
 const BLOCK_AMOUNTS = OUTPUT_AMOUNTS.filter((name) => name !== 'consumption_tax_amount')
 const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
 const pick = (source: object, names: readonly string[]): Members =>
@@ -39,7 +39,7 @@ function lineInEuros(line: Line, rate: number): Line {
   return copy
 }
 
-/** Totals that enter the calculation. The last four do so only if sent without their list. */
+/** Totals that are inputs of the calculation. The last four are inputs only if they are sent without their list. */
 const TOTAL_INPUTS = [
   'rounding_amount',
   'total_general_discounts',

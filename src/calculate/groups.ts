@@ -22,7 +22,7 @@ const byWithholding =
     (lines[indexes[b] ?? -1]?.tax_withheld_rate ?? 0) - (lines[indexes[a] ?? -1]?.tax_withheld_rate ?? 0)
 
 /**
- * Returns the base of a margin line: only the margin carries tax, and a loss carries none (art. 137 Ley 37/1992). The
+ * Returns the base of a margin line: only the margin is taxed, and a loss is not taxed (art. 137 Ley 37/1992). The
  * purchase price covers the whole line and is always positive.
  */
 export function marginBase(line: Line, amount: Minor, group: TaxGroup, decimals: number): Minor {
@@ -47,7 +47,7 @@ function settleMargin(
     return amount.base
   })
   group.tax = percentOf(group.ownBase, group.rate)
-  // The price with tax stays the total: the group's tax is subtracted from it, to the cent.
+  // The price with tax remains the total, so the tax of the group is subtracted from it, to the cent.
   const taxes = group.withTax
     ? spread(group.tax, bases, percentRatio(group.rate), byWithholding(lines, group.lines))
     : bases.map((base) => percentOf(base, group.rate))
@@ -111,7 +111,10 @@ function settleWithoutTax(group: TaxGroup, amounts: readonly LineAmounts[]) {
   group.gross = group.ownBase
 }
 
-/** Sets the group's own base and tax, and the amounts of its lines. `base` is the client's, if it split the group. */
+/**
+ * Sets the group's own base and tax, and the amounts of its lines. `base` is the base that the client sent, if it split
+ * the group.
+ */
 export function settleGroup(
   group: TaxGroup,
   lines: readonly Line[],
@@ -126,8 +129,8 @@ export function settleGroup(
 }
 
 /**
- * Moves the line bases of a group by `difference` cents, to the sum of the entries that split it. Quantity times price
- * does not change.
+ * Changes the line bases of a group by `difference` cents in total, so that they add up to the entries that split it.
+ * Quantity times price does not change.
  */
 export function moveBases(
   group: TaxGroup,
@@ -169,7 +172,7 @@ const marginAfter = ({ ownBase, gross, share }: TaxGroup): Minor => {
   return side > 0 ? Math.max(0, sum) : side < 0 ? Math.min(0, sum) + 0 : sum
 }
 
-/** Sets the final base and tax of a group: computed once per group, never line by line. */
+/** Sets the final base and tax of a group, which are computed once per group and never line by line. */
 export function taxGroup(group: TaxGroup): void {
   const { share, ownBase, rate } = group
   group.base = group.margin && share !== 0 ? marginAfter(group) : ownBase + share

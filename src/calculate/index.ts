@@ -1,4 +1,7 @@
-/** Lines, tax breakdown, totals, margin scheme and one-stop shop: exact and pure. */
+/**
+ * Calculates lines, tax breakdown and totals, including margin scheme and one-stop shop. The functions are exact and
+ * pure.
+ */
 export { type CalculateOptions, calculate } from './calculate.ts'
 export { convertInputs, writeCurrencyBlocks } from './euros.ts'
 export { isMarginLine } from './lines.ts'

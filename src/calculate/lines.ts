@@ -29,7 +29,7 @@ const consumptionRateOf = (line: Line): number | undefined =>
 const isOfGroup = (line: Line, rate: number, withTax: boolean, group: TaxGroup): boolean =>
   group.rate === rate && group.withTax === withTax && hasTaxKey(line, rate, consumptionRateOf(line), group)
 
-/** Listed field by field: a spread would make each new group twenty times slower. */
+/** The fields are listed one by one, because an object spread would make each new group twenty times slower. */
 const newGroup = (key: TaxKey, line: Line, withTax: boolean): TaxGroup => ({
   treatment: line.tax_treatment_code!,
   rate: key.rate,
@@ -65,7 +65,10 @@ const FEW_GROUPS = 8
 
 const groupKey = (group: TaxGroup): string => `${taxKeyText(group)}|${group.withTax}`
 
-/** Returns the lines with the amounts of their own fields, and their groups. `settleGroup` adds the group's part. */
+/**
+ * Returns the lines with the amounts that depend only on the line, and their groups. `settleGroup` adds the amounts
+ * that depend on the group.
+ */
 export function readLines(
   lines: readonly Line[],
   decimals: number,
@@ -73,7 +76,7 @@ export function readLines(
   const groups: TaxGroup[] = []
   const byKey = new Map<string, TaxGroup>()
   let last: TaxGroup | undefined
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and calls for its steps would be paid for each
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and a call per step would slow down each line
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
     if (last && isOfGroup(line, rate, withTax, last)) return last
     // Most invoices have few groups, so comparing with each is faster than building a key.
@@ -104,7 +107,7 @@ export function readLines(
       withTax ? line.unit_price_with_tax! : line.unit_price_without_tax!,
       decimals,
     )
-    // A price with tax takes no discount or charge of its own; a rule reports one.
+    // A line with a price with tax cannot have its own discount or charge. A rule reports them.
     const discount = withTax ? 0 : adjustment(cost, line.discount_amount, line.discount_rate, decimals)
     const charge = withTax ? 0 : adjustment(cost, line.charge_amount, line.charge_rate, decimals)
     const amount = cost - discount + charge

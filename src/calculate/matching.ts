@@ -1,8 +1,8 @@
 /**
  * Matches the entries of the client's breakdown with the computed groups (calculation page, section 4). Exact keys are
- * matched first: an absent regime key means 01, an absent consumption field the group without it. The remaining entries
- * get groups that they do not contradict, so that the bases agree as well as possible. The order of entries and lines
- * has no effect.
+ * matched first; an absent regime key means 01, and an entry without consumption fields matches the group without them.
+ * The remaining entries get groups that they do not contradict, so that the bases agree as well as possible. The order
+ * of entries and lines has no effect.
  */
 import {
   compatibleWith,
@@ -19,22 +19,22 @@ import { type Minor, toMinor } from '../money/index.ts'
 import { assign, FORBIDDEN } from './assignment.ts'
 import type { Matching, TaxGroup } from './model.ts'
 
-/** Up to this many entries and groups of one rate are weighed all against all, which limits the time. */
+/** Maximum number of entries and groups of one rate that are compared in all combinations. It limits the time. */
 const MAX_WEIGHED = 64
-/** An entry is compared with at most this many groups of its rate. */
+/** Maximum number of groups of its rate that an entry is compared with. */
 const MAX_CANDIDATES = 256
 
-/** One cent per line of the group, at least one. */
+/** Returns the tolerance of a group: one cent per line, at least one cent. */
 export const toleranceOf = (group: TaxGroup): Minor => Math.max(1, group.lines.length)
 
-/** Returns what the entry states of its group, with the treatment that its other fields imply. */
+/** Returns the tax key that the entry states. If it states no treatment, its other fields imply it. */
 function keyOf(entry: TaxOutput): TaxKey {
   const treatment = treatmentNamed(entry)
   const rate = treatment === undefined || treatment === TAXED ? entry.tax_rate : 0
   return taxKeyOf({ ...entry, tax_treatment_code: treatment }, rate)
 }
 
-/** Returns the key of the group that the entry names if absent fields are taken literally. */
+/** Returns the key of the group that the entry states if absent fields have their default values. */
 const exactKey = (key: TaxKey): string =>
   taxKeyText({
     ...key,
@@ -45,7 +45,10 @@ const exactKey = (key: TaxKey): string =>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Orders by the distance beyond the tolerance, then by the distance; capped, so that sums stay exact. */
+/**
+ * Returns a cost that orders pairs by the distance beyond the tolerance, then by the distance. It is capped, so that
+ * sums stay exact.
+ */
 const costOf = (distance: Minor, tolerance: Minor): number =>
   Math.min(Math.max(0, distance - tolerance), 1e9) * 1000 + Math.min(distance, 999)
 
@@ -54,7 +57,10 @@ class Matcher {
   readonly byGroup: number[][]
   readonly orphans: number[] = []
   readonly bases: readonly Minor[]
-  /** Keys of the entries, and their exact keys. Computed once: each is compared with hundreds of groups. */
+  /**
+   * Keys of the entries, and their exact keys. They are computed once, because each is compared with hundreds of
+   * groups.
+   */
   private readonly keys: readonly TaxKey[]
   private readonly exact: readonly string[]
   /** The part of each group's base that its entries do not cover yet. */
@@ -80,7 +86,10 @@ class Matcher {
     this.rest[group]! -= this.bases[entry]!
   }
 
-  /** Assigns entries whose exact key is that of a group. Returns the unmatched ones, and surplus entries of a group. */
+  /**
+   * Assigns each entry to the group with the same exact key. Returns the unmatched entries and the surplus entries of
+   * the groups.
+   */
   matchExactKeys(): { unmatched: number[]; surplus: number[] } {
     const groupIndexes = new Map(
       this.groups.map((group, groupIndex) => [taxKeyText(group), groupIndex] as const),
@@ -94,7 +103,9 @@ class Matcher {
     return { unmatched, surplus: this.byGroup.flatMap((_, groupIndex) => this.surplusOf(groupIndex)) }
   }
 
-  /** Returns all entries but the nearest if they do not add up to their group: they may belong to another group. */
+  /**
+   * If several entries do not add up to their group, returns all but the nearest: these may belong to another group.
+   */
   private surplusOf(groupIndex: number): number[] {
     const taken = this.byGroup[groupIndex]!
     const { base } = this.groups[groupIndex]!
@@ -124,7 +135,7 @@ class Matcher {
     return groupIndexes
   }
 
-  /** Assigns each entry the nearest group without entries. Returns the entries that get none. */
+  /** Assigns each entry the nearest group without entries. Returns the entries that get no group. */
   pair(indexes: readonly number[], near: boolean): number[] {
     const left: number[] = []
     const byRate = new Map<number, number[]>()
@@ -147,7 +158,7 @@ class Matcher {
       )
       const found = free && groupIndexes.length <= MAX_WEIGHED && this.best(alike, free, groupIndexes)
       alike.forEach((index, at) => {
-        // Above the limit, each entry takes the nearest group that is free.
+        // Above `MAX_WEIGHED`, each entry takes the nearest group that is free.
         const groupIndex = found ? found[at]! : this.closest(index, freeFor(index))
         if (groupIndex < 0) left.push(index)
         else this.put(index, groupIndex)
@@ -203,7 +214,7 @@ class Matcher {
     return [...indexes].sort((a, b) => size(b) - size(a) || byText(exact[a]!, exact[b]!) || a - b)
   }
 
-  /** Removes entries from their groups. Returns the group that each one had. */
+  /** Removes entries from their groups. Returns the previous group of each entry. */
   release(indexes: readonly number[]): Map<number, number> {
     const previous = new Map<number, number>()
     if (indexes.length === 0) return previous
@@ -229,7 +240,8 @@ export function matchEntries(
   const { unmatched, surplus } = matcher.matchExactKeys()
   if (unmatched.length + surplus.length > 0) {
     const previous = matcher.release(surplus)
-    // A surplus entry moves to another group only if it agrees within tolerance. Otherwise it returns to its own.
+    // A surplus entry moves to another group only if their bases agree within tolerance. Otherwise it returns to its
+    // previous group.
     for (const index of matcher.pair(surplus, true)) matcher.put(index, previous.get(index)!)
     matcher.join(matcher.pair(unmatched, false))
   }

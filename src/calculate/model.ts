@@ -13,13 +13,13 @@ import type { Minor } from '../money/index.ts'
 /** Amounts of one line. */
 export interface LineAmounts {
   group: TaxGroup
-  /** Quantity x unit price, with or without tax as the line's price. */
+  /** Quantity x unit price. It includes tax if the price of the line does. */
   cost: Minor
   discount: Minor
   charge: Minor
-  /** With tax. For prices with tax: the amount that the customer was charged. */
+  /** Amount with tax. For prices with tax, it is the amount that the customer was charged. */
   grossWithTax: Minor
-  /** Without tax, after the line's discount and charge. */
+  /** Amount without tax, after the line's discount and charge. */
   gross: Minor
   base: Minor
   tax: Minor
@@ -30,7 +30,7 @@ export interface LineAmounts {
   withheld: Minor
 }
 
-/** Lines taxed alike: one row of the breakdown, or several if the client split it. */
+/** Lines with the same taxation: one row of the breakdown, or several rows if the client split the group. */
 export interface TaxGroup extends TaxKey {
   readonly treatment: string
   readonly regimeKey: string
@@ -38,7 +38,7 @@ export interface TaxGroup extends TaxKey {
   /** First line of the group, for its descriptive texts. */
   readonly first: Line
   readonly lines: number[]
-  /** Whether some line is taxed on its margin (keys 03 and 05). */
+  /** Whether any line is taxed on its margin (keys 03 and 05). */
   margin: boolean
   charged: Minor
   gross: Minor
@@ -59,12 +59,14 @@ export interface BreakdownRow {
   readonly consumptionTax: Minor
   readonly surchargeRate: number | undefined
   readonly surcharge: Minor | undefined
-  /** The client's entry of the row, and its index. */
+  /** The entry that the client sent for the row, and its index. */
   readonly sent: TaxOutput | undefined
   readonly index: number | undefined
 }
 
-/** Lines with withholding at one rate: one entry of `taxes_withheld`, or several if the client split it. */
+/**
+ * Lines with withholding at one rate: one entry of `taxes_withheld`, or several entries if the client split the group.
+ */
 export interface WithheldGroup {
   readonly rate: number
   readonly lines: number[]
@@ -76,28 +78,28 @@ export interface WithheldGroup {
 export interface WithheldRow {
   readonly base: Minor
   readonly amount: Minor
-  /** The client's entry of the row, and its index. */
+  /** The entry that the client sent for the row, and its index. */
   readonly sent: TaxWithheld | undefined
   readonly index: number | undefined
 }
 
-/** An amount sent that differs from the computed one. */
+/** An amount sent that differs from the computed amount. */
 export interface Mismatch {
   readonly code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch'
   readonly path: string
   readonly expected: number | null
   readonly received: number | null
-  /** For several entries of one group: the sum of the entries, and that of the lines. */
+  /** If one group has several entries: the sum of the entries and the sum of the lines. */
   readonly sum?: { readonly entries: number; readonly lines: number }
 }
 
 export type TotalAmounts = Record<(typeof COMPUTED_TOTALS)[number], Minor>
 
-/** Indexes of the entries of each group, by index of the group, and the entries that match no group. */
+/** The indexes of the entries of each group, by index of the group, and of the entries that match no group. */
 export interface Matching {
   readonly byGroup: readonly (readonly number[])[]
   readonly orphans: readonly number[]
-  /** Whether the several entries of a group add up to its base, so that each entry is its own row. */
+  /** For each group, whether it has several entries that add up to its base. Each entry is then its own row. */
   readonly split: readonly boolean[]
 }
 
@@ -112,7 +114,7 @@ export interface Calculation {
   /** Document surcharges minus discounts, which are spread over the groups. */
   readonly adjustment: Minor
   readonly totals: TotalAmounts
-  /** The matching of the client's entries, if it sent any. */
+  /** The matching of the client's entries; undefined if the client sent no entries. */
   readonly matching: Matching | undefined
   readonly mismatches: readonly Mismatch[]
 }

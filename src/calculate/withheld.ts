@@ -1,4 +1,7 @@
-/** Income tax withheld: per line for information, per rate for the amount due (calculation page, section 3). */
+/**
+ * Calculates the income tax withheld: per line for information, and per rate for the amount due (calculation page,
+ * section 3).
+ */
 import type { Line, TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
 import { shareLines } from './groups.ts'
@@ -39,10 +42,10 @@ export function withhold(
   return withheld
 }
 
-/** One cent per line of the group, at least one. */
+/** Returns the tolerance of a group: one cent per line, at least one cent. */
 const toleranceOf = (group: WithheldGroup): Minor => Math.max(1, group.lines.length)
 
-/** Moves the line bases onto the entries that split their group, as in the breakdown. */
+/** Adjusts the line bases to the entries that split their group, as in the breakdown. */
 function moveWithheld(group: WithheldGroup, amounts: readonly LineAmounts[], difference: Minor): void {
   if (difference === 0) return
   const sizes = group.lines.map((index) => Math.abs(amounts[index]!.withheldBase))
@@ -77,7 +80,7 @@ function compareGroup(group: WithheldGroup, taken: readonly number[], check: Che
   const difference = sum(bases) - group.base
   const isSplit = taken.length > 1
   if (Math.abs(difference) > tolerance) {
-    // If there are several, the wrong one is unknown, so the last one takes the difference.
+    // If there are several entries, it is unknown which is wrong, so the last one takes the difference.
     const last = taken.at(-1)!
     const expected = toNumber(bases.at(-1)! - difference, decimals)
     const sums = { entries: toNumber(sum(bases), decimals), lines: toNumber(group.base, decimals) }

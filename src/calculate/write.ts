@@ -149,7 +149,7 @@ function writeTotals(totals: Totals, calculation: Calculation, decimals: number)
 
 /**
  * Writes every computed amount into the invoice, which must be the engine's own copy. Amounts are integer minor units
- * divided once by a power of ten: the shortest form of the exact decimal, never a sum of fractions.
+ * divided once by a power of ten. So each is the shortest form of the exact decimal, never a sum of fractions.
  */
 export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): Calculated {
   const { decimals } = calculation

@@ -54,10 +54,10 @@ export const CATALOG_NAMES: readonly CatalogName[] = /* @__PURE__ */ Object.free
 const open = new Map<CatalogName, readonly CatalogEntry[]>()
 
 /**
- * Returns the rows of a catalog (specification, section "Catalogs"), deeply frozen. For a dated catalog (`tax-rates`):
- * with `on` (`YYYY-MM-DD`) the rows in force that day, otherwise the rows without an end date.
+ * Returns the rows of a catalog (specification, section "Catalogs"), deeply frozen. For a dated catalog (`tax-rates`),
+ * returns the rows in force on the day `on` (`YYYY-MM-DD`); without `on`, the rows without an end date.
  *
- * Throws a `RangeError` that lists the names for an unknown one.
+ * For an unknown name, throws a `RangeError` that lists the names.
  *
  * @example
  * catalog('units').length // => 36

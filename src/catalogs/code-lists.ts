@@ -59,7 +59,7 @@ export const regimeCodes = (group: string, direction: 'issued' | 'received'): re
   regimeKeys[direction]().get(group) ?? NONE
 
 /**
- * Returns the EU member states on a day (`YYYY-MM-DD`); without a day, the current ones.
+ * Returns the EU member states on a day (`YYYY-MM-DD`); without a day, the current member states.
  *
  * @example
  * memberStates().length // => 27

@@ -19,7 +19,8 @@ const openRates = /* @__PURE__ */ lazy(
 
 /**
  * Returns the VAT rates of a member state in force on a day (`YYYY-MM-DD`); without a day, those without an end date.
- * Countries are alpha-2 codes, `GR` for Greece; Monaco has the rates of France, countries outside the Union have none.
+ * Countries are alpha-2 codes, `GR` for Greece; Monaco has the rates of France; countries outside the Union have no
+ * rates.
  *
  * Source: Directive 2006/112/EC, the Commission's tax database and national laws.
  *

@@ -16,7 +16,7 @@ export interface Country {
   readonly eu_left: string | null
   /** Prefix of its VAT numbers, `EL` for Greece; `null` outside the European Union. */
   readonly vat_prefix: string | null
-  /** Last day of EU VAT law, if later than `eu_left` (transition period of the United Kingdom). */
+  /** Last day on which EU VAT law applied, if later than `eu_left` (transition period of the United Kingdom). */
   readonly eu_vat_until?: string
   /** Country whose VAT territory it belongs to: France for Monaco, the United Kingdom for the Isle of Man. */
   readonly vat_as?: string
@@ -54,8 +54,8 @@ export function vatTerritoryOf(alpha2: string): string {
 
 /**
  * Whether a country (alpha-2) is a member state for VAT (Directive 2006/112/EC, articles 5 to 7) on a day
- * (`YYYY-MM-DD`); without a day, whether it is one of the current twenty-seven. Monaco counts as France. The United
- * Kingdom counts until 2020-12-31, the end of its transition period.
+ * (`YYYY-MM-DD`); without a day, whether it is one of the current twenty-seven. Monaco is treated as France. The United
+ * Kingdom is a member state until 2020-12-31, the end of its transition period.
  *
  * @example
  * isEuMember('HR') // => true

@@ -10,7 +10,7 @@ export interface InvoiceType {
   readonly name_en: string
   readonly is_simplified: boolean
   readonly is_corrective: boolean
-  /** The types that its fiscal record may have. */
+  /** The types that the fiscal record of such an invoice may have. */
   readonly aeat_types: readonly string[]
   readonly facturae_document: string
   readonly facturae_class: string
@@ -22,11 +22,11 @@ export interface CorrectionReason {
   readonly code: string
   readonly name: string
   readonly name_en: string
-  /** Type of the corrective's fiscal record. For simplified invoices it is always `R5`. */
+  /** Type of the corrective invoice's fiscal record. For simplified invoices it is always `R5`. */
   readonly aeat_type: string
   readonly law: string
   readonly facturae_reason_code: string
-  /** False if Facturae lacks the reason and the code is the closest one. */
+  /** False if Facturae lacks the reason, so that the code is only the closest match. */
   readonly facturae_exact: boolean
 }
 
@@ -36,11 +36,11 @@ export interface PaymentMethod {
   readonly name: string
   readonly name_en: string
   readonly untdid_4461: string
-  /** False if the UNTDID list lacks the method and the code is the closest one. */
+  /** False if the UNTDID list lacks the method, so that the code is only the closest match. */
   readonly untdid_exact: boolean
   /** Other codes of the UNTDID list that are read as this method. */
   readonly untdid_also: readonly string[]
-  /** The field for its account, or `null`. */
+  /** The field for the bank account of this method, or `null`. */
   readonly iban_field: string | null
 }
 

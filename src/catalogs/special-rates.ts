@@ -1,4 +1,4 @@
-/** Rates outside the published catalog: further withholding rates, and the compensation of farmers. */
+/** Rates that the catalog `tax-rates` does not have: further withholding rates, and the compensation of farmers. */
 import { rows as compensationData } from '../../catalogs/farmers-compensation.json'
 import { rows as withholdingData } from '../../catalogs/withholding-rates.json'
 import { type Dated, inForce } from './dated.ts'
@@ -29,7 +29,7 @@ export const withholdingRatesOf: (on?: string) => readonly number[] = /* @__PURE
 
 /**
  * Returns the compensation that buyers pay to farmers under the special scheme, in percent of the price, on a day
- * (`YYYY-MM-DD`) or currently. Source: article 130.Cinco of Ley 37/1992.
+ * (`YYYY-MM-DD`); without a day, the current compensation. Source: article 130.Cinco of Ley 37/1992.
  *
  * @example
  * farmersCompensationOf() // => [12, 10.5]

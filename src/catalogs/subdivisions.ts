@@ -5,7 +5,9 @@ import { deepFreeze, indexBy, lazy } from './lazy.ts'
 export interface Subdivision {
   /** ISO 3166-2, `ES-M`. */
   readonly code: string
-  /** Province code of the statistics office (INE), `28`. As two digits it starts the province's post codes. */
+  /**
+   * Province code of the statistics office (INE), `28`. With two digits, it is the start of the province's post codes.
+   */
   readonly ine: number
   /** Spanish name. */
   readonly name: string
@@ -64,8 +66,8 @@ export function subdivisionOf(code: string): Subdivision | undefined {
 }
 
 /**
- * Returns the province with a name, ignoring accents, case and article. Known names are the Spanish name, the name in
- * the other official language, the double names of the statistics office and the usual short names.
+ * Returns the province with this name, ignoring accents, case and article. Known names are the Spanish name, the name
+ * in the other official language, the double names of the statistics office and the usual short names.
  *
  * @example
  * subdivisionByName('bizkaia')?.code // => 'ES-BI'

@@ -5,7 +5,7 @@ import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
 /** A tax or withholding rate, and the days on which it is in force. */
 export interface TaxRate extends Dated {
-  /** `IVA_21`. A past period adds its first year to the code if the rate returned later. */
+  /** `IVA_21`. If a rate has several periods, the code of an earlier period ends in its first year: `IRPF_19_2010`. */
   readonly code: string
   readonly name: string
   readonly name_en: string
@@ -23,7 +23,7 @@ interface Surcharge extends Dated {
 const rates = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly TaxRate[])
 const byGroup = /* @__PURE__ */ groupBy(rates, (row) => row.tax_group_code)
 const byRate = /* @__PURE__ */ groupBy(rates, (row) => `${row.tax_group_code} ${row.percent}`)
-/** Cached by day: the invoices of a batch mostly share it. */
+/** Cached by day, because most invoices of a batch have the same day. */
 const ratesOnDay = /* @__PURE__ */ lazy(
   () => new Map([...byGroup()].map(([group, rows]) => [group, keepLast((on) => percents(rows, on))])),
 )
@@ -56,7 +56,7 @@ export function taxRateOf(group: string, percent: number, on?: string): TaxRate 
 
 /**
  * Returns the percentages of a tax group in force on a day (`YYYY-MM-DD`), highest first; without a day, those without
- * an end date. An unknown group has none.
+ * an end date. An unknown group has no percentages.
  *
  * @example
  * taxRatesOf('IVA', '2025-01-01') // => [21, 10, 4, 0]
@@ -88,7 +88,7 @@ export function surchargePair(percent: number, surcharge: number, on?: string): 
 
 /**
  * Returns the equivalence surcharges of a VAT rate on a day (`YYYY-MM-DD`); without a day, those without an end date.
- * The general one comes first (21 % has a second one, for tobacco).
+ * The general surcharge comes first (21 % has a second surcharge, for tobacco).
  *
  * @example
  * surchargesOf(21) // => [5.2, 1.75]

@@ -22,28 +22,28 @@ export interface TaxRegime {
   readonly code: string
   readonly name: string
   readonly name_en: string
-  /** Whether issued invoices may have it. */
+  /** Whether issued invoices may have the key. */
   readonly issued: boolean
-  /** Whether received invoices may have it. */
+  /** Whether received invoices may have the key. */
   readonly received: boolean
-  /** Whether VeriFactu records may have it. */
+  /** Whether VeriFactu records may have the key. */
   readonly verifactu: boolean
-  /** Whether SII books may have it. */
+  /** Whether SII books may have the key. */
   readonly sii: boolean
-  /** Its name on received invoices, if the key has another meaning there. */
+  /** Name of the key on received invoices, if it has another meaning there. */
   readonly name_received?: string
   readonly name_received_en?: string
 }
 
-/** How an operation is taxed. */
+/** A tax treatment: whether and how an operation is taxed. */
 export interface TaxTreatment {
   readonly code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'NON_TAXABLE'
   readonly name: string
   readonly name_en: string
-  /** Its classes in the records of the tax authority. */
+  /** Its codes in the records of the tax authority. */
   readonly aeat_codes: readonly string[]
   readonly en16931_category: string
-  /** The field that a line with it must have, or `null`. */
+  /** The field that a line with this treatment must have, or `null`. */
   readonly needs: string | null
 }
 
@@ -66,7 +66,7 @@ const nonTaxable = /* @__PURE__ */ lazy(() => new Set(nonTaxableData.map((row) =
 const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.map((row) => row.code)))
 
 /**
- * Returns the tax groups that have an exemption reason; an unknown code has none.
+ * Returns the tax groups that have an exemption reason; for an unknown code, an empty list.
  *
  * @example
  * exemptionReasonGroups('E1') // => ['IVA', 'IGIC', 'IPSI']

@@ -19,7 +19,7 @@ export function codingProblem(headers: Headers, locale: Locale): Refusal | null 
   return null
 }
 
-/** Returns why the headers do not announce uncompressed JSON, or null if they do. */
+/** Returns the refusal if the headers do not declare uncompressed JSON, otherwise null. */
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')
   return isJsonType(type)
@@ -50,7 +50,7 @@ async function collect(
     const { done, value } = await reader.read()
     if (done) return bytes.subarray(0, length)
     if (length + value.length > maxBytes) {
-      // Not awaited: a source may take its time to stop.
+      // Not awaited, because a source may take long to stop.
       reader.cancel().catch(() => undefined)
       return null
     }
@@ -61,8 +61,8 @@ async function collect(
 }
 
 /**
- * Reads a body of at most `maxBytes`. `problem` is a refusal known from the headers, which is returned instead. Never
- * throws.
+ * Reads a body of at most `maxBytes`. If `problem` is given, a refusal known from the headers, it is returned instead.
+ * Never throws.
  */
 export async function readBytes(
   request: Request,

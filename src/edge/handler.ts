@@ -16,10 +16,10 @@ export interface Handler {
 /** Request headers allowed to pages of other origins (Fetch standard, "CORS protocol"). */
 const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, X-Request-Id'
 
-/** One day. Browsers cap it at less. */
+/** One day, in seconds. Browsers apply a lower maximum. */
 const MAX_AGE = '86400'
 
-/** Returns the CORS headers of a response. If origins are listed, a page sees only its own. */
+/** Returns the CORS headers of a response. If origins are listed, a page receives only its own origin. */
 function corsHeaders(origin: string | null, origins: '*' | readonly string[]): Reply['headers'] {
   const exposed = { 'Access-Control-Expose-Headers': 'ETag, X-Request-Id' }
   if (origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed }
@@ -97,7 +97,7 @@ export function handlerOf(routes: Routes, options: HandlerOptions): Handler {
       id = idOf(request, settings)
       reply = await replyTo(request, id, settings, routes)
     } catch {
-      // The deployer's clock or ids failed, or the engine did. The response does not reveal which.
+      // `clock`, `requestId` or the engine threw an error. The response does not reveal which.
       const locale = languageOf(request.headers.get('accept-language'))
       reply = errorReply(refusal('internal', locale), { id, locale })
     }

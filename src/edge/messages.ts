@@ -68,6 +68,6 @@ const MESSAGES = {
   },
 } as const satisfies Readonly<Record<string, CodedText>>
 
-/** Returns a refusal in the given language, with the values that a program needs to react. */
+/** Returns a refusal in the given language, with the values for programs. */
 export const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra = {}): Refusal =>
   refusalOf(MESSAGES[reason], locale, extra)

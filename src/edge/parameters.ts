@@ -41,7 +41,7 @@ export const INVOICE_PARAMETERS: Parameters = {
 
 export const VALIDATE: Parameters = { ...INVOICE_PARAMETERS, explain: FLAG }
 
-/** The bounds are those of the law; `qrSvg` checks them again. */
+/** The limits are those of the law; `qrSvg` checks them again. */
 export const QR: Parameters = {
   ...INVOICE_PARAMETERS,
   environment: oneOf('production', 'test'),

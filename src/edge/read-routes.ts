@@ -7,7 +7,7 @@ import { isRefusal } from '../request/refusal.ts'
 import { etagOf, isKnown } from '../web/etag.ts'
 import { type Call, errorReply, jsonReply, type Reply } from './reply.ts'
 
-/** Catalogs change only with a deployment, so an hour is fresh enough. */
+/** Catalogs change only with a deployment, so clients may cache them for an hour. */
 const CACHE_CONTROL = 'public, max-age=3600'
 
 /** Responds with a cacheable value, or with 304 if the client has it. */

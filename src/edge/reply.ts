@@ -1,4 +1,4 @@
-/** Responses before the headers that every response has. */
+/** Responses of the routes, without the headers that every response has. */
 import type { Locale } from '../invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<string, number>> = {
   internal_error: 500,
 }
 
-/** Every other code reports a problem of the request or its content. */
+/** Status of every other code: the request or its content has a problem. */
 const UNPROCESSABLE = 422
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
@@ -41,7 +41,7 @@ export const jsonReply = (value: unknown, headers: Readonly<Record<string, strin
   headers: { ...JSON_HEADERS, ...headers },
 })
 
-/** Headers of a response with messages. */
+/** Returns the headers of a response that contains messages. */
 export const inLanguage = (locale: Locale) => ({ 'Content-Language': locale, Vary: 'Accept-Language' })
 
 /** Responds with an error of the specification: `detail` with code, message, request id and further values. */

@@ -9,8 +9,8 @@ export interface HandlerOptions {
   /** The company of the invoices. Without it, the rules about the company are skipped. */
   readonly company?: Company | undefined
   /**
-   * Origins whose pages may call the service, such as `https://app.example`; `*` (default) allows all, an empty list
-   * none.
+   * Origins whose pages may call the service, such as `https://app.example`; `*` (default) allows all origins, an empty
+   * list allows none.
    */
   readonly origins?: '*' | readonly string[] | undefined
   /** Largest body, in bytes. Default: 4 MiB. */

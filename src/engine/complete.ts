@@ -1,4 +1,4 @@
-/** Completes a calculated invoice: the single instalment, and the legal mentions. */
+/** Completes a calculated invoice with the single instalment and the legal mentions. */
 import { exemptionReasonOf, isEuMember } from '../catalogs/index.ts'
 import {
   CASH_BASIS,
@@ -21,7 +21,7 @@ function completePayments(invoice: InvoiceBlock): void {
   else if (!second) first.installment_amount ??= amount
 }
 
-/** Mentions required by RD 1619/2012, in its wording. */
+/** Mentions required by RD 1619/2012, in the wording of the decree. */
 const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 const SELF_BILLING_TEXT = 'Facturación por el destinatario'
 const CASH_BASIS_TEXT = 'Régimen especial del criterio de caja'
@@ -40,7 +40,10 @@ const LAW_NAMES: Readonly<Record<string, string>> = {
 /** Matches `art. 20 Ley 37/1992`, `arts. 23-24 Ley 37/1992` and a law without an article. */
 const CITATION = /^(?:(arts?)\. (\S+) )?(Ley \S+)$/
 
-/** Returns the mention of article 6.1.j, with the article that the catalog names for the reason. */
+/**
+ * Returns the mention of an exemption (art. 6.1.j RD 1619/2012), with the article that the catalog gives for its
+ * reason.
+ */
 function exemptionText(taxGroup: string, code: string): string {
   const [, kind, articles, law] = CITATION.exec(exemptionReasonOf(taxGroup, code)?.law ?? '') ?? []
   if (law === undefined) return 'Operación exenta'
@@ -57,7 +60,10 @@ const literalCode = (taxGroup: string, key: string): string => `${taxGroup === '
 /** Normalises a mention for comparison: lower case, without the final full stop. */
 const plain = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
 
-/** Adds a coded mention, once. If the client sent the same text without the code, it gets the code. */
+/**
+ * Adds a mention with a code, and removes its duplicates. If the client sent its text without the code, adds the code
+ * to that mention.
+ */
 function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: string }): LegalLiteral[] {
   const { code, legal_reference: text } = wanted
   const literals = [...sent]
@@ -75,7 +81,7 @@ function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: 
   })
 }
 
-/** Adds a mention, unless it is already there. */
+/** Adds a mention unless the invoice already has it. */
 function withMention(sent: LegalLiteral[], { code, legal_reference }: LegalLiteral): LegalLiteral[] {
   if (code !== undefined) return withCode(sent, { code, legal_reference })
   const plainText = plain(legal_reference)
@@ -96,7 +102,7 @@ const isBusinessElsewhere = ({ customer, issue_data: issue }: InvoiceBlock, fact
 
 type AddMention = (text: string, code?: string) => void
 
-/** Adds the mentions that an entry of an issued invoice requires. */
+/** Adds the mentions that an entry of the breakdown requires on an issued invoice. */
 function addMentionsOf(
   entry: TaxOutput,
   taxGroup: string,
@@ -131,7 +137,7 @@ function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts):
   invoice.legal_literals = [...wanted.values()].reduce(withMention, invoice.legal_literals ?? [])
 }
 
-/** Completes the engine's own copy of an invoice. */
+/** Adds the instalment and the legal mentions to the engine's copy of an invoice. */
 export function complete(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
   completePayments(invoice)
   completeLiterals(invoice, issued, facts)

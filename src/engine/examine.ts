@@ -1,6 +1,6 @@
 /**
- * The pipeline: schema, normalise, calculate, complete, rules. Pure and synchronous: no clock, no I/O, and no global
- * state that affects results.
+ * The pipeline of the engine: schema, normalise, calculate, complete, rules. It is pure and synchronous: it uses no
+ * clock, no I/O, and no global state that affects results.
  */
 import { type Context, checkRules, type Rule, ruleOf } from '../../rules/index.ts'
 import {
@@ -44,7 +44,7 @@ export interface Outcome {
 export interface Examined {
   readonly settings: Settings
   readonly findings: readonly Finding[]
-  /** Null if schema or calculation rejected the document. */
+  /** Null if the schema or the calculation refused the document. */
   readonly outcome: Outcome | null
 }
 
@@ -108,9 +108,9 @@ function present<T extends object>(members: T): T {
 }
 
 /**
- * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after `maxProblems`
- * problems. The document sent is only read. The stages work on one copy of it, which does not change once the rules
- * run.
+ * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after
+ * `maxProblems` problems. The document sent is only read. The stages change a copy of it; the rules only read that
+ * copy.
  */
 export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examined {
   const settings = readOptions(sent, options)
@@ -178,7 +178,10 @@ export function inDocumentOrder(findings: readonly Finding[], sent: unknown): re
   )
 }
 
-/** Returns the items in document order, then by code. Beyond `maxProblems`, one item states the number of the rest. */
+/**
+ * Returns the items in document order, then by code. Beyond `maxProblems`, one item states the number of further
+ * problems.
+ */
 export function toItems(
   findings: readonly Finding[],
   sent: unknown,

@@ -36,7 +36,7 @@ function amountsOf(
   return amounts
 }
 
-/** Returns the suffix of the block that keeps the amounts sent, if the document was converted. */
+/** Returns the path suffix of the block with the amounts sent: not empty if the document was converted to euros. */
 const blockOf = ({ invoice, stated }: Context): '' | '/invoice_currency' =>
   stated.invoice === invoice ? '' : '/invoice_currency'
 
@@ -68,7 +68,7 @@ export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
       })
   }
   keep('/invoice/totals', '/invoice/totals', sent.totals, COMPUTED_TOTALS)
-  // A single instalment that was filled in is the amount to pay.
+  // The amount of a single instalment that the engine filled in is the amount to pay.
   const { total_executable_amount: installment_amount } = sent.totals
   const details = sent.payment_details ?? []
   if (block === '' && details.length < 2 && details[0]?.installment_amount === undefined)

@@ -1,4 +1,4 @@
-/** The message of a problem: what is wrong, how to fix it and the law, in the given language. */
+/** Builds the message of a problem in the given language: the problem, the fix and the law. */
 import { type Declaration, ruleOf } from '../../rules/index.ts'
 import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '../invoice/index.ts'
 import { fillBy, localise, type MessageParts, partsOf, shorten } from '../messages/index.ts'
@@ -9,7 +9,7 @@ const WHOLE = { en: 'the document', es: 'el documento' }
 /** Values that cannot be mistaken for a part of the sentence, so they need no quotes. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:+%/-]*$/u
 
-/** Returns a text, or each text of a list, in quotes; other values unchanged. */
+/** Puts a text, or each text of a list, in quotes. Returns other values unchanged. */
 const quoted = (value: unknown, locale: Locale, always = false): unknown =>
   Array.isArray(value)
     ? value.map((member) => quoted(member, locale, always))
@@ -29,10 +29,7 @@ function fieldOf(path: string, locale: Locale): unknown {
   return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : quoted(last, locale)
 }
 
-/**
- * Returns the display value of a placeholder: its term in the rule if it has one, otherwise the value, quoted if
- * needed.
- */
+/** Returns the display value of a placeholder: its term in the rule or, without a term, the value, quoted if needed. */
 function shownAs(name: string, rule: Declaration, path: string, extra: Extra, locale: Locale): unknown {
   if (name === 'path') return path
   if (name === 'field') return fieldOf(path, locale)
@@ -69,8 +66,8 @@ export function partsFor(
 
 /**
  * Returns the message of an item as parts: problem, fix and law. Items with a code of `rules()` get the texts of the
- * rule, in any language and from any source, including parsed JSON. Items of a record or a chain have their parts only
- * in the process that created them, in its language; otherwise the whole text is in `message`.
+ * rule, in any language and from any source, including parsed JSON. Items of a record or a chain have separate parts
+ * only in the process and the language that created them; otherwise the whole text is in `message`.
  *
  * @example
  * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' } as const

@@ -1,5 +1,5 @@
 /**
- * Failures that are handled by condition. They share one class; this table lists them.
+ * Failures that callers distinguish by `condition`. They share the class `ConditionError`; this table lists them.
  *
  * The error classes are: `CuadraError` and `UsageError` (here), `OptionError`, `QrError`, `DeclarationError`,
  * `XmlWriteError` and `RequestRefused`, which the packages export; in the server `ApiError` (a response), `ConfigError`
@@ -10,19 +10,22 @@ import { CuadraError, type ErrorKind } from './index.ts'
 
 interface Known {
   readonly kind: ErrorKind
-  /** The type that logs print. */
+  /** The error name that logs print. */
   readonly name?: string
 }
 
 const CONDITIONS = {
-  /** Other transactions kept writing the same rows. Thrown by the store; has its own response over HTTP. */
+  /** Other transactions kept writing the same rows. Thrown by the store. HTTP has a separate response for it. */
   race: { kind: 'busy' },
   /** It is unknown whether a transaction was committed. Thrown by the store, with the lost connection as its cause. */
   outcome_unknown: { kind: 'unknown' },
-  /** The work would block others and needs its own transaction. Thrown by `Tx`, caught by `CommitQueue`. */
+  /**
+   * The unit of work would block others in the same transaction, so it needs its own. Thrown by `Tx`, caught by
+   * `CommitQueue`.
+   */
   needs_own_transaction: { kind: 'busy' },
   /**
-   * Another process took over the transmission queue, so this one's state is stale. Thrown and caught in
+   * Another process took over the transmission queue, so the state in this process is stale. Thrown and caught in
    * `transmission`.
    */
   lease_lost: { kind: 'busy' },
@@ -36,7 +39,7 @@ const CONDITIONS = {
   database_damaged: { kind: 'refused' },
   /** A record that requires a signature cannot be signed, and is not stored. `items` has the reasons. */
   not_signed: { kind: 'refused' },
-  /** `doctor` found warnings, or errors. Each has its own exit code, as monitors expect. */
+  /** `doctor` found warnings or errors, which have different exit codes, as monitors expect. */
   warnings_found: { kind: 'refused' },
   errors_found: { kind: 'usage' },
   /** The files of the simulator's certificate authority cannot be used. */
@@ -51,7 +54,7 @@ export type Condition = keyof typeof CONDITIONS
 
 export class ConditionError extends CuadraError {
   override readonly kind: ErrorKind
-  /** The file concerned. */
+  /** The file that the failure concerns. */
   readonly path: string | undefined
   /** The findings of the engine. */
   readonly items: readonly unknown[]

@@ -6,7 +6,7 @@ export type ErrorKind =
   | 'usage'
   /** The input is understood but forbidden by its content or by stored data. */
   | 'refused'
-  /** A concurrent writer got in the way. Nothing changed; the call can be retried. */
+  /** A concurrent writer prevented the operation. Nothing changed; the call can be retried. */
   | 'busy'
   /** It is unknown whether the operation took effect. */
   | 'unknown'
@@ -25,7 +25,7 @@ export class UsageError extends CuadraError {
   override readonly kind = 'usage'
 }
 
-/** Returns a value that must be present. If it is missing, the program has a bug; callers cannot cause it. */
+/** Returns a value that must be present. A missing value is a bug in the program; callers cannot cause it. */
 export function required<T>(value: T): NonNullable<T> {
   if (value === undefined || value === null) throw new Error('a required value is missing')
   return value

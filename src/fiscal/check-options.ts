@@ -1,7 +1,7 @@
 /** Checks of the arguments other than the invoice. An unknown name or a wrong type throws an error that names it. */
 import { isDate, OptionError } from '../invoice/index.ts'
 
-/** Types of options, as exceptions name them. */
+/** Names of the option types in exceptions. */
 const KINDS = {
   boolean: { en: 'true or false', es: 'true o false' },
   text: { en: 'a string', es: 'un texto' },
@@ -11,14 +11,14 @@ const KINDS = {
   function: { en: 'a function', es: 'una función' },
   day: { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' },
   month: { en: 'a month YYYY-MM', es: 'un mes AAAA-MM' },
-  /** Checked by its user. */
+  /** Not checked here, but where the option is used. */
   any: { en: '', es: '' },
 } as const
 
 /** The type of an option, or the values that it may have. */
 export type OptionKind = keyof typeof KINDS | readonly string[]
 
-/** The language of messages. */
+/** The languages of messages. */
 export const LOCALE = ['en', 'es'] as const
 
 /** The type of every option of an interface. */

@@ -16,9 +16,9 @@ export interface CorrectionOptions {
 }
 
 /**
- * Refuses a correction without the corrected invoice, with a later date than its own, or (if `requiresType`) without
- * its correction type. Warns of a substitution with surcharge that lacks the corrected invoice's surcharge, which may
- * be 0.
+ * Refuses a correction of an invoice with a later date, a correction without its type (if `requiresType`), and a
+ * substitution without the corrected amounts. Warns if a substitution with surcharge lacks the surcharge of the
+ * corrected invoice, which may be 0.
  */
 export function checkCorrection(
   block: InvoiceBlock,
@@ -59,7 +59,10 @@ export function refuseUnusedOptions(
     refuseUnused('corrected_surcharge_amount')
 }
 
-/** Returns the corrected invoices and, for a substitution, their amounts; empty for an invoice that corrects none. */
+/**
+ * Returns the corrected invoices and, for a substitution, their amounts; empty for an invoice that corrects no other
+ * invoice.
+ */
 export function correctionOf<Id>(
   block: InvoiceBlock,
   { corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,

@@ -13,7 +13,7 @@ export interface Validated {
 const isValidated = (value: unknown): value is Validated =>
   typeof value === 'object' && value !== null && 'is_valid' in value && 'errors' in value
 
-/** Returns the path of the first member that every document of the engine has and this one lacks. */
+/** Returns the path of the first missing member among those that every document of the engine has. */
 export function missingOf(document: unknown): string | undefined {
   const block = isObject(document) && isObject(document.invoice) ? document.invoice : {}
   if (!isObject(block.totals) || typeof block.totals.invoice_total !== 'number') return '/invoice/totals'

@@ -6,7 +6,7 @@ import { type FiscalParty, fiscalParty } from './party.ts'
 export interface FiscalTypeOptions {
   /** Whether the recipient's NIF is known to be missing from the census. */
   readonly notInCensus: boolean
-  /** Whether to build a full invoice without the recipient's identity, even if the invoice has one. */
+  /** Whether to build a full invoice without the recipient's identity, even if the invoice states it. */
   readonly withoutRecipient: boolean
   /** Whether the invoice replaces registered simplified invoices. */
   readonly replaces: boolean
@@ -25,8 +25,8 @@ const SIMPLIFIED = '02'
 const SELF_INVOICE = '05'
 
 /**
- * Whether the customer is a consumer abroad without tax id, in an operation that requires none. The law requires it for
- * operations in Spain, exempt intra-Community supplies and reverse charge (art. 6.1.d RD 1619/2012).
+ * Whether the customer is a consumer abroad without tax id, in an operation that does not require it. The law requires
+ * a tax id for operations in Spain, exempt intra-Community supplies and reverse charge (art. 6.1.d RD 1619/2012).
  */
 const isConsumerAbroad = ({ customer, taxes_outputs: entries = [] }: InvoiceBlock): boolean =>
   customer !== undefined &&
@@ -43,8 +43,8 @@ const mayBeAnonymous = (block: InvoiceBlock, withoutRecipient: boolean): boolean
   block.header.invoice_type_code !== SELF_INVOICE && (withoutRecipient || isConsumerAbroad(block))
 
 /**
- * Returns type and recipient, or undefined if the invoice must identify its recipient and does not. Mapping page,
- * section 1.
+ * Returns type and recipient (mapping page, section 1), or undefined if the invoice lacks a recipient that it must
+ * identify.
  */
 export function fiscalTypeOf(block: InvoiceBlock, options: FiscalTypeOptions): FiscalType | undefined {
   const { header, customer } = block

@@ -8,7 +8,7 @@ const POINT = 46
 const COLON = 58
 
 /**
- * Formats the date `2027-01-31` as records have it.
+ * Formats a date `yyyy-mm-dd` in the format of records.
  *
  * @example
  * toFecha('2027-01-31') // => '31-01-2027'
@@ -30,7 +30,8 @@ export function fromFecha(text: string | undefined): string | undefined {
 }
 
 /**
- * Formats cents as records have them: two decimals, a minus sign or none, no leading zeros. Never `-0.00`.
+ * Formats cents in the format of records: two decimals, a minus sign if negative, no leading zeros. Never returns
+ * `-0.00`.
  *
  * @example
  * toImporte(12345) // => '123.45'

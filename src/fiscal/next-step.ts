@@ -1,7 +1,7 @@
 /**
- * What to do after a response of the authority, in terms shared by both systems. A VeriFactu record stays in its chain
- * and a further record corrects it; an SII record is replaced under its identity. So `correct` and `fix_and_register`
- * of VeriFactu correspond to `modify` and `resend` of the SII.
+ * The next step after a response of the authority, in terms shared by both systems. A VeriFactu record stays in its
+ * chain and a further record corrects it; an SII record is replaced under its identity. So `correct` and
+ * `fix_and_register` of VeriFactu correspond to `modify` and `resend` of the SII.
  */
 import type { ResponseState } from './response-state.ts'
 
@@ -10,7 +10,7 @@ export type CommonStep =
   | 'none'
   /** An earlier record of the invoice is accepted: adopt its state. */
   | 'adopt'
-  /** It is already cancelled or deleted; nothing to do. */
+  /** The invoice is already cancelled or deleted; nothing to do. */
   | 'done'
 
 export type VerifactuStep =
@@ -19,27 +19,27 @@ export type VerifactuStep =
   | 'correct'
   /** Rejected: fix the cause, then register the invoice again with `options`. */
   | 'fix_and_register'
-  /** The invoice is cancelled there: register it again with `options`, or use another number. */
+  /** The authority has the invoice as cancelled: register it again with `options`, or use another number. */
   | 'revive'
   /** A record of the invoice exists in a state that the response does not name: query it. */
   | 'query'
-  /** The existing record was made with the authority's own form: correct or cancel it there. */
+  /** The existing record was made with the authority's web form: correct or cancel it there. */
   | 'use_form'
 
 export type SiiStep =
   | CommonStep
-  /** Accepted with errors: fix it and send `A1`. */
+  /** Accepted with errors: fix the record and send `A1`. */
   | 'modify'
-  /** Rejected: fix it and send the same operation again, for this record only. */
+  /** Rejected: fix the record and send the same operation again, for this record only. */
   | 'resend'
   /** There is no record to modify: send `A0`. */
   | 'register'
   /** Technical failure: send the same message again later. */
   | 'retry'
 
-/** What a rejection states or implies about the authority's records. */
+/** The state of the authority's records that a rejection states or implies. */
 export type CommonRefusal =
-  /** Another error of the record; the authority's records are as the record assumed. */
+  /** Any other error; it does not contradict what the record assumes about the authority's records. */
   | 'other'
   /** 3002: there is no record of the invoice. */
   | 'no_record'
@@ -47,15 +47,15 @@ export type CommonRefusal =
   | 'registered'
   /** 3000, duplicate `Anulada`, or 3001: the invoice is cancelled or deleted. */
   | 'cancelled'
-  /** 3000 without the duplicate's state. */
+  /** 3000 without the state of the duplicate: a record exists in an unknown state. */
   | 'duplicate'
 
 const DUPLICATE = 3000
 const REFUSALS: Readonly<Record<number, CommonRefusal>> = { 3001: 'cancelled', 3002: 'no_record' }
 
 /**
- * Returns the meaning of a rejection code, which both systems number alike. `duplicate` is the state of the earlier
- * record.
+ * Returns the meaning of a rejection code, which has the same number in both systems. `duplicate` is the state of the
+ * earlier record.
  */
 export function refusalOf(
   code: number | null,

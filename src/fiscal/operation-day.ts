@@ -11,8 +11,9 @@ interface Corrected {
  * Returns the operation date and the path that states it. Returns undefined if it is the issue date, and on drafts
  * without an operation date.
  *
- * A corrective invoice of several invoices (`corrects`) has the latest of their dates, unless it states its own (AEAT,
- * preguntas frecuentes del SII). The end of a corrected period is capped at the issue date of the corrective invoice.
+ * A corrective invoice of several invoices (`corrects`) has the latest of their dates, unless it states its own date
+ * (AEAT, preguntas frecuentes del SII). The end of a corrected period is capped at the issue date of the corrective
+ * invoice.
  */
 export function fiscalDay(block: InvoiceBlock, corrects: readonly Corrected[] = []): Dated | undefined {
   const { header, issue_data: data } = block
@@ -41,7 +42,7 @@ export function correctedLater(
   return { path: dated.path, received: dated.day, expected: issued }
 }
 
-/** Message of that refusal. */
+/** Message for a corrected invoice dated after its corrective invoice. */
 export const CORRECTED_LATER = messageText(
   'art. 15 RD 1619/2012',
   [

@@ -19,7 +19,7 @@ export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | '
   return (type as 'R1' | 'R2' | 'R3' | 'R4' | undefined) ?? 'R4'
 }
 
-/** Returns the total charged, without the tax of other states under the one-stop shop. */
+/** Returns the total charged, without the tax of other member states under the one-stop shop. */
 export const chargedTotal = ({ totals }: InvoiceBlock): Minor =>
   toMinor(totals.invoice_total) - toMinor(totals.total_consumption_taxes ?? 0)
 
@@ -31,7 +31,7 @@ export const isExport = (entry: TaxOutput): boolean =>
 export const hasSurcharge = (entry: TaxOutput): boolean =>
   (entry.equivalence_surcharge ?? 0) !== 0 || (entry.equivalence_surcharge_amount ?? 0) !== 0
 
-/** Returns the invoice's description, or that of its first line, cut to 500 characters. */
+/** Returns the description of the invoice or, without it, of the first line, cut to 500 characters. */
 export const descriptionOf = ({ issue_data: data, lines }: InvoiceBlock): string =>
   cut(data.invoice_description?.trim() || lines[0]?.item_description || '', 500)
 

@@ -5,7 +5,10 @@ import type { InvoiceBlock } from '../invoice/index.ts'
 
 type Party = NonNullable<InvoiceBlock['customer']> | InvoiceBlock['supplier']
 
-/** List L7 of the record design: 02 EU VAT number, 03 passport, 04 id of the country, 06 other, 07 not in census. */
+/**
+ * List L7 of the record design: 02 EU VAT number, 03 passport, 04 official id of the country, 05 residence certificate,
+ * 06 other, 07 not in census.
+ */
 export interface OtherId {
   readonly CodigoPais?: string
   readonly IDType: '02' | '03' | '04' | '05' | '06' | '07'
@@ -29,7 +32,7 @@ const LISTED_UNDER: Readonly<Record<string, string>> = {
   SJ: 'NO',
   EL: 'GR',
   XI: 'GB',
-  // "Other countries or territories" of the authority's list.
+  // `QU` means "other countries or territories" in the authority's list.
   EH: 'QU',
   XK: 'QU',
 }
@@ -52,7 +55,7 @@ const RESIDENCE = /(certificad\w*|certificate)\s.*residen|residence\s+certificat
 const numberOf = (id: string): string => id.replace(/[\s.\-/]/g, '').toUpperCase()
 
 /**
- * Returns a Spanish NIF in the format of records (9 characters, upper case), or undefined if the text cannot be one.
+ * Returns a Spanish NIF in the format of records (9 characters, upper case), or undefined if the text cannot be a NIF.
  */
 export function spanishNif(taxId: string | undefined): string | undefined {
   if (taxId === undefined) return undefined
@@ -99,7 +102,7 @@ function foreignTaxId(taxId: string, country: string): OtherId | undefined {
   return { CodigoPais: listedCountry(country), IDType: '04', ID }
 }
 
-/** Returns the first identifier, other than the tax id, that fits a record. A Spanish one must be a passport. */
+/** Returns the first identifier, other than the tax id, that fits a record. A Spanish identifier must be a passport. */
 function furtherIdentifier(
   identifiers: NonNullable<Party['identifiers']>,
   country: string,

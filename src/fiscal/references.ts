@@ -6,22 +6,22 @@ import type { RefuseShared } from './shared-codes.ts'
 /** Identity of an invoice that is corrected or replaced. */
 export interface InvoiceReference {
   readonly invoice_number: string
-  /** `YYYY-MM-DD`. */
+  /** Issue date, `YYYY-MM-DD`. */
   readonly issue_date: string
 }
 
-/** The values are checked with messages of their own; unknown members throw, because they would be ignored. */
+/** `checkReferences` checks the values. Unknown members throw, because they would be ignored. */
 export const REFERENCE = { invoice_number: 'any', issue_date: 'any' } as const
 
 const isNumber = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/** Whether a record can carry the reference. */
+/** Whether the value is a reference that a record can contain. */
 export const isReference = (value: unknown): value is InvoiceReference =>
   isObject(value) && isNumber(value.invoice_number) && isDate(value.issue_date)
 
 /**
- * Checks the references of both options. They come from the document's data, so an invalid number or date is an item;
- * an unknown member is a programming error and throws.
+ * Checks the references in `replaces` and `corrects`. They come from the data of documents, so an invalid number or
+ * date is reported as an item. An unknown member is a programming error and throws.
  */
 export function checkReferences(
   options: { readonly replaces?: readonly unknown[]; readonly corrects?: readonly unknown[] },

@@ -1,6 +1,6 @@
 /** States in the responses of the authority, shared by both systems. */
 
-/** `Gone` is the state of a cancelled invoice in VeriFactu, and of a deleted one in the SII. */
+/** `Gone` is the state of a cancelled invoice in VeriFactu, and of a deleted invoice in the SII. */
 export type ResponseState<Gone extends 'cancelled' | 'deleted'> =
   | 'accepted'
   | 'accepted_with_errors'
@@ -11,11 +11,11 @@ export type ResponseState<Gone extends 'cancelled' | 'deleted'> =
 /** State of a whole message. */
 export type MessageState = 'accepted' | 'partially_accepted' | 'rejected'
 
-/** The authority writes the same state in either gender, depending on the response. */
+/** The authority writes a state in the masculine or feminine form, depending on the response. */
 const isOneOf = (literal: string | null | undefined, pattern: RegExp): boolean =>
   pattern.test((literal ?? '').trim())
 
-/** Returns the state of a record, whichever gender the authority uses. */
+/** Returns the state of a record, from the masculine or feminine form. */
 export function responseState<Gone extends 'cancelled' | 'deleted'>(
   literal: string | null | undefined,
   gone: Gone,

@@ -1,4 +1,4 @@
-/** Refusals of both systems, each under its own code: `record.reference`, `sii.reference`. */
+/** Refusals shared by both systems. Each system has its own code for them: `record.reference`, `sii.reference`. */
 import type { Extra } from '../invoice/index.ts'
 
 export type SharedCode =

@@ -25,7 +25,7 @@ export const offsetHours = (instant: number, zone: SpanishZone): number =>
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * Formats an instant as records have it: `yyyy-mm-ddThh:mm:ss±hh:mm`, in whole seconds, in a Spanish zone.
+ * Formats an instant in the format of records: `yyyy-mm-ddThh:mm:ss±hh:mm`, in whole seconds, in a Spanish zone.
  *
  * `instant` is in milliseconds since 1970 (UTC), such as the host's `Date.now()`; the engine itself reads no clock.
  * Throws a `RangeError` for an instant outside the years 1970 to 9999.
@@ -45,14 +45,15 @@ export function spanishTimestamp(instant: number, zone: SpanishZone = 'Europe/Ma
 }
 
 /**
- * Returns the current day in Madrid, `YYYY-MM-DD`, as the rules expect `today`. `instant` as for `spanishTimestamp`.
+ * Returns the current day in Madrid, `YYYY-MM-DD`, as the rules expect `today`. `instant` is in milliseconds since 1970
+ * (UTC).
  *
  * @example
  * spanishDay(Date.UTC(2026, 11, 31, 23, 30)) // => '2027-01-01'
  */
 export const spanishDay = (instant: number): string => spanishTimestamp(instant).slice(0, 'YYYY-MM-DD'.length)
 
-/** Returns why a record cannot carry a timestamp; null if it can. */
+/** Returns the reason why a timestamp is not valid in a record; null if it is valid. */
 export function timestampProblem(timestamp: unknown): 'form' | 'zone' | null {
   if (typeof timestamp !== 'string' || !/[+-]\d\d:\d\d$/.test(timestamp)) return 'form'
   const instant = timestampOf(timestamp)

@@ -1,4 +1,4 @@
-/** Reading XML of the authority: both systems report a fault under the same code and message. */
+/** Reads XML of the authority. VeriFactu and SII report a fault under the same code and message. */
 import type { Locale, Text, ValidationItem } from '../invoice/index.ts'
 import { createItem, plain } from '../messages/index.ts'
 import {
@@ -64,7 +64,10 @@ const MESSAGES: Readonly<Record<Exclude<XmlProblemKind, 'no_record'>, Text>> = {
 const SCHEMA_CODE = 4102
 const STRUCTURE: readonly string[] = ['unknown_element', 'namespace', 'order', 'repeated', 'stray_text']
 
-/** Returns the codes of a system: its own message for a document without known elements, and its own numbers. */
+/**
+ * Returns the XML codes of a system, with its own message for a document without known elements, and its own error
+ * numbers.
+ */
 export const xmlCodes = (
   noRecord: Text,
   numbers: Readonly<Partial<Record<XmlProblemKind, number>>>,

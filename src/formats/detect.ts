@@ -1,10 +1,10 @@
-/** Detects the format of a document from its root element, not from its file name or first bytes. */
+/** Detects the format of a document from its root element. The file name and the first bytes have no effect. */
 import { rootOf } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'
 import { decode, type Text } from './text.ts'
 
-/** Format of a document. `format` is null if no format reads it. */
+/** Format of a document. `format` is null if the document has no supported format. */
 export type Detection = {
   readonly namespace: string | null
   /** Encoding of the bytes, such as `UTF-8`; null if unknown. */
@@ -35,8 +35,8 @@ export function detectText({ text, encoding }: Text): Detection {
 }
 
 /**
- * Returns the format of a document, from the name and namespace of its root element. Decodes bytes as their byte order
- * mark or XML declaration says, and reads nothing after the start tag of the root. Never throws for the content of the
+ * Returns the format of a document, from the name and namespace of its root element. Decodes bytes by their byte order
+ * mark or XML declaration, and reads nothing after the start tag of the root. Never throws for the content of the
  * document.
  *
  * Source: API specification, "POST /received-invoices/import"; official schemas of each format.

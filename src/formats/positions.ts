@@ -1,10 +1,10 @@
-/** Finds elements in the text of a document, so that an application can show problems beside it. */
+/** Finds elements in the text of a document, so that an application can show problems next to them. */
 import { required } from '../errors/index.ts'
 import { type Member, type Position, positionsOf, rootOf, type Type } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { formatOf } from './registry.ts'
 
-/** Returns the pointer with an index after each element that may repeat: 0 where the pointer has none. */
+/** Returns the pointer with an index after each repeatable element: 0 if the pointer has no index there. */
 function withIndexes(pointer: string, root: Type): string {
   const steps = pointer.split('/').slice(1)
   let type: Type | null = root

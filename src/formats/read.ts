@@ -20,7 +20,7 @@ import { settle } from './settle.ts'
 import { decode } from './text.ts'
 
 export interface ReadOptions {
-  /** Expected format: any other is refused. By default, the format is detected. */
+  /** Expected format; any other format is refused. By default, the format is detected. */
   readonly format?: FormatCode | undefined
   readonly locale?: Locale | undefined
   /** `received` (default), or `issued` if the company itself issued the invoice. */
@@ -32,24 +32,24 @@ export type Reading = ReadingNotes &
   (
     | {
         readonly format: FormatCode
-        /** Canonical invoice, which can be sent unchanged. */
+        /** Canonical invoice, which can be sent without changes. */
         readonly document: CanonicalInvoiceInput
       }
     | {
-        /** Detected format, or null if no format reads the document. */
+        /** Detected format, or null if the document has no supported format. */
         readonly format: FormatCode | null
         /** Null because `errors` has an item of severity `error`. */
         readonly document: null
       }
   )
 
-/** What is reported of a document, whether it was read or refused. */
+/** The part of the result that is the same for documents read and refused. */
 interface ReadingNotes {
   /** Paths are element paths of the XML; `extra.line` is the line. */
   readonly errors: readonly ReadingItem[]
   /** Files embedded in the document. */
   readonly attachments: readonly EmbeddedFile[]
-  /** What the signature states, unverified; null if there is none. */
+  /** The unverified data of the signature; null if the document has no signature. */
   readonly signature: SignatureNote | null
 }
 
@@ -87,7 +87,7 @@ function textOf(document: string | Uint8Array | ArrayBuffer, items: ReadingItems
   return null
 }
 
-/** Refuses a document type declaration, after which no root element is looked for. Returns whether there is one. */
+/** Refuses a document type declaration, and returns whether the text has one. */
 function refuseDoctype(text: string, items: ReadingItems): boolean {
   const { problems } = readStrict(required(FORMATS[0]).vocabulary(), text)
   const doctype = problems.find(({ kind }) => kind === 'doctype')
@@ -95,7 +95,7 @@ function refuseDoctype(text: string, items: ReadingItems): boolean {
   return doctype !== undefined
 }
 
-/** Returns the format to read the document as: its own, which must be `wanted` if given. */
+/** Returns the detected format. If `wanted` is given and differs, refuses the document. */
 function chooseFormat(
   { format, root, namespace }: Detection,
   text: string,
@@ -145,11 +145,11 @@ function parseDocument(
   return { detected: detection.format, parsed: parsed as ParsedDocument | null }
 }
 
-/** Returns the part of a number before its counter, or `SIN-SERIE` if it has none. */
+/** Returns the part of a number before its counter, or `SIN-SERIE` if there is no such part. */
 const seriesOf = (number: string): string =>
   /^(.*(?:\p{L}|\p{N}(?=[^\p{L}\p{N}])))[^\p{L}\p{N}]*\d+$/u.exec(number)?.[1]?.slice(0, 60) ?? 'SIN-SERIE'
 
-/** Adds the series that an issued invoice must have. If the document names none, it comes from the number. */
+/** Adds the series that an issued invoice must have. If the document states no series, it comes from the number. */
 function withSeries(
   document: CanonicalInvoiceInput | null,
   { locationOf }: Statement,
@@ -172,7 +172,7 @@ function withSeries(
  * `document` is the XML as text, or as bytes in the encoding that they declare: UTF-8, UTF-16, ISO-8859-1, ISO-8859-15
  * or Windows-1252. The returned `document` can be validated and sent unchanged. It is null if `errors` has an item of
  * severity `error`: the official schema refuses the XML, its amounts do not add up, or `json_1_1` cannot hold them.
- * Amounts are those stated in the document, in its own currency. Business rules are not checked here: use `validate`.
+ * Amounts are as stated in the document, in its own currency. Business rules are not checked here: use `validate`.
  *
  * Source: API specification, "XML import rules"; official schemas of Facturae, UBL 2.1 and CII D16B; EN 16931.
  *
@@ -206,8 +206,8 @@ export interface Split {
 }
 
 /**
- * Splits a file of several invoices (Facturae, `Modality` `L`) into files of one. Amounts and texts do not change. The
- * signature is dropped, because it covers the whole file. A file of one invoice is returned unchanged.
+ * Splits a file of several invoices (Facturae, `Modality` `L`) into files with one invoice. Amounts and texts do not
+ * change. The signature is dropped, because it covers the whole file. A file of one invoice is returned unchanged.
  *
  * `document` and `errors` are as in `readInvoice`: a file that the official schema refuses is not split. Each of
  * `documents` is XML text in UTF-8 for `readInvoice`.

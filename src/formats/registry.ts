@@ -1,4 +1,4 @@
-/** Lists the supported formats. To add one, add its folder beside these and its row here. */
+/** Lists the supported formats. To add a format, add its folder next to the existing folders and its row here. */
 import { ciiD16b } from './cii/index.ts'
 import { facturae32, facturae321, facturae322 } from './facturae/index.ts'
 import type { Format, FormatCode } from './model/index.ts'

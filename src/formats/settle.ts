@@ -1,13 +1,13 @@
 /**
  * Compares the amounts of a document with those that the engine calculates from its lines. The stated amounts are kept,
- * because the fiscal document of another system must not change. They may differ by a cent for each line.
+ * because the fiscal document of another system must not change. The amounts may differ by one cent for each line.
  */
 import { messageParts, validate } from '../api/index.ts'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../invoice/index.ts'
 import { toMinor, toNumber } from '../money/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
-/** Codes of the engine for stated amounts that differ from those of the lines. */
+/** Codes of the engine for stated amounts that differ from the amounts calculated from the lines. */
 const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
 
 /**
@@ -42,7 +42,7 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
 
 /**
  * Compares a statement with the engine's calculation and returns its document. `rounding_amount` takes the difference
- * between the amount payable and the sum of the lines. Null if the difference exceeds rounding.
+ * between the amount payable and the sum of the lines. Returns null if the difference is too large for rounding.
  */
 export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
   const { document } = statement

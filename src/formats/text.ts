@@ -2,14 +2,14 @@
 import { decodeXml, type EncodingProblem } from '../xml/index.ts'
 
 export interface Text {
-  /** Null if the bytes cannot be decoded. */
+  /** The decoded text; null if the bytes cannot be decoded. */
   readonly text: string | null
   /** Encoding of the bytes; null if the document was given as text. */
   readonly encoding: string | null
   readonly problem: EncodingProblem | null
 }
 
-/** Throws a `TypeError` if the document is neither text nor bytes. */
+/** Decodes a document. Throws a `TypeError` if it is neither text nor bytes. */
 export function decode(document: unknown): Text {
   if (typeof document === 'string') return { text: document, encoding: null, problem: null }
   if (document instanceof Uint8Array) return decodeXml(document)

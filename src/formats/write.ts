@@ -32,7 +32,7 @@ export interface Written {
   readonly errors: readonly ExportItem[]
 }
 
-/** Whether the engine has calculated the invoice: it then has members that only the engine adds. */
+/** Whether the engine has calculated the invoice. A calculated invoice has members that only the engine adds. */
 function isCalculated(document: CanonicalInvoiceInput | CanonicalInvoice): document is CanonicalInvoice {
   const { header, supplier, issue_data, lines, totals } = (document as CanonicalInvoice)?.invoice ?? {}
   return (
@@ -59,7 +59,7 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
  * Writes an invoice in the format of another system: `facturae_3_2_2`, `ubl_2_1` or `cii_d16b`.
  *
  * `document` is a canonical invoice, preferably as the engine returned it (`validate(...).data`); otherwise it is
- * calculated first. The XML is valid against the official schema. Anything that the format cannot carry is refused with
+ * calculated first. The XML is valid against the official schema. Data that the format cannot represent is refused with
  * a reason, never shortened or omitted.
  *
  * Source: API specification, "GET /issued-invoices/{invoice_id}/export".
@@ -94,7 +94,7 @@ export function writeInvoice(
   if (!made || items.items.length > 0) return refused()
   const vocabulary = known.vocabulary()
   const { root, tree } = made
-  // Refuses what the mapping let through and the schema does not allow.
+  // Refuses values that the mapping accepted and the schema does not allow.
   for (const { path, kind, received, allowed } of violationsOf(
     tree,
     required(vocabulary.roots.get(root)).type,

@@ -6,7 +6,10 @@ const ENTITY_LETTERS = 'JABCDEFGHI'
 
 export type EntityForm = 'digit' | 'letter' | 'either'
 
-/** Form of the control character by first letter, according to Orden EHA/451/2008 and the practice of the census. */
+/**
+ * Form of the control character (digit, letter or either) by first letter: Orden EHA/451/2008 and the practice of the
+ * census.
+ */
 export const ENTITY_FORM: Readonly<Record<string, EntityForm | undefined>> = {
   A: 'digit', // sociedad anónima
   B: 'digit', // sociedad de responsabilidad limitada
@@ -30,15 +33,15 @@ export const ENTITY_FORM: Readonly<Record<string, EntityForm | undefined>> = {
 /** Returns the control letter of the control digit. */
 export const entityLetter = (control: number): string => ENTITY_LETTERS.charAt(control)
 
-/** Returns the value of a control character in either form; -1 for an invalid letter. */
+/** Returns the value of a control character, digit or letter; -1 for an invalid letter. */
 export const entityControl = (character: string): number => {
   const code = character.charCodeAt(0)
   return isDigit(code) ? code - 48 : ENTITY_LETTERS.indexOf(character)
 }
 
 /**
- * Whether the control character has the form of its first letter. Province `00` marks an entity not resident in Spain,
- * which may have a letter whatever its type.
+ * Whether the control character has the form of its first letter. Province code `00` marks an entity not resident in
+ * Spain, which may have a letter whatever its type.
  */
 export const entityFormAllowed = (id: string, form: EntityForm): boolean => {
   if (form === 'either') return true

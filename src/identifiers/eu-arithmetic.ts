@@ -1,14 +1,15 @@
-/** Arithmetic shared by check digits. Each body has already passed its format check. */
+/** Arithmetic shared by the check digits of the member states. The numbers have already passed the format check. */
 
 /** Returns the value of the digit at `index`. */
 export const digitAt = (body: string, index: number): number => body.charCodeAt(index) - 48
 
-/** Returns the sum of digit times weight, for as many digits as there are weights, from `start`. */
+/** Returns the sum of digit times weight. Uses one digit for each weight, from `start`. */
 export const weighted = (body: string, weights: readonly number[], start = 0): number =>
   weights.reduce((sum, weight, i) => sum + digitAt(body, start + i) * weight, 0)
 
 /**
- * Returns the Luhn sum: every second digit from the right is doubled, starting with the second. Correct if 0 mod 10.
+ * Returns the Luhn sum: every second digit from the right is doubled, starting with the second. A number is correct if
+ * the sum is 0 mod 10.
  */
 export const luhn = (digits: string): number => {
   let sum = 0
@@ -19,7 +20,7 @@ export const luhn = (digits: string): number => {
   return sum
 }
 
-/** Whether the digits satisfy ISO 7064 MOD 11,10; the last one is the check digit. */
+/** Whether the digits satisfy ISO 7064 MOD 11,10. The last digit is the check digit. */
 export const iso7064 = (digits: string): boolean => {
   let product = 10
   for (let i = 0; i < digits.length - 1; i++) {

@@ -2,8 +2,8 @@
 import { digitAt, iso7064, plausibleDate, weighted } from './eu-arithmetic.ts'
 
 /**
- * Nine digits: entity. Ten digits: person (EGN, with a birth date), foreigner (PNF) or other; any matching formula
- * passes.
+ * Checks nine digits of an entity, or ten digits of a person (EGN, with a birth date), a foreigner (PNF) or another
+ * holder. Ten digits are valid if any of the three formulas matches.
  */
 export const bulgaria = (body: string): boolean => {
   if (body.length === 9) {
@@ -21,7 +21,7 @@ export const bulgaria = (body: string): boolean => {
 }
 
 /**
- * Checks a birth number. Women have 50 added to the month; since 2004, 20 more are added if the numbers of a day run
+ * Checks a birth number. For women, 50 is added to the month. Since 2004, 20 more is added if the numbers of a day run
  * out.
  */
 const birthNumber = (body: string): boolean => {
@@ -52,7 +52,7 @@ export const hungary = (body: string): boolean => weighted(body, [9, 7, 3, 1, 9,
 
 const LITHUANIAN: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4]
 
-/** The second last digit is 1. If the remainder is 10, the sum is repeated with the weights shifted by two. */
+/** The second-to-last digit must be 1. If the remainder is 10, the sum is repeated with the weights shifted by two. */
 export const lithuania = (body: string): boolean => {
   const last = body.length - 1
   if (digitAt(body, last - 1) !== 1) return false
@@ -62,7 +62,8 @@ export const lithuania = (body: string): boolean => {
 }
 
 /**
- * Entities start above 3. Personal codes contain a date, except those assigned since 2017, which start with 32 to 39.
+ * Numbers of entities start with a digit above 3. Personal codes contain a date, except codes assigned since 2017,
+ * which start with 32 to 39.
  */
 export const latvia = (body: string): boolean => {
   if (body > '4') {

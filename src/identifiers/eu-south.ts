@@ -14,7 +14,7 @@ export const greece = (body: string): boolean =>
 
 export const croatia = iso7064
 
-/** Seven digits of the taxpayer, not all zero, then the issuing office: 1 to 201, 888 or 999. */
+/** Checks seven digits of the taxpayer, not all zero, followed by the issuing office: 1 to 201, 888 or 999. */
 export const italy = (body: string): boolean => {
   const office = Number(body.slice(7, 10))
   const known = (office >= 1 && office <= 201) || office === 888 || office === 999

@@ -3,9 +3,9 @@
  * Greece); structures as published for VIES. Northern Ireland is `XI`, for goods only (Protocol to the Withdrawal
  * Agreement). Great Britain left on 1 January 2021 and is not listed. Spain has its own rules in `spanish.ts`.
  *
- * Where published algorithms disagree, the wider one applies: a number is refused only for its format or for a check
- * digit that is wrong in all of them. The tests list the results of other libraries that differ. Whether a number
- * exists is not checked: only VIES knows.
+ * If published algorithms disagree, the most permissive applies: a number is refused only for its format, or for a
+ * check digit that is wrong in all of them. The tests list the results of other libraries that differ. Whether a number
+ * exists is not checked: only VIES has this information.
  */
 import * as east from './eu-east.ts'
 import * as south from './eu-south.ts'
@@ -28,7 +28,7 @@ const rule = (lengths: readonly number[], pattern: RegExp, check: (body: string)
 const DIGITS = /^\d+$/
 const NOT_ZERO_FIRST = /^[1-9]\d+$/
 
-/** Rules by prefix. */
+/** Rules of the member states, by VAT prefix. */
 export const EU_VAT_RULES: ReadonlyMap<string, EuVatRule> = new Map([
   ['AT', rule([9], /^U\d{8}$/, west.austria)],
   ['BE', rule([10], /^[01]\d{9}$/, west.belgium)],

@@ -8,7 +8,10 @@ const MAX_LENGTH = 20
 /** A body of zeros only, such as `U00000000`, `000000000B00` or the Swedish `000000000001`. */
 const ZEROS = /^(?:U?0+(?:B0+|[A-Z]{1,2})?|0{10}01)$/
 
-/** Returns the prefix of a country: its code, except for Greece. `undefined` for a country without a rule here. */
+/**
+ * Returns the VAT prefix of a country: its code, except for Greece. `undefined` for a country without a rule in the
+ * table.
+ */
 export const euPrefixOf = (country: string): string | undefined => {
   const prefix = country === 'GR' ? 'EL' : country
   return EU_VAT_RULES.has(prefix) ? prefix : undefined

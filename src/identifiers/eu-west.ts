@@ -14,7 +14,10 @@ export const finland = (body: string): boolean => weighted(body, [7, 9, 10, 5, 8
 
 const KEY = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Checks the key against the SIREN. The SIREN's own check digit is not checked (Monaco has none). */
+/**
+ * Checks the key against the SIREN. The check digit of the SIREN itself is not checked, because numbers of Monaco have
+ * none.
+ */
 export const france = (body: string): boolean => {
   const siren = Number(body.slice(2))
   const first = KEY.indexOf(body.charAt(0))
@@ -36,15 +39,17 @@ export const ireland = (body: string): boolean => {
 
 export const luxembourg = (body: string): boolean => Number(body.slice(0, 6)) % 89 === Number(body.slice(6))
 
-/** Companies: modulus 11. Sole traders since 2020: MOD 97-10 of the whole number with its prefix. */
+/**
+ * Checks companies with modulus 11, and sole traders (since 2020) with MOD 97-10 of the whole number with its prefix.
+ */
 export const netherlands = (body: string): boolean =>
   (weighted(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11) % 10 === digitAt(body, 8) || mod97(`NL${body}`) === 1
 
 export const sweden = (body: string): boolean => luhn(body.slice(0, 10)) % 10 === 0
 
 /**
- * The British algorithm, for the old series and the new one (from 100 on). Departments (GD) and health authorities (HA)
- * have no check digits.
+ * Applies the British algorithm, for the old series and the new series (from 100 on). Departments (GD) and health
+ * authorities (HA) have no check digits.
  */
 export const northernIreland = (body: string): boolean => {
   if (body.length === 5) return body.startsWith('GD') === Number(body.slice(2)) < 500

@@ -1,6 +1,6 @@
 /**
- * Account structures of ISO 13616 (IBAN Registry and published national formats) by country: `n` digits, `a` letters,
- * `c` digits or letters, each with its length. A test compares them with the catalog `iban-lengths` and with
+ * Account structures of ISO 13616 (IBAN Registry and published national formats) by country. `n` means digits, `a`
+ * letters, `c` digits or letters; the length follows. A test compares them with the catalog `iban-lengths` and with
  * `ibantools`.
  */
 const STRUCTURES =

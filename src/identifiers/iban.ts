@@ -23,7 +23,7 @@ interface Structure {
 
 const structures = new Map<string, Structure>()
 
-/** Returns the structure of a country's IBAN, parsed once; undefined if it has none. */
+/** Returns the structure of a country's IBAN, parsed once; undefined if the country does not use IBANs. */
 function structureOf(country: string): Structure | undefined {
   const known = structures.get(country)
   if (known) return known
@@ -49,12 +49,12 @@ function hasStructure(account: string, { parts }: Structure): boolean {
   return true
 }
 
-/** Digits that fit into an exact number after a remainder of two digits. */
+/** Number of digits that fit into an exact number after a remainder of two digits. */
 const CHUNK = 13
 
 /**
- * Returns the remainder of the IBAN divided by 97, with country and check digits last and letters as 10 to 35. Correct
- * if 1.
+ * Returns the remainder of the IBAN divided by 97, with country and check digits last and letters as 10 to 35. An IBAN
+ * is correct if the remainder is 1.
  */
 function remainder(iban: string): number {
   const moved = iban.slice(4) + iban.slice(0, 4)
@@ -79,8 +79,8 @@ const hasSpanishControl = (account: string): boolean =>
 /**
  * Checks an account number and normalises it to its electronic form. Never throws, whatever the value.
  *
- * The Spanish control digits (bank and branch, account) are also checked. They find an IBAN whose own check digits were
- * computed from a mistyped account: `national_control`.
+ * The Spanish control digits (of bank and branch, and of the account) are also checked. They detect an IBAN computed
+ * from a mistyped account number: reason `national_control`.
  *
  * @param value The account number. Blanks, dots, hyphens, slashes and lower case are normalised.
  * @example

@@ -2,7 +2,8 @@
  * Spanish NIF: RD 1065/2007 arts. 18 to 22 (persons: DNI, NIE and the K, L, M series; entities), Orden EHA/451/2008
  * (letters of the entities and their control character).
  *
- * Not checked: whether the number was issued, and whether it belongs to the given name. Only the census knows.
+ * Not checked: whether the number was issued, and whether it belongs to the given name. Only the AEAT's census has this
+ * information.
  */
 import { ENTITY_FORM, type EntityForm, entityControl, entityFormAllowed, entityLetter } from './entity.ts'
 import { compact, isDigit, isLetter, MAX_RAW_LENGTH } from './text.ts'
@@ -11,7 +12,7 @@ import type { TaxIdCheck, TaxIdKind, TaxIdReason } from './types.ts'
 /** Control letters of natural persons: number mod 23. */
 const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** Digit sum of twice the digit. */
+/** By digit, the digit sum of its double. */
 const DOUBLED: readonly number[] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
 
 const result = (normalized: string, kind: TaxIdKind | null, reason: TaxIdReason | null) =>
@@ -37,7 +38,7 @@ const entity = (id: string, form: EntityForm, control: number): TaxIdCheck => {
   return result(id, 'CIF', entityFormAllowed(id, form) ? null : 'control_form')
 }
 
-/** Checks nine characters. One pass over the digits feeds both formulas. */
+/** Checks nine characters. One pass over the digits computes the values for both formulas. */
 const inspect = (id: string): TaxIdCheck => {
   let number = 0
   let sum = 0
@@ -61,7 +62,9 @@ const inspect = (id: string): TaxIdCheck => {
   return result(id, null, 'format')
 }
 
-/** Drops the prefix `ES` before nine characters whose second one is a digit, so that it is dropped only once. */
+/**
+ * Drops the prefix `ES` before nine characters if the second of these is a digit, so that only one prefix is dropped.
+ */
 const withoutPrefix = (id: string): string =>
   id.length === 11 && id.startsWith('ES') && isDigit(id.charCodeAt(3)) ? id.slice(2) : id
 

@@ -16,14 +16,17 @@ const refuse = (reason: TaxIdReason, country: string | null, normalized = ''): T
   reason,
 })
 
-/** Accepts any non-blank text: other countries have no offline check. */
+/** Accepts any non-blank text, because other countries have no offline check. */
 const other = (value: string, country: string): TaxIdCheck => {
   const normalized = value.trim().toUpperCase()
   if (normalized.length > MAX_OTHER_LENGTH) return refuse('length', country)
   return { valid: true, kind: 'OTHER', normalized, person_type_code: null, country, reason: null }
 }
 
-/** Codes that use the numbers of another country: `EL` of VIES for Greece, and Monaco, which is France for VAT. */
+/**
+ * Codes that use the numbers of another country: `EL`, the VIES code of Greece, and Monaco, which belongs to France for
+ * VAT.
+ */
 const SAME_NUMBERS: Readonly<Record<string, string>> = { EL: 'GR', MC: 'FR' }
 
 /** Returns the country code; `undefined` if absent, `null` if invalid. */
@@ -35,12 +38,13 @@ const countryCode = (country: unknown): string | null | undefined => {
   return SAME_NUMBERS[code] ?? (/^[A-Z]{2}$/.test(code) ? code : null)
 }
 
-/** Checks a value without country: its prefix decides, otherwise it is Spanish. */
+/** Checks a value without country: the prefix determines the country; without a prefix it is Spain. */
 const withoutCountry = (value: string, text: string): TaxIdCheck => {
   const start = text.slice(0, 2)
   const prefix = euPrefixOf(start)
   if (prefix !== undefined) return euVat(text, prefix)
-  // Nine characters may be a mistyped NIF. Before anything else, two letters are an unknown prefix.
+  // Nine characters may be a mistyped NIF. In a value of any other length, two letters at the start are an unknown
+  // prefix.
   const unknown = startsWithTwoLetters(text) && start !== 'ES' && text.length !== 9
   return unknown ? refuse('unknown_country', null, text) : spanishTaxId(value)
 }
@@ -55,7 +59,7 @@ const withoutCountry = (value: string, text: string): TaxIdCheck => {
  * @param value The identifier. Blanks, dots, hyphens, slashes and lower case are normalised. A value that is not a
  * string, or has more than 128 characters, is not valid.
  * @param country ISO 3166-1 alpha-2 (also `EL` and `XI`; `MC` means France), or any two letters. Default: the prefix of
- * the value, else `ES`.
+ * the value, otherwise `ES`.
  * @returns Kind, normalised value, type of person, country and, if not valid, the reason.
  * @example
  * checkTaxId('es-a58818501').normalized // => 'A58818501'
@@ -82,9 +86,9 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
 }
 
 /**
- * Checks the tax id of a party of a country. A foreign entity (N) and a Spanish establishment of one (W) may have their
- * own NIF in Spain (RD 1065/2007 art. 22 and Orden EHA/451/2008). That NIF identifies them in any country, unless the
- * text is a VAT number of the party's country.
+ * Checks the tax id of a party of a country. A foreign entity (N), and its Spanish establishment (W), may have a NIF in
+ * Spain (RD 1065/2007 art. 22 and Orden EHA/451/2008). That NIF identifies them in any country, unless the text is a
+ * VAT number of the party's country.
  *
  * @example
  * partyTaxId('N0012622G', 'FR').country // => 'ES'

@@ -1,6 +1,6 @@
-/** Normalisation of identifiers as people write them. */
+/** Normalises identifiers, which people write with separators and in lower case. */
 
-/** Maximum length of an identifier with separators. Longer values are refused unread. */
+/** Maximum length of an identifier with separators. Longer values are refused without being read. */
 export const MAX_RAW_LENGTH = 128
 
 /** Blanks, dots, slashes, hyphens, and the dashes that word processors replace them with. */
@@ -10,7 +10,7 @@ const upper = (letters: string): string => letters.toUpperCase()
 
 /**
  * Removes separators and converts to upper case. Only ASCII letters are converted: `ſ` and `ı` would become `S` and
- * `I`, and an identifier with such a letter must fail instead of becoming another one.
+ * `I`, and an identifier with such a letter must fail instead of becoming another identifier.
  */
 export const compact = (value: string): string => value.replace(SEPARATORS, '').replace(/[a-z]+/g, upper)
 

@@ -1,4 +1,4 @@
-/** Results of the checks. A failure is a value with a reason; no check throws. */
+/** Results of the checks. No check throws: a failure is a result with a reason. */
 
 /**
  * Type of identifier: `DNI` (Spaniards), `NIE` (foreigners in Spain), `KLM` (Spanish NIF that starts with K, L or M),
@@ -14,7 +14,7 @@ export type TaxIdKind = 'DNI' | 'NIE' | 'KLM' | 'CIF' | 'EU_VAT' | 'OTHER'
  * - `control` wrong check digit or letter
  * - `control_form` the check character is a digit where the law requires a letter, or vice versa
  * - `placeholder` the arithmetic is right but the number is never assigned (`00000000T`, a body of zeros)
- * - `prefix` the prefix is that of another country than the one given
+ * - `prefix` the prefix belongs to a country other than the given country
  * - `unknown_country` neither the country given nor the prefix can be checked
  */
 export type TaxIdReason =
@@ -28,11 +28,11 @@ export type TaxIdReason =
   | 'prefix'
   | 'unknown_country'
 
-/** What can be known about a tax identifier offline. `valid` discriminates. */
+/** The result of an offline check of a tax identifier. `valid` discriminates the two forms. */
 export type TaxIdCheck = TaxIdFacts &
   (
     | {
-        /** Well formed, with the right check character. No proof that the number was issued. */
+        /** Well formed, with the right check character. It does not prove that the number was issued. */
         readonly valid: true
         readonly kind: TaxIdKind
         /** ISO 3166-1 alpha-2, `GR` for Greece and `XI` for Northern Ireland. */
@@ -41,9 +41,11 @@ export type TaxIdCheck = TaxIdFacts &
       }
     | {
         readonly valid: false
-        /** The kind that the format suggests, even if the check character is wrong; `null` if there is none. */
+        /**
+         * The kind that the format suggests, even if the check character is wrong; `null` if no kind has this format.
+         */
         readonly kind: TaxIdKind | null
-        /** As for a valid one; `null` if unknown. */
+        /** As for a valid identifier; `null` if unknown. */
         readonly country: string | null
         readonly reason: TaxIdReason
       }
@@ -58,7 +60,8 @@ export interface TaxIdFacts {
 }
 
 /**
- * Why an account number is not valid. `national_control`: the national check fails although the IBAN's own is right.
+ * Why an account number is not valid. `national_control`: the national check digits are wrong although the IBAN check
+ * digits are right.
  */
 export type IbanReason =
   | 'type'
@@ -69,7 +72,7 @@ export type IbanReason =
   | 'national_control'
   | 'unknown_country'
 
-/** What can be known about an IBAN offline. `valid` discriminates. */
+/** The result of an offline check of an IBAN. `valid` discriminates the two forms. */
 export type IbanCheck = {
   /** Upper case without separators; `''` if too long. */
   readonly normalized: string

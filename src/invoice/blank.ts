@@ -1,7 +1,7 @@
 const NOT_BLANK = /\S/
 
 /**
- * Whether a text has only blanks, which counts as no value. Empty texts are left to `minLength`.
+ * Whether a text consists only of blanks, which is treated as no value. Empty texts are checked by `minLength`.
  *
  * @example
  * isBlank(' \t') // => true

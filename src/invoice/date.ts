@@ -25,7 +25,7 @@ export function isDate(text: unknown): boolean {
   return isDay(year, month, day)
 }
 
-/** Whether the numbers are a day of the calendar. NaN is not part of one. */
+/** Whether the numbers are a day of the calendar. Returns false if any is NaN. */
 export function isDay(year: number, month: number, day: number): boolean {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month - 1]!)) return false
   return !(month === 2 && day === 29) || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))

@@ -23,7 +23,7 @@ export const formats = {
   payment_method: isPaymentMethod,
 } as const
 
-/** The codes of a format, if their list is short enough for a message. */
+/** The codes of each format, if their list is short enough for a message. */
 export const formatCodes: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   non_taxable_reason: nonTaxableReasonCodes,
   non_deductible_reason: nonDeductibleReasonCodes,

@@ -6,12 +6,12 @@ export type Source = 'schema' | 'business'
 export type Operation = 'draft' | 'issue' | 'import' | 'received'
 
 /**
- * The most problems that are searched for and listed. One more item then reports that the search stopped, which bounds
- * the time spent on an invoice with a million wrong lines.
+ * Maximum number of problems that are searched for and listed. One more item then reports that the search stopped. This
+ * limits the time spent on an invoice with a million wrong lines.
  */
 export const MAX_ITEMS = 1000
 
-/** Values that a program needs to react: `{ expected, received }`, `{ allowed }`, `{ max_length }`... */
+/** Values with which a program can handle the problem: `{ expected, received }`, `{ allowed }`, `{ max_length }`... */
 export type Extra = Readonly<Record<string, unknown>>
 
 /** One problem, in the form of the specification. `Code` is the union of the codes that the function can return. */
@@ -26,7 +26,7 @@ export interface ValidationItem<Code extends string = string> {
   readonly severity: Severity
 }
 
-/** A problem without message: code, path and values. Created only if a check fails. */
+/** A problem without message: code, path and values. It is created only if a check fails. */
 export interface Finding {
   readonly code: string
   readonly path: string

@@ -1,6 +1,6 @@
 /**
  * Leaves of the schemas: the constraints of one number, text or boolean. The compiled validators call `leaf(value)`.
- * The broken keywords are determined only if that returns false.
+ * The broken keywords are determined only if the call returns false.
  */
 import { isBlank } from './blank.ts'
 import { formats } from './formats.ts'
@@ -15,7 +15,9 @@ export interface LeafSchema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
-  /** Refuses texts of blanks only. The schemas state it as a pattern, which would be slow on every text. */
+  /**
+   * Refuses texts that consist only of blanks. The schemas use a pattern for this, which would be slow on every text.
+   */
   readonly notBlank?: true
   readonly enum?: readonly unknown[]
   readonly const?: unknown
@@ -33,7 +35,8 @@ export interface LeafError {
 }
 
 /**
- * Whether a text exceeds the limit in characters as JSON Schema counts them, which are at most as many as code units.
+ * Whether a text has more characters (code points, as in JSON Schema) than the limit. A text never has more characters
+ * than code units.
  */
 const longerThan = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit
 

@@ -11,9 +11,9 @@ const ISSUE = '/invoice/issue_data/issue_date'
 const CORRECTIVE = '/invoice/header/corrective'
 
 /**
- * Returns the operation date stated by the invoice, or undefined. A corrective invoice without one has that of the
- * corrected invoice: the end of the corrected period, or else the corrected invoice's issue date. `issued` is its own
- * issue date: a correction issued within a period covers it only up to then.
+ * Returns the operation date stated by the invoice, or undefined. A corrective invoice without an operation date has
+ * the end of the corrected period or, without a period, the issue date of the corrected invoice. `issued` is the issue
+ * date of the corrective invoice: if it is within the period, it is the operation date.
  */
 export function operationDay(
   { is_corrective, corrective }: Header,

@@ -23,7 +23,7 @@ export interface Company {
   readonly [member: string]: unknown
 }
 
-/** Reference rate of a currency, found by the caller: euros per unit, and the day it was published for. */
+/** Reference rate of a currency, provided by the caller: euros per unit, and the day that the rate applies to. */
 export interface ExchangeRate {
   readonly exchange_rate: number
   readonly exchange_rate_date: string
@@ -32,9 +32,11 @@ export interface ExchangeRate {
 export interface Options {
   /** Default: `draft` if `meta.direction` is `issued`, otherwise `received`. */
   readonly operation?: Operation | undefined
-  /** Without it, the rules that depend on a company are skipped. */
+  /** Without a company, the rules that depend on it are skipped. */
   readonly company?: Company | null | undefined
-  /** `YYYY-MM-DD`, required by the rules that compare with today. The engine reads no clock. */
+  /**
+   * The current day, `YYYY-MM-DD`. Rules that compare dates with today require it, because the engine reads no clock.
+   */
   readonly today?: string | undefined
   readonly locale?: Locale | undefined
   /** `recalculate` (default) replaces sent totals; `check` compares them and reports `totals_mismatch`. */

@@ -52,8 +52,8 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
   segmentsOf(pointer).reduce<unknown>(child, document)
 
 /**
- * Returns a comparison that sorts paths in document order. Paths that the payload lacks come after those it has, in
- * code-point order. The comparison caches its lookups, so that sorting many paths of one document is cheap.
+ * Returns a comparison that sorts paths in document order. Paths that the document lacks come after the paths it has,
+ * in code-point order. The comparison caches its lookups, so sorting many paths of one document is cheap.
  */
 export function documentOrder(document: unknown): (a: string, b: string) => number {
   const positions = new Map<object, Map<string, number>>()

@@ -23,7 +23,7 @@ const PER_OPERATION = new Set([
   '/invoice/issue_data/issue_date',
 ])
 
-/** Codes of the fields that a draft must not have, and of those unknown except on received invoices. */
+/** Codes for the fields that a draft must not have, and for the fields that only received invoices have. */
 const REFUSED: Readonly<Record<string, string>> = {
   '/invoice/header/invoice_number': 'invoice_number_not_allowed',
   '/invoice/issue_data/issue_date': 'issue_date_not_allowed',
@@ -46,7 +46,7 @@ const typeName = (value: unknown): string =>
 
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Returns a value short enough to show: a scalar, truncated, or the name of the type. */
+/** Returns a short form of a value for a message: a scalar, truncated if long, or the name of the type. */
 const received = (value: unknown): unknown =>
   typeof value === 'string' && value.length > 200
     ? `${value.slice(0, 200)}…`
@@ -81,7 +81,7 @@ function extraOf(error: SchemaError, document: unknown): Extra {
   }
 }
 
-/** Returns the values for a code that is not in a catalog: the catalog's codes if they are few, otherwise its name. */
+/** Returns the values for a code that is not in a catalog: the name of the catalog, and its codes if they are few. */
 const listExtra = (catalog: string, value: unknown): Extra => {
   const allowed = formatCodes[catalog]?.()
   return allowed ? { allowed, catalog, received: value } : { catalog, received: value }
@@ -148,8 +148,8 @@ const pathsOf = (findings: readonly Finding[], codes: readonly string[]): Readon
   new Set(findings.filter(({ code }) => codes.includes(code)).map(({ path }) => path))
 
 /**
- * Removes double findings: those inside a computed field, which is removed anyway, and `min_length` of a required text
- * of blanks, which counts as missing.
+ * Removes duplicate findings: those inside a computed field, which the client must remove anyway, and `min_length` of a
+ * required text of blanks, which is already reported as missing.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const guarded = pathsOf(findings, ['inferred_fields_not_allowed'])
@@ -178,8 +178,8 @@ export function inferredFields(
 }
 
 /**
- * Returns the findings of the schema stage, none if the document satisfies the schema of the operation. Each part of
- * the schema stops after `maxProblems` problems, so their number is at most a few times as high.
+ * Returns the findings of the schema stage; an empty list if the document satisfies the schema of the operation. Each
+ * part of the schema stops after `maxProblems` problems, so the total may be a few times higher.
  */
 export function checkSchema(
   document: unknown,
@@ -192,7 +192,7 @@ export function checkSchema(
   const seen = new Set<string>()
   for (const error of (validator.errors ?? []).flatMap((reported) => expandLeaf(reported, document))) {
     const finding = toFinding(error, document)
-    // A variant and the base schema may both report a field; that is one problem.
+    // The schema of the operation and the base schema may both report a field; it is listed once.
     if (seen.has(`${finding.code} ${finding.path}`)) continue
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)

@@ -1,6 +1,7 @@
 /**
  * Shapes of the schemas: the constraints of one object or list. `scripts/generate` creates their table. The compiled
- * validators first call `fits`, a single walk. `collectErrors` determines the errors only if that returns false.
+ * validators first call `fits`, which walks the value once. Only if it returns false does `collectErrors` determine the
+ * errors.
  */
 import { isAbsent } from './blank.ts'
 import { MAX_ITEMS } from './item.ts'
@@ -46,11 +47,14 @@ interface Member {
   readonly name: string
   readonly leaf: Leaf | null
   readonly shape: Shape | null
-  /** Weight of the member's presence in `fits`: required, one of a choice, forbidden, or 0. */
+  /**
+   * Weight that `fits` adds if the member is present: for a required member, a member of a choice, a forbidden member,
+   * or 0.
+   */
   readonly weight: number
 }
 
-/** Small integers, for speed. No number of chosen members outweighs a missing required one. */
+/** Weights are small integers, for speed. The members of a choice never add up to the weight of a required member. */
 const CHOSEN = 1
 const REQUIRED = 1 << 8
 const FORBIDDEN = -(1 << 20)
@@ -62,10 +66,13 @@ export interface Shape {
   readonly refused: readonly string[]
   readonly children: ReadonlyArray<{ readonly name: string; readonly shape: Shape }>
   readonly members: ReadonlyMap<string, Member> | null
-  /** The members of the previous object, in its order. The next object mostly has the same, which saves lookups. */
+  /**
+   * The members of the previous object, in its order. The next object usually has the same members, which saves
+   * lookups.
+   */
   readonly lastMembers: Member[]
   readonly items: Shape | undefined
-  /** The most entries that any list of the table may have. */
+  /** Maximum number of entries of any list in the table. */
   readonly longest: number
   readonly leaf: Leaf | undefined
 }
@@ -151,7 +158,7 @@ function listFits(list: readonly unknown[], { schema, items, longest }: Shape): 
 }
 
 /** Whether a value matches the shape of a closed object, or of a list of them, without computed fields. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this one loop, which a call for each would slow down
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this loop, and a call per member would slow it down
 export function fits(value: unknown, shape: Shape): boolean {
   if (Array.isArray(value)) return listFits(value, shape)
   const { schema, members, required, lastMembers } = shape
@@ -183,7 +190,10 @@ function report(errors: Errors, keyword: string, params: SchemaError['params'] =
   return errors
 }
 
-/** Whether the value has as many members of a choice as allowed. A value that is not an object counts as having all. */
+/**
+ * Whether the value has an allowed number of the members of a choice. A value that is not an object is treated as
+ * having all of them.
+ */
 function isChosen({ choice, schema }: Shape, value: unknown): boolean {
   let there = choice.length
   if (isObject(value)) for (const { name, isMissing } of choice) if (isMissing(value[name])) there--
@@ -234,7 +244,8 @@ function collectObjectErrors(before: Errors, value: Members, shape: Shape): Erro
 }
 
 /**
- * Collects the errors of a list. Entries of a list longer than any may be are not checked, nor any after enough errors.
+ * Collects the errors of a list. If the list is longer than any list may be, its entries are not checked. Checking
+ * stops after enough errors.
  */
 function collectListErrors(
   before: Errors,
@@ -259,7 +270,7 @@ function collectContentErrors(before: Errors, value: unknown, shape: Shape): Err
   return isObject(value) ? collectObjectErrors(before, value, shape) : before
 }
 
-/** Appends the errors of a value to those found before. */
+/** Appends the errors of a value to the errors found before. */
 export function collectErrors(before: Errors, value: unknown, shape: Shape): Errors {
   const { schema, leaf } = shape
   if (leaf) return leaf(value) ? before : report(before, 'leaf', { leaf })

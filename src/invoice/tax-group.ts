@@ -1,8 +1,13 @@
-/** The tax key, which decides which lines and breakdown entries are taxed alike (calculation page, section 4). */
+/**
+ * The tax key: lines and breakdown entries with the same key belong to the same tax group (calculation page, section
+ * 4).
+ */
 import type { Line, TaxOutput } from './generated/types.ts'
 import { EXEMPT, NON_TAXABLE } from './terms.ts'
 
-/** What the lines and entries of one tax group share: everything but their amounts and the surcharge. */
+/**
+ * The fields that all lines and entries of a tax group share: all except their amounts and the equivalence surcharge.
+ */
 export interface TaxKey {
   readonly treatment: string | undefined
   /** Effective rate: 0 for untaxed lines, whatever rate they state. */
@@ -16,7 +21,10 @@ export interface TaxKey {
   readonly supplyType: string | undefined
 }
 
-/** Fields of lines and entries that decide their group. The rate is missing, because its name differs between them. */
+/**
+ * Fields of lines and entries that determine their group. The rate is not included, because its name differs between
+ * lines and entries.
+ */
 type Grouped = {
   readonly [Member in
     | 'tax_treatment_code'
@@ -29,7 +37,7 @@ type Grouped = {
     | 'supply_type']?: (Line & TaxOutput)[Member] | undefined
 }
 
-/** Returns the exemption or non-taxable reason that separates groups. */
+/** Returns the exemption or non-taxable reason, which is part of the key. */
 const reasonOf = (one: Grouped): string | undefined =>
   one.tax_treatment_code === EXEMPT
     ? one.exemption_reason_code
@@ -53,7 +61,7 @@ export const taxKeyOf = (
   supplyType: one.supply_type,
 })
 
-/** Whether a line or an entry has the key of the group. Hot path of every line, so no key object is created. */
+/** Whether a line or an entry has the key of the group. Runs for every line, so no key object is created. */
 export const hasTaxKey = (
   one: Grouped,
   rate: number,
@@ -80,11 +88,11 @@ const MEMBERS = [
   'supplyType',
 ] as const satisfies readonly (keyof TaxKey)[]
 
-/** Returns a predicate for the groups that do not contradict `named`. Its undefined members match any value. */
+/** Returns a predicate for the groups that do not contradict `named`. Undefined members of `named` match any value. */
 export function compatibleWith(named: TaxKey): (group: TaxKey) => boolean {
   const members = MEMBERS.filter((member) => named[member] !== undefined)
   return (group) => members.every((member) => named[member] === group[member])
 }
 
-/** Returns the key as a text, for maps and as the last tie-break of allocations. */
+/** Returns the key as a text, for use in maps and to break ties in allocations. */
 export const taxKeyText = (key: TaxKey): string => MEMBERS.map((member) => key[member]).join('|')

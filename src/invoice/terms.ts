@@ -9,7 +9,7 @@ export const GENERAL_REGIME = '01'
 export const CASH_BASIS = '07'
 export const ONE_STOP_SHOP = '17'
 
-/** Whether the regime key taxes the margin: used goods and travel agencies. */
+/** Whether only the margin is taxed under the regime key: used goods and travel agencies. */
 export const isMarginKey = (key: string | undefined): boolean => key === '03' || key === '05'
 
 /** Fields of lines and breakdown entries about treatment and foreign tax. */
@@ -34,7 +34,7 @@ export const namesConsumption = (taxed: Taxed): boolean =>
   taxed.consumption_rate_type !== undefined ||
   taxed.supply_type !== undefined
 
-/** Returns the treatment that is stated, or implied by the other fields. */
+/** Returns the stated treatment, or the treatment that the other fields imply. */
 export const treatmentNamed = (taxed: Taxed): string | undefined =>
   taxed.tax_treatment_code ??
   (taxed.reverse_charge === true
@@ -45,7 +45,7 @@ export const treatmentNamed = (taxed: Taxed): string | undefined =>
         ? NON_TAXABLE
         : undefined)
 
-/** Members that only the engine writes. Input with one of them is refused (`schemas/input.json`). */
+/** Members that only the engine writes. Input that contains any of them is refused (`schemas/input.json`). */
 export const COMPUTED_MEMBERS: ReadonlySet<string> = new Set([
   'is_simplified',
   'is_corrective',

@@ -24,8 +24,8 @@ function endOf(text: string, start: number): number {
 const skipBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
 
 /**
- * Returns the text with another value at a pointer to a string, number, `true`, `false` or `null`; `null` if the
- * pointer has no such value. The text must be valid JSON.
+ * Returns the text with another value at a pointer. The old value must be a string, number, `true`, `false` or `null`;
+ * otherwise returns `null`. The text must be valid JSON.
  */
 export function withScalar(
   text: string,
@@ -50,7 +50,7 @@ export function withoutMember(text: string, pointer: string): string | null {
   const end = endOf(text, value)
   const next = skipBlanks(text, end)
   if (text[next] === ',') return text.slice(0, key.start) + text.slice(skipBlanks(text, next + 1))
-  // The last member: remove the comma before it, and the blanks between.
+  // The last member: remove the comma before it and the white space after that comma.
   const before = text.slice(0, key.start).trimEnd()
   return (before.endsWith(',') ? before.slice(0, -1) : before) + text.slice(before.endsWith('{') ? next : end)
 }

@@ -8,7 +8,7 @@ export interface PointerLocation {
   readonly end: number
   /** The key of the member with its quotes; undefined in an array. */
   readonly key: { readonly start: number; readonly end: number } | undefined
-  /** Segments of the pointer that the document lacks. The location is then that of the nearest parent. */
+  /** Segments of the pointer that the document lacks. The location is then the location of the nearest parent. */
   readonly missing: readonly string[]
 }
 
@@ -40,8 +40,8 @@ const treeOf = (pointers: Iterable<string>): PointerNode => {
 }
 
 /**
- * Records the location of a value: for a container its key, or its bracket without one. If a key occurs twice, the last
- * one counts, as in `JSON.parse`.
+ * Records the location of a value. A container is located at its key or, without a key, at its opening bracket. If a
+ * key occurs twice, its last occurrence applies, as in `JSON.parse`.
  */
 function mark({ wanted, key }: WalkState, start: number, end: number, text: string): void {
   if (!wanted) return

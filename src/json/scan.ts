@@ -1,6 +1,7 @@
 /**
- * Scans the tokens of a JSON text (RFC 8259) and reports exactly where it is not valid. `JSON.parse` reads the
- * documents. The scanner explains its failures, whose messages differ between versions of V8, and finds positions.
+ * Scans the tokens of a JSON text (RFC 8259) and reports exactly where it is not valid. Documents are read by
+ * `JSON.parse`, whose error messages differ between versions of V8. The scanner explains these errors and finds
+ * positions.
  */
 export type FaultReason =
   | 'empty'
@@ -97,7 +98,7 @@ export class JsonScanner {
     this.fail(/[-+.\d]/.test(character) ? 'number' : this.#guess('value'))
   }
 
-  /** Returns the reason for common mistakes, or `otherwise`. */
+  /** Returns the specific reason if the next character is a common mistake, otherwise `otherwise`. */
   #guess(otherwise: FaultReason): FaultReason {
     const character = this.text.charAt(this.at)
     if (character === "'") return 'single_quotes'
@@ -114,7 +115,7 @@ export class JsonScanner {
     this.at++
   }
 
-  /** Scans what follows a member. Returns true if another one follows, false if the container is closed. */
+  /** Scans the comma or closing bracket after a member. Returns whether another member follows. */
   next(close: '}' | ']'): boolean {
     const character = this.peek()
     const comma = this.at

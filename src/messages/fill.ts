@@ -1,11 +1,11 @@
 /** Templates of messages, and citations of laws in the reader's language. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
 
-/** Whether a value is a text in both languages, which is shown in the reader's. */
+/** Whether a value is a text in both languages, which is shown in the reader's language. */
 export const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && 'en' in value && 'es' in value
 
-/** At most this many characters of a received value are shown in a message. */
+/** Maximum number of characters of a received value in a message. */
 const MAX_SHOWN = 80
 
 /** Shortens a received value for a message, at a word boundary if possible. */
@@ -15,7 +15,7 @@ export function shorten(text: string): string {
   return `${text.slice(0, end > MAX_SHOWN / 2 ? end : MAX_SHOWN)}…`
 }
 
-/** Placeholders whose values are sentences of cuadra, which are never shortened. */
+/** Placeholders whose values are sentences written by cuadra, which are never shortened. */
 const SENTENCE = /^(?:reasons?|problem)$/
 
 /** Formats a decimal in Spanish notation: `3.010,01`. */

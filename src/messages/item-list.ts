@@ -4,7 +4,7 @@ import { fill } from './fill.ts'
 import { createItem, itemOf } from './item.ts'
 import { localise, type MessageText, messageText, type Pair } from './message-text.ts'
 
-/** Message of the item that follows the last listed one. */
+/** Message of the item that follows the last listed item. */
 export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
   en: [
     'There are at least {at_least} problems; {shown} are listed, and the search stopped there.',
@@ -16,10 +16,10 @@ export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
   ],
 }
 
-/** Code of the item that follows the last listed one. */
+/** Code of the item that follows the last listed item. */
 export type ListCode = 'too_many_errors'
 
-/** Collects items up to a limit. Beyond it, one more item states how many there were. */
+/** Collects items up to a limit. Beyond the limit, one more item states the total number. */
 export class ItemList<Code extends string = string> {
   readonly items: ValidationItem<Code | ListCode>[] = []
   /** Number of items, listed or not. */
@@ -58,7 +58,7 @@ export class ItemList<Code extends string = string> {
   }
 }
 
-/** Errors, for which nothing is built, and warnings, in spite of which it is. */
+/** Errors, which prevent the build of the document, and warnings, which do not. */
 export interface Refusals<Code extends string> {
   readonly items: readonly ValidationItem<Code | ListCode>[]
   readonly refuse: (code: Code, path: string, extra?: Extra) => void

@@ -19,7 +19,7 @@ export const itemOf = <Code extends string>(
   severity,
 })
 
-/** Parts of the items whose code is not in the rules. They are not on the item, which has exactly six members. */
+/** Parts of the items whose code is not in the rules. They are kept here, because an item has exactly six members. */
 const partsByItem = new WeakMap<ValidationItem, MessageParts>()
 
 /**
@@ -29,7 +29,7 @@ const partsByItem = new WeakMap<ValidationItem, MessageParts>()
 export const partsOf = (item: ValidationItem): MessageParts =>
   partsByItem.get(item) ?? { message: item.message, fix: '', law: '' }
 
-/** Returns `extra` with texts in both languages replaced by those of the given language. */
+/** Returns `extra`, in which each text in both languages is replaced by the text in the given language. */
 const localiseExtra = (extra: Extra, locale: Locale): Extra =>
   Object.fromEntries(
     Object.entries(extra).map(([name, value]) => [name, isText(value) ? value[locale] : value]),

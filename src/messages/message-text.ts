@@ -11,13 +11,13 @@ export interface MessageText {
   readonly message: Text
   /** The instruction that fixes it. */
   readonly fix: Text
-  /** Article or document that it comes from. */
+  /** Article or document that the rule is based on. */
   readonly law: string
 }
 
 export type Pair = readonly [message: string, fix: string]
 
-/** Creates message texts from one pair per language. */
+/** Creates message texts from one pair of message and fix per language. */
 export const messageText = (law: string, en: Pair, es: Pair): MessageText => ({
   message: { en: en[0], es: es[0] },
   fix: { en: en[1], es: es[1] },

@@ -1,38 +1,41 @@
 /**
- * Allocation by largest remainder: shares in whole cents that add up exactly.
+ * Allocates a total by the largest remainder method: the shares are whole cents and add up exactly.
  *
- * Each share has an exact ideal, `unit x weight / divisor`. Every share first gets its ideal rounded down. The missing
- * cents then go to the largest fractional parts. Equal fractional parts are ordered by weight, then by `prefer`, never
- * by the position of a line: the order of lines must not change a total (calculation page, section 4).
+ * The exact value of each share is `unit x weight / divisor`. Every share first gets its exact value rounded down. The
+ * missing cents then go to the largest fractional parts. Equal fractional parts are ordered by weight, then by
+ * `prefer`, never by the position of a line: the order of lines must not change a total (calculation page, section 4).
  */
 import { type Exact, exact, exactRatio } from './exact.ts'
 import type { Minor } from './money.ts'
 import { MAX_EXACT } from './scale.ts'
 
-/** Breaks a tie between two shares of equal weight: negative if `a` gets the cent before `b`. */
+/** Breaks a tie between two shares of equal weight: returns a negative number if `a` gets the cent before `b`. */
 export type Prefer = (a: number, b: number) => number
 
 interface Parts {
   readonly wholes: number[]
-  /** Compares two fractional parts: negative if that of `a` is larger. */
+  /** Compares two fractional parts: returns a negative number if the part of `a` is larger. */
   readonly byRest: Prefer
 }
 
-/** Returns integer parts and remainders of `unit x weight / divisor` in safe integers, or null if one does not fit. */
+/**
+ * Returns integer parts and remainders of `unit x weight / divisor` in safe integers, or null if a product is too
+ * large.
+ */
 function safeParts(unit: number, weights: readonly number[], divisor: number): Parts | null {
   const wholes = new Array<number>(weights.length)
   const rests = new Array<number>(weights.length)
   for (let i = 0; i < weights.length; i++) {
     const product = unit * weights[i]!
     if (product > MAX_EXACT / 2 || product < -MAX_EXACT / 2) return null
-    // Exact: see `divideRounded`.
+    // The quotient is exact: see `divideRounded`.
     wholes[i] = Math.floor(product / divisor)
     rests[i] = product - wholes[i]! * divisor
   }
   return { wholes, byRest: (a, b) => rests[b]! - rests[a]! }
 }
 
-/** Returns the same in exact decimals. */
+/** Returns the same parts, computed with exact decimals. */
 function exactParts(unit: number, weights: readonly number[], divisor: number): Parts {
   const [factor, whole] = [exact(unit), exact(divisor)]
   const wholes: number[] = []
@@ -55,12 +58,12 @@ function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefe
   if (missing !== 0) {
     const order = wholes.map((_, i) => i)
     order.sort((a, b) => byRest(a, b) || weights[b]! - weights[a]! || prefer(a, b) || a - b)
-    // A total may differ from the rounded sum of its ideals, if the client's own bases are a cent apart. It may then
-    // need more than one cent per share, which takes another round, or fewer cents than already given, which go
-    // backwards.
+    // If the bases sent by the client differ by cents, the total may differ from the rounded sum of the exact values.
+    // More than one cent per share may then be missing, which takes another round. Surplus cents are removed in reverse
+    // order.
     const count = order.length
-    // Weights that nearly cancel out make the shares too large for exact sums. One share then takes the rest, and the
-    // caller reports an amount that is out of range.
+    // Weights that nearly cancel out make the shares too large for exact sums. The first share then takes the rest, and
+    // the caller reports an amount that is out of range.
     if (!(Math.abs(missing) <= 4 * count)) {
       wholes[order[0]!]! += missing
       return wholes

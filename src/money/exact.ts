@@ -1,6 +1,6 @@
 /**
- * Exact decimals with `decimal.js`: the fallback of the fast path in `money.ts` if safe integers are not provably
- * enough, and the arithmetic of `explain`. Tests prove both paths equal to rational numbers.
+ * Exact decimals with `decimal.js`. `money.ts` uses them if safe integers may not suffice, and `explain` uses them for
+ * all arithmetic. Tests compare both paths with rational numbers.
  */
 import { Decimal } from 'decimal.js'
 import { pow10 } from './scale.ts'
@@ -8,7 +8,7 @@ import { pow10 } from './scale.ts'
 export type Exact = Decimal
 
 /**
- * Significant digits kept, and decimals that count. They suffice for everything that the schema accepts:
+ * Number of significant digits and of decimals that are kept. They suffice for every value that the schema accepts:
  *
  * - Sums and products are exact. Numbers sent are below 10^12 with 8 decimals (`schemas/common.json`, `numbers.ts`),
  * computed amounts below 10^12 with 4: a product of two takes 40 digits, a sum over 20,000 lines 5 more. An exchange
@@ -26,7 +26,7 @@ const DECIMALS = 70
 let Kind: typeof Decimal | undefined
 
 /**
- * Returns the decimal that a JSON number prints as: `24.37` is exactly 24.37.
+ * Returns the decimal with the same text as a JSON number: `24.37` becomes exactly 24.37.
  *
  * @example
  * exactText(exact(24.37).times(3)) // => '73.11'
@@ -39,11 +39,11 @@ export const exact = (value: number): Exact => {
   return new Kind(value)
 }
 
-/** Returns the value rounded to `decimals`, or the same object if it has no more. */
+/** Returns the value rounded to `decimals`, or the same object if it has no further decimals. */
 const cut = (value: Exact, decimals: number, rounding: Decimal.Rounding = Decimal.ROUND_HALF_UP): Exact =>
   value.decimalPlaces() > decimals ? value.toDecimalPlaces(decimals, rounding) : value
 
-/** Removes the error left by cut quotients: a third times three is one. */
+/** Removes the error of truncated quotients, so that a third times three is one. */
 const settled = (value: Exact): Exact => cut(value, DECIMALS)
 
 /** Rounds half away from zero. */

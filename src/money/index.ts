@@ -1,4 +1,4 @@
-/** Exact decimal amounts, rounding, allocation by largest remainder. */
+/** Exact decimal amounts, rounding, and allocation by largest remainder. */
 export { allocate, type Prefer, percentRatio, spread } from './allocate.ts'
 export { type Exact, exact, exactNumber, exactText, roundExact } from './exact.ts'
 export {

@@ -91,7 +91,8 @@ export function netOf(gross: Minor, percent: number): Minor {
 }
 
 /**
- * Rounds `value` to at most `decimals` decimals, half away from zero. Returns the value itself if it has no more.
+ * Rounds `value` to at most `decimals` decimals, half away from zero. A value without further decimals is returned
+ * unchanged.
  *
  * @example
  * keepDecimals(24.369999999999997) // => 24.37

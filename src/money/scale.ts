@@ -1,9 +1,9 @@
 /**
  * Exact decimals inside JavaScript numbers.
  *
- * A JSON number stands for the decimal that it prints as. `scaleOf` returns how many decimals that has. The number
- * times 10^scale is then an integer below 10^15, so products and sums of a few such integers are exact below 2^53.
- * Numbers that do not fit use exact decimals (`exact.ts`).
+ * A JSON number represents the decimal in its text, and `scaleOf` returns the number of decimals. The number times
+ * 10^scale is an integer below 10^15, so products and sums of a few such integers are exact below 2^53. Numbers that do
+ * not fit use exact decimals (`exact.ts`).
  */
 
 /** Powers of ten that are exact as numbers. */
@@ -23,7 +23,7 @@ export const MAX_EXACT = Number.MAX_SAFE_INTEGER
 /** A decimal of up to 15 significant digits converts to a binary double and back without loss. */
 const MAX_FAITHFUL = 1e15
 
-/** Whether the decimal of this scale stays within 15 digits. */
+/** Whether the decimal of this scale has at most 15 digits. */
 const fits = (value: number, power: number): boolean => {
   const scaled = Math.round(value * power)
   return scaled / power === value && scaled < MAX_FAITHFUL && scaled > -MAX_FAITHFUL
@@ -50,7 +50,8 @@ export function scaleOf(value: number): number {
 
 /**
  * Returns the quotient of two integers, rounded half away from zero. Exact for a numerator below 2^53: the
- * floating-point quotient never rounds up to an integer, because its distance to one exceeds half of its last digit.
+ * floating-point quotient never rounds up to an integer, because its distance to the nearest integer exceeds half of
+ * its last digit.
  *
  * @example
  * divideRounded(1005, 10) // => 101

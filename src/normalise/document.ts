@@ -72,7 +72,7 @@ function normaliseHeader(sent: Header, decimals: number, facts: Facts): Header {
   return header
 }
 
-/** Copies each entry of a list and rounds its numbers to the decimals that are kept. */
+/** Copies each entry of a list and rounds its numbers to the number of decimals that the engine keeps. */
 function copyList<T extends object>(
   list: readonly T[],
   amounts: readonly string[],
@@ -90,7 +90,7 @@ function copyList<T extends object>(
 }
 
 function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
-  // All computed totals, which are overwritten later; 0 for those that otherwise depend on a list.
+  // The computed totals start at 0 and are overwritten later.
   const totals: Totals = {
     total_gross_amount: 0,
     total_general_discounts: 0,
@@ -137,14 +137,17 @@ const normaliseEntries = (sent: readonly TaxOutput[], decimals: number, facts: F
 const normaliseWithheld = (sent: readonly TaxWithheld[], decimals: number, facts: Facts): TaxWithheld[] =>
   copyList(sent, WITHHELD_AMOUNTS, ['tax_rate'], decimals, facts, '/invoice/taxes_withheld')
 
-/** Adds the company's tax id to a supplier without one, except on imports, which must state it. */
+/** Adds the company's tax id to a supplier without tax id, except on imports, which must state it. */
 function withCompanyId(supplier: Supplier, issued: boolean, settings: Settings): Supplier {
   const id = settings.company?.tax_id
   const mayFill = issued && settings.operation !== 'import' && supplier.tax_id === undefined
   return mayFill && typeof id === 'string' && id !== '' ? { ...supplier, tax_id: id } : supplier
 }
 
-/** Whether the document was already converted: the amounts in the original currency are then in its blocks. */
+/**
+ * Whether the document was already converted to euros. Its `invoice_currency` blocks then have the amounts in the
+ * original currency.
+ */
 const isConverted = (invoice: InvoiceBlock): boolean =>
   invoice.totals.invoice_currency !== undefined ||
   invoice.lines.some((line) => line.invoice_currency !== undefined)
@@ -156,9 +159,10 @@ function foreignCurrencyOf(sent: InvoiceBlock, issued: boolean): string | null {
 }
 
 /**
- * Normalises a document: defaults and implied values become explicit. Amounts are not computed yet.
+ * Normalises a document: makes defaults and implied values explicit. Amounts are not computed yet.
  *
- * Throws nothing. Observations, such as numbers with too many decimals or conflicting provinces, are in `facts`.
+ * Never throws. `facts` has observations for the rules, such as numbers with too many decimals or conflicting
+ * provinces.
  */
 export function normalise(sent: CanonicalInvoice, settings: Settings): Normalised {
   const facts = newFacts()

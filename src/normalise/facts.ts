@@ -6,7 +6,7 @@ const noUses = () => ({
   oneStopShop: false,
   cashBasis: false,
   margin: false,
-  /** A treatment other than plainly taxable, or a field that belongs to one. */
+  /** A treatment other than taxable and not exempt, or a field that belongs to such a treatment. */
   treatments: false,
   withholding: false,
   withTax: false,
@@ -16,7 +16,7 @@ const noUses = () => ({
   units: false,
   /** A regime key other than 01. */
   keys: false,
-  /** A line amount that the engine computes. */
+  /** An amount of a line that the engine computes and the client also sent. */
   lineAmounts: false,
   /** A field about the deduction of a received invoice. */
   deduction: false,
@@ -25,7 +25,7 @@ const noUses = () => ({
   periods: false,
 })
 
-/** The features that some line of the invoice uses. Rules about other features are skipped. */
+/** The features that at least one line of the invoice uses. Rules about other features are skipped. */
 export type Uses = ReturnType<typeof noUses>
 
 /** A number with more decimals than the engine keeps. */
@@ -38,14 +38,14 @@ export interface Excess {
 export interface Facts {
   readonly uses: Uses
   readonly excess: Excess[]
-  /** Addresses whose post code belongs to another province than the one stated. */
+  /** Addresses with a post code of another province than the stated province. */
   readonly provinceConflicts: {
     readonly path: string
     readonly post_code: string
     readonly province: string
     readonly post_code_province: string
   }[]
-  /** Unknown provinces. `used` is the province of the post code, if there is one. */
+  /** Unknown provinces. `used` is the province of the post code, if the address has a valid post code. */
   readonly unknownProvinces: {
     readonly path: string
     readonly received: string

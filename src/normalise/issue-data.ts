@@ -14,8 +14,8 @@ const groupOf = (settings: Settings): 'IVA' | 'IGIC' | 'IPSI' => {
 }
 
 /**
- * Whether the operation is in the territory of Spanish VAT (art. 3 Ley 37/1992): by the issuer's province or, without
- * one, by its country.
+ * Whether the operation is in the territory of Spanish VAT (art. 3 Ley 37/1992): by the issuer's province or, without a
+ * province, by its country.
  */
 function deduceTerritory(supplier: Supplier, issued: boolean, settings: Settings): boolean {
   if (supplier.country_code !== 'ES') return false
@@ -28,8 +28,8 @@ function deduceTerritory(supplier: Supplier, issued: boolean, settings: Settings
 }
 
 /**
- * Returns the accrual date: that of the operation, for corrections that of the corrected invoice or period, else the
- * issue date, else today.
+ * Returns the accrual date: the operation date (for corrections, the date of the corrected invoice or period),
+ * otherwise the issue date, otherwise today.
  */
 export function accrualDate(header: Header, issue: IssueData, today: string | null): string | undefined {
   const issued = issue.issue_date ?? today ?? undefined
@@ -43,7 +43,7 @@ export function normaliseIssueData(
   settings: Settings,
   facts: Facts,
 ): IssueData {
-  // Literals first: adding properties after a spread, or spreading a constant, is slow.
+  // The literal members come first, because adding properties after a spread, or spreading a constant, is slow.
   const issue: IssueData =
     settings.operation === 'received' && settings.today !== null
       ? {
@@ -74,8 +74,8 @@ export function normaliseIssueData(
 }
 
 /**
- * Returns the exchange rate: the invoice's own, or else the reference rate of the options, which is filled in with its
- * date.
+ * Returns the exchange rate of the invoice. If it has none, fills in the reference rate of the options with its date,
+ * and returns that rate.
  */
 export function fillExchangeRate(
   currency: NonNullable<IssueData['invoice_currency']>,

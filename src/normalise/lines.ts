@@ -1,4 +1,4 @@
-/** Lines: numbering, units, treatment, reasons, regime key. Everything else is kept as sent. */
+/** Normalises lines: numbering, units, treatment, reasons and regime key. All other fields are kept as sent. */
 import { unitOf } from '../catalogs/index.ts'
 import {
   type Customer,
@@ -27,7 +27,9 @@ export interface LineContext {
   readonly facts: Facts
 }
 
-/** Rounds the numbers that few lines have. Listed one by one, because a loop over names is slower than all of them. */
+/**
+ * Rounds the numbers that few lines have. They are listed one by one, because a loop over their names would be slower.
+ */
 function roundOptionalNumbers(line: Line, decimals: number, facts: Facts, index: number): void {
   const rate = (value: number, name: string) => roundDecimal(value, facts, index, name)
   const amount = (value: number, name: string) => roundAmount(value, decimals, facts, index, name)
@@ -48,8 +50,8 @@ function roundOptionalNumbers(line: Line, decimals: number, facts: Facts, index:
 }
 
 /**
- * Whether the line has key 17 and its recipient is abroad or absent: not subject in Spain (specification, "Regime key
- * rules").
+ * Whether the line has key 17 and its recipient is abroad or absent. It is then not subject to tax in Spain
+ * (specification, "Regime key rules").
  */
 const isDistanceSale = (key: string, context: LineContext): boolean =>
   key === '17' &&
@@ -58,8 +60,8 @@ const isDistanceSale = (key: string, context: LineContext): boolean =>
   (context.customer === undefined || context.customer.country_code !== 'ES')
 
 /**
- * Returns the treatment of a line that states none (calculation page, section 6). A positive Spanish rate always means
- * "taxable". If that contradicts other fields, a rule reports it; the rate is not dropped.
+ * Returns the treatment of a line that states no treatment (calculation page, section 6). A positive Spanish rate
+ * always means "taxable". If that contradicts other fields, a rule reports it; the rate is not dropped.
  */
 function deduceTreatment(line: Line, key: string, consumption: boolean, context: LineContext): string {
   if (line.reverse_charge === true) return REVERSE_CHARGE
@@ -77,7 +79,7 @@ const CONSUMPTION = [
   'supply_type',
 ] as const
 
-/** Returns a one-stop-shop line with the foreign tax of the breakdown, if the line has none and one entry has it. */
+/** Returns a one-stop-shop line with the foreign tax of the breakdown entry, if the line states no foreign tax. */
 function withConsumption(sent: Line, entry: TaxOutput | undefined): Line {
   if (!entry || namesConsumption(sent)) return sent
   const line: Line = { ...sent }
@@ -166,8 +168,8 @@ const namesTreatment = (sent: Line): boolean =>
   sent.non_taxable_reason !== undefined
 
 /**
- * Returns the engine's copy of a line: first the fields of every line, in the order of the specification and still to
- * be computed, then the fields sent. An amount that is still NaN afterwards was not sent.
+ * Returns the engine's copy of a line. First come the fields that every line has, in the order of the specification and
+ * not computed yet, then the fields sent. An amount that is NaN in the copy was not sent.
  */
 const copyLine = (sent: Line): Line => ({
   sequence_number: 0,

@@ -2,7 +2,7 @@
 import { keepDecimals, scaleOf } from '../money/index.ts'
 import type { Facts } from './facts.ts'
 
-/** The parent of a number: a line by its index, anything else by its path. The path is built only if needed. */
+/** The parent of a number: the index of a line, or the path of another object. The path is built only if needed. */
 export type ParentPath = number | string
 
 const pathOf = (parent: ParentPath, name: string): string =>
@@ -29,7 +29,7 @@ export function roundAmount(
   return used
 }
 
-/** Rounds the named members of an object in place. */
+/** Rounds the named members of an object, which is changed. */
 export function roundMembers(
   target: Record<string, unknown>,
   names: readonly string[],

@@ -1,4 +1,7 @@
-/** Parties: countries as alpha-2, provinces completed, tax ids normalised, person type deduced. */
+/**
+ * Normalises parties: converts countries to alpha-2, completes provinces, normalises tax ids, and deduces the person
+ * type.
+ */
 import {
   countryOf,
   isEuMember,
@@ -12,7 +15,9 @@ import { partyTaxId, type TaxIdCheck } from '../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
 
-/** Returns the alpha-2 code of a country in any of its three codes. The schema accepts only known codes. */
+/**
+ * Returns the alpha-2 code of a country given as alpha-2, alpha-3 or numeric code. The schema accepts only known codes.
+ */
 export const alpha2 = (code: string): string => countryOf(code)?.code ?? code
 
 /** Returns the member state that a country of consumption belongs to for VAT: France for Monaco. */
@@ -31,11 +36,11 @@ const byNameOf = ({ country_subdivision: named }: Address): Subdivision | undefi
 const byPostCodeOf = ({ post_code: postCode }: Address): Subdivision | undefined =>
   postCode === undefined ? undefined : subdivisionByPostCode(postCode)
 
-/** Returns the province that an address states, or that of its post code. */
+/** Returns the province that an address states, or the province of its post code. */
 export const provinceOf = (address: Address | undefined): Subdivision | undefined =>
   address && (byCodeOf(address) ?? byNameOf(address) ?? byPostCodeOf(address))
 
-/** Records a province that was sent but will not be in the result, so that none is replaced silently. */
+/** Records a province that was sent but will not be in the result, so that no province is replaced silently. */
 function noteProvince(sent: Address, province: Subdivision | undefined, path: string, facts: Facts): void {
   const { code, name } = sent.country_subdivision ?? {}
   const used = province?.name ?? null
@@ -80,7 +85,7 @@ function normaliseAddress(sent: Address, partyCountry: string, path: string, fac
   return address
 }
 
-/** Returns the address of a party: of its company data, else of its person data. */
+/** Returns the address of a party from its company data, otherwise from its person data. */
 export const addressOf = (party: Party | undefined): Address | undefined =>
   party?.company?.address ?? party?.person?.address
 

@@ -1,4 +1,7 @@
-/** The regime key of a line: its own, else the document's if unambiguous, else 01. */
+/**
+ * Determines the regime key of a line: the key that it states, otherwise the key of the document if unambiguous,
+ * otherwise 01.
+ */
 import {
   EXEMPT,
   GENERAL_REGIME,
@@ -45,7 +48,7 @@ export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Fac
   const first = entries?.find((entry) => entry.tax_regime_key !== undefined)?.tax_regime_key
   if (!entries || first === undefined) return (line) => line.tax_regime_key ?? GENERAL_REGIME
   if (entries.every((entry) => entry.tax_regime_key === first)) return (line) => line.tax_regime_key ?? first
-  // Lines with the same tax fields share one result, which keeps many lines and entries linear.
+  // Lines with the same tax fields share one result, so the time is linear even with many lines and entries.
   const keys = new Map<string, string>()
   return (line) => {
     if (line.tax_regime_key !== undefined) return line.tax_regime_key

@@ -34,7 +34,7 @@ export const Facts = ({ class: kind, facts }: FactsProps) => (
 export interface Column {
   readonly label: string
   readonly class?: string
-  /** For the style sheet. */
+  /** Id that the style sheet refers to. */
   readonly id?: string
 }
 

@@ -14,7 +14,7 @@ import { useFragment } from './share/use-fragment.ts'
 import { type LinkFault, settingsOf } from './start.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Returns what a link contains. The day is included only if it is not today. */
+/** Returns the content of a link. The day is included only if it is not today. */
 const sharedOf = (text: string, { operation, today, check, company }: Settings): Shared => ({
   text,
   operation,
@@ -36,7 +36,7 @@ interface Loaded {
   readonly text: string
 }
 
-/** The example that the text came from. It survives a reload. */
+/** Returns the example that the text came from, which is kept after a reload. */
 function useExample(text: string) {
   const [example, setExample] = useState<Loaded | null>(() => {
     const id = recall('sessionStorage', 'example')
@@ -52,7 +52,7 @@ function useExample(text: string) {
   return [example, choose] as const
 }
 
-/** Returns the actions of the user. Each function is the same from render to render. */
+/** Returns the actions of the user. Each function stays the same between renders. */
 export function useActions(
   { text, settings, assessment, change, set, replaceText }: Workspace,
   setLinkFault: (fault: LinkFault | null) => void,
@@ -88,7 +88,7 @@ export function useActions(
     assessment,
     messages: messagesOf(settings.locale),
     onText: (read) => {
-      // A file states its totals, so they are compared.
+      // An opened file states its totals, so they are compared with the calculated totals.
       set({ check: true })
       replace(read, null)
     },

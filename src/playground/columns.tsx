@@ -112,7 +112,7 @@ export function ResultColumn({ workspace, navigation, wide, onFix }: Omit<Column
   const { messages } = useMessages()
   const { assessment, settings, change, visit } = workspace
   const { result, source, show, goTo, goToProblem } = navigation
-  // The preview follows typing with a delay, longer while it is hidden.
+  // The preview is updated after a delay while the user types. The delay is longer while it is hidden.
   const printed = useDelayed(assessment, result === 'checks' ? 250 : 30)
   return (
     <section class="column column-result" aria-label={messages.results} id="summary" tabIndex={-1}>
@@ -139,7 +139,7 @@ export function ResultColumn({ workspace, navigation, wide, onFix }: Omit<Column
           <Totals assessment={assessment} onField={goTo} onChange={change} />
         </Boundary>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <div {...panelOf('paper', navigation, wide)} tabIndex={0}>
         <Boundary>
           <Paper assessment={printed} verifiable={settings.company.verifactu !== 'no'} />

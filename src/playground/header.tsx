@@ -14,7 +14,7 @@ interface HeaderProps {
   readonly operation: Operation
   /** The example that the text came from, and whether it was edited. */
   readonly example: { readonly id: string; readonly changed: boolean } | null
-  /** Empty if no company is entered. */
+  /** Name of the company; empty if no company was entered. */
   readonly companyName: string
   readonly onCompany: () => void
   readonly onSet: (changed: Partial<Settings>) => void

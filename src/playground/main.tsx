@@ -7,6 +7,6 @@ import './styles/index.css'
 
 const start = await startOf(location.hash.slice(1))
 render(<App start={start} />, required(document.getElementById('app')))
-// From navigation to the result on the page.
+// Measures the time from navigation until the result is on the page.
 performance.measure('cuadra:first-check', { start: 0, end: performance.now() })
 keepOffline()

@@ -1,4 +1,4 @@
-/** Which tabs are open, and how to go from a problem or an amount to its field or its text. */
+/** The open tabs, and the navigation from a problem or an amount to its field or its text. */
 import { useEffect, useState } from 'preact/hooks'
 import { locationsOf } from '../json/locations.ts'
 import { recall, remember } from '../parts/stored.ts'
@@ -16,7 +16,7 @@ interface Range {
 export interface Navigation {
   readonly source: SourceTab
   readonly result: ResultTab
-  /** The visible side where there is one column. */
+  /** The visible side if the page has one column. */
   readonly side: 'source' | 'answer'
   /** Range for the editor to select. */
   readonly target: Range | null
@@ -53,11 +53,11 @@ export function useNavigation(text: string, wide: boolean): Navigation {
     try {
       select(locationsOf(text, [path]).get(path)!)
     } catch {
-      // The text is not valid JSON any more: select its beginning.
+      // The text is no longer valid JSON, so its beginning is selected.
       select({ start: 0, end: 0 })
     }
   }
-  /** Goes to the field if the form is open and has one, otherwise to the text. */
+  /** Goes to the field if the form is open and has the field, otherwise to the text. */
   const goToField = (path: string, inText: () => void) => {
     if (source !== 'form') return inText()
     show('form')
@@ -73,7 +73,7 @@ export function useNavigation(text: string, wide: boolean): Navigation {
   return { source, result, side, target, show, goTo, goToProblem }
 }
 
-/** Returns the field of a path, or the nearest one in the form. */
+/** Returns the field of a path, or the nearest field in the form. */
 function fieldOf(path: string): HTMLElement | null {
   for (let at = path; at.split('/').length > 2; at = at.slice(0, at.lastIndexOf('/'))) {
     const own = CSS.escape(at)
@@ -85,7 +85,7 @@ function fieldOf(path: string): HTMLElement | null {
   return null
 }
 
-/** Scrolls to the field of a path and focuses it. Returns false if the form has none. */
+/** Scrolls to the field of a path and focuses it. Returns false if the form has no such field. */
 export function focusField(path: string): boolean {
   const field = fieldOf(path)
   if (!field) return false

@@ -1,4 +1,4 @@
-/** The list of problems: message, fix, location and law. Selecting one goes to its location. */
+/** The list of problems: message, fix, location and law. Selecting a problem goes to its location. */
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Fix, Plain, Quiet } from '../parts/parts.tsx'
@@ -43,7 +43,7 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
   )
 })
 
-/** Whether a reference is to the API specification, which the form does not show. */
+/** Whether a citation refers to the API specification. The form does not show such citations. */
 const isOfApi = (law: string): boolean => /^(?:API|especificación de la API)/.test(law)
 
 interface ItemProps extends Pick<ProblemsProps, 'plain' | 'onGo' | 'onFix'> {

@@ -1,4 +1,4 @@
-/** The initial state of the page: from the link, from before the last reload, or from an example. */
+/** The initial state of the page, which comes from the link, from the state before a reload, or from an example. */
 import { spanishDay } from '../fiscal/timestamp.ts'
 import { preferredLocale } from '../parts/locale.ts'
 import { recall } from '../parts/stored.ts'
@@ -18,7 +18,7 @@ function storedCompany(): CompanySettings {
   }
 }
 
-/** Completes the settings of a link. Without a company in the link, the stored one is used. */
+/** Completes the settings of a link. If the link has no company, the stored company is used. */
 export const settingsOf = ({
   operation,
   today,

@@ -7,7 +7,7 @@ import { SeverityIcon } from './parts/parts.tsx'
 
 type Kind = 'ok' | 'wrong' | 'unfinished'
 
-/** An invoice that only lacks fields not visited yet is unfinished. */
+/** An invoice is unfinished if it only lacks fields that the user has not visited yet. */
 function kindOf({ valid, readable, errors, hints }: Assessment): Kind {
   if (valid) return 'ok'
   return readable && errors === 0 && hints.length > 0 ? 'unfinished' : 'wrong'

@@ -9,7 +9,7 @@ const here = new URL('.', import.meta.url).pathname
 // Vite requires a default export.
 export default defineConfig({
   root: here,
-  // Relative addresses: the site works from any folder of any server.
+  // Addresses are relative, so that the site works in any folder of any server.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -24,7 +24,7 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) =>
           name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
-        // One file for the initial page: it compresses better than a dozen. The service worker is separate.
+        // The initial page is one file, which compresses better than a dozen files. The service worker is separate.
         codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], test: /^(?!.*service-worker)/ }] },
       },
     },

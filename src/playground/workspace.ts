@@ -14,17 +14,17 @@ export interface Workspace {
   readonly text: string
   readonly settings: Settings
   readonly assessment: Assessment
-  /** `since` is the time of the user's action, as `performance.now()`. */
+  /** Changes the text. `since` is the time of the user's action, from `performance.now()`. */
   readonly write: (text: string, since?: number) => void
   readonly change: (changes: readonly Change[]) => void
   readonly set: (changed: Partial<Settings>) => void
-  /** Marks a field as visited, or all of them, so that its problems are shown. */
+  /** Marks a field or all fields as visited, so that their problems are shown. */
   readonly visit: (path: string | 'all') => void
-  /** Replaces the invoice. No field of the new one is visited. */
+  /** Replaces the invoice. All fields of the new invoice are unvisited. */
   readonly replaceText: (text: string) => void
 }
 
-/** Measures to keep. Browsers never delete them. */
+/** Maximum number of performance measures to keep, because browsers never delete them. */
 const MAX_MEASURES = 1000
 
 const NOTHING: VisitedFields = new Set()
@@ -61,7 +61,7 @@ export function useWorkspace(start: Start): Workspace {
     try {
       write(changeText(text, changes))
     } catch {
-      // The text is not valid JSON any more. The form is disabled and shows why.
+      // The text is no longer valid JSON. The form is disabled and shows the reason.
     }
   })
   const set = useStable((changed: Partial<Settings>) => {
@@ -79,7 +79,7 @@ export function useWorkspace(start: Start): Workspace {
     write(another)
   })
 
-  // The text survives a reload, until the tab is closed.
+  // The text is kept after a reload, until the tab is closed.
   const keepText = useStable(() => remember('sessionStorage', 'text', text))
   useEffect(() => {
     const timer = setTimeout(keepText, 300)

@@ -1,4 +1,4 @@
-/** The engine as one function from text to text: the same as the WebAssembly module, in JavaScript. */
+/** The engine as one function from text to text, in JavaScript. The WebAssembly module returns the same responses. */
 import { isObject } from '../fiscal/check-options.ts'
 import type { Locale, Text } from '../invoice/index.ts'
 import { type ChainOptions, verifyChain } from '../verifactu/chain/verify-chain.ts'
@@ -18,7 +18,7 @@ const CHAIN = {
   locale: 'text',
 } as const
 
-/** Audits a chain. `document` is the list of its records. */
+/** Verifies a chain. `document` is the list of its records. */
 function verifyChainOperation(document: unknown, options: unknown, locale: Locale): unknown {
   const known = knownOptions(options, CHAIN) as ChainOptions
   if (!Array.isArray(document)) return refusal('records', locale, { received: shortened(document) })
@@ -40,7 +40,7 @@ export const EXPECTED: Readonly<Record<string, Text>> = {
 
 /**
  * Returns the function that responds to a parsed request with one of the operations. `expected` describes the document
- * of each, for messages.
+ * of each operation, for messages.
  */
 export const answerBy =
   (operations: Readonly<Record<string, Operation>>, expected: Readonly<Record<string, Text>>) =>

@@ -1,6 +1,6 @@
 /**
- * cuadra/request: the engine as JSON in, JSON out, for programs that call it over a pipe, a socket or a queue. The
- * WebAssembly module returns the same bytes.
+ * cuadra/request: the engine with JSON requests and JSON responses, for programs that call it over a pipe, a socket or
+ * a queue. The WebAssembly module returns the same bytes.
  */
 export { answer, answerValue } from './answer.ts'
 export { LIMITS, type Limits } from './limits.ts'

@@ -2,13 +2,16 @@ import { valueAt } from '../invoice/index.ts'
 
 /** Limits of one request. */
 export interface Limits {
-  /** Size of the request in UTF-8. */
+  /** Maximum size of the request in bytes of UTF-8. */
   readonly maxBytes: number
-  /** Levels of nesting: a canonical invoice has 8, a fiscal record in a list 9. */
+  /** Maximum number of levels of nesting. A canonical invoice has 8 levels, a fiscal record in a list has 9. */
   readonly maxDepth: number
 }
 
-/** 4 MiB usually hold an invoice of 20,000 lines, the maximum. The WebAssembly module is built with these limits. */
+/**
+ * 4 MiB are usually enough for an invoice with 20,000 lines, the maximum. The WebAssembly module is built with these
+ * limits.
+ */
 export const LIMITS: Limits = { maxBytes: 4 * 1024 * 1024, maxDepth: 64 }
 
 /** An explanation is about 25 times as large as the request, so longer invoices are not explained in one response. */
@@ -37,7 +40,7 @@ function endOfString(text: string, start: number): number {
 
 /**
  * Whether brackets in a text nest more than `maxDepth` levels. Checked before parsing, because a recursive parser could
- * overflow the stack. Invalid JSON is left to the parser.
+ * overflow the stack. Invalid JSON is reported by the parser.
  *
  * @example
  * isTooDeep('[[1], {"[[[": 2}]', 2) // => false
@@ -59,7 +62,8 @@ export function isTooDeep(text: string, maxDepth: number): boolean {
 }
 
 /**
- * Returns the bytes of a text in UTF-8. A lone surrogate counts three, like the replacement character that it becomes.
+ * Returns the bytes of a text in UTF-8. A lone surrogate has three bytes, like the replacement character that it
+ * becomes.
  *
  * @example
  * utf8Length('1 €') // => 5
@@ -72,7 +76,7 @@ export function utf8Length(text: string): number {
     bytes += code < 0x800 ? 1 : 2
     if (code < 0xd800 || code >= 0xdc00) continue
     const next = text.charCodeAt(at + 1)
-    // A surrogate pair is four bytes, counted with its first half.
+    // A surrogate pair has four bytes, which are counted at its first half.
     if (next >= 0xdc00 && next < 0xe000) at++
   }
   return bytes

@@ -13,7 +13,7 @@ import { refusal } from './refusal.ts'
 /** Returns the result for a document, or a refusal. Throws an `OptionError` or a `QrError` for an invalid option. */
 export type Operation = (document: unknown, options: unknown, locale: Locale) => unknown
 
-/** Returns the QR code with the result of `validate`, without its data. */
+/** Returns the QR code together with the result of `validate`, without `data`. */
 function qr(document: unknown, options: unknown): unknown {
   const own: Members = knownOptions(options, { ...INVOICE_OPTIONS, ...QR })
   const { environment, verifiable, size, quiet_zone, legend, font_size, ...common } = own
@@ -44,7 +44,7 @@ function entries(name: unknown, options: unknown, locale: Locale): unknown {
   return catalog(name as CatalogName, on === undefined ? {} : { on: on as string })
 }
 
-/** Returns a value for a message: texts are cut, and only scalars are shown. */
+/** Returns a value for a message: shortens texts, and shows values that are not scalars only by their type. */
 export const shortened = (value: unknown): unknown =>
   typeof value === 'string'
     ? value.slice(0, 80)
@@ -64,7 +64,7 @@ const limitExplanation =
       : operation(document, options, locale)
   }
 
-/** The operations on one invoice. Without the chain operations, bundles do not need SHA-256. */
+/** The operations on one invoice. They exclude the chain operations, so that bundles do not need SHA-256. */
 export const INVOICE_OPERATIONS = {
   validate: limitExplanation(
     (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),

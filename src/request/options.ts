@@ -1,4 +1,4 @@
-/** Options of requests: known names only, and none that only a program can pass. */
+/** Options of requests. Unknown names are refused, and so are options that only a program can pass. */
 import { checkMembers, isObject, type OptionKind } from '../fiscal/check-options.ts'
 
 /** Members of `options` with their types. The operation checks their values. */
@@ -31,7 +31,7 @@ export const QR: OptionKinds = {
 export type Members = Readonly<Record<string, unknown>>
 
 /**
- * Returns the options without those that are `null`, which means "not stated". Throws a `TypeError` for an unknown
+ * Returns the options except those with the value `null`, which means "not stated". Throws a `TypeError` for an unknown
  * option.
  */
 export function knownOptions(options: unknown, kinds: OptionKinds): Members {

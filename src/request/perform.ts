@@ -4,7 +4,7 @@ import { QrError } from '../verifactu/qr/fault.ts'
 import type { Operation } from './operations.ts'
 import { refusal } from './refusal.ts'
 
-/** Replaces option names by their names in requests. */
+/** Replaces option names in a message with their names in requests. */
 const inRequest = (message: string): string =>
   message.replace('quietZone', 'quiet_zone').replace('fontSize', 'font_size')
 
@@ -20,7 +20,7 @@ function reasonOf(error: unknown, locale: Locale): string | undefined {
 /** Whether the interpreter inside the WebAssembly module ran out of memory. */
 const isExhausted = (error: unknown): boolean => (error as Error | undefined)?.name === 'InternalError'
 
-/** Returns the language in the options, or English if they name no supported one. */
+/** Returns the language in the options, or English if the options have no supported language. */
 export const localeOf = (options: unknown): Locale =>
   (options as { locale?: unknown } | null | undefined)?.locale === 'es' ? 'es' : 'en'
 

@@ -1,4 +1,4 @@
-/** Parses JSON, with limits checked first and errors that are the same in every engine. */
+/** Parses JSON. Checks the limits first, and reports the same errors in every JavaScript engine. */
 import type { Locale } from '../invoice/index.ts'
 import { FAULTS } from '../json/faults.ts'
 import { faultOf } from '../json/locations.ts'
@@ -8,7 +8,7 @@ import { type Refusal, refusal } from './refusal.ts'
 
 export type Reading = { readonly value: unknown } | { readonly refused: Refusal }
 
-/** Upper bound of UTF-8 bytes per code unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
 
 const isTooLarge = (text: string, maxBytes: number): boolean =>
@@ -20,7 +20,7 @@ export function parseJson(text: string, locale: Locale): Reading {
     return { value: JSON.parse(text) }
   } catch {
     const fault = faultOf(text)
-    // Valid JSON that `JSON.parse` could not read: out of memory.
+    // `JSON.parse` failed on valid JSON, so memory ran out.
     if (!fault) return { refused: refusal('over_budget', locale) }
     const { line, column } = new Lines(text).positionOf(fault.offset)
     return { refused: refusal('not_json', locale, { line, column, reason: FAULTS[fault.reason][locale] }) }
@@ -28,8 +28,8 @@ export function parseJson(text: string, locale: Locale): Reading {
 }
 
 /**
- * Parses a JSON text within limits of bytes and levels. Errors have our own message with line and column, because
- * those of `JSON.parse` differ between engines.
+ * Parses a JSON text within limits of bytes and levels. Errors have cuadra's own message with line and column, because
+ * the messages of `JSON.parse` differ between engines.
  */
 export function readJson(text: string, limits: Limits, locale: Locale): Reading {
   if (isTooLarge(text, limits.maxBytes))

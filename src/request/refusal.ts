@@ -80,7 +80,7 @@ const CODES: Readonly<Partial<Record<Reason, string>>> = {
   internal: 'internal_error',
 }
 
-/** Names of the types that `shortened` returns for values with parts. */
+/** Names of the types that `shortened` returns for objects and lists. */
 const PARTS: Readonly<Record<string, Text>> = {
   array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },

@@ -1,6 +1,6 @@
 /**
- * Addresses of pages of the site. The base is `homepage` of package.json, read at build time. The engine does not import
- * this.
+ * Addresses of pages of the site. The base is `homepage` of package.json, read at build time. The engine does not
+ * import this file.
  */
 import { homepage } from '../../package.json'
 import type { Locale } from '../invoice/index.ts'

@@ -22,7 +22,7 @@ export type CallResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: CallFailure }
 
-/** Long, because the server forwards queries to the authority. */
+/** The timeout is long, because the server forwards queries to the authority. */
 const TIMEOUT_MS = 130_000
 
 const unreachable: CallFailure = { status: 0, code: 'unreachable', message: '', reasons: [] }

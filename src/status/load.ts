@@ -26,7 +26,7 @@ export interface InvoiceRecords {
 /** The responses of one round. */
 export type Round = Awaited<ReturnType<Loader['round']>>
 
-/** Number of records loaded of the chain, and of invoices looked up for incidents and deadlines. */
+/** Maximum number of records of the chain to load, and of invoices to look up for incidents and deadlines. */
 const CHAIN_RECORDS = 30
 const MAX_LOOKUPS = 12
 
@@ -38,7 +38,7 @@ async function allOf<Promises extends object>(promises: Promises): Promise<Settl
   return Object.fromEntries(await Promise.all(settled)) as Settled<Promises>
 }
 
-/** Loads rounds, and caches what no longer changes. */
+/** Loads rounds, and caches data that no longer changes. */
 export class Loader {
   readonly #call: Call
   #company: CallResult<Company> | undefined
@@ -49,7 +49,7 @@ export class Loader {
     this.#call = call
   }
 
-  /** Accepted records are cached until the invoice changes. */
+  /** Returns an invoice with its records. Accepted records are cached until the invoice changes. */
   async #recordsOf(invoice: Invoice): Promise<CallResult<InvoiceRecords>> {
     const known = this.#recorded.get(invoice.id)
     if (known?.invoice.updated_at === invoice.updated_at && known.records.at(-1)?.estado === 'accepted')
@@ -61,7 +61,7 @@ export class Loader {
     return { ok: true, value }
   }
 
-  /** Returns the invoice with a number, with its records. */
+  /** Returns the invoice with this number, and its records. */
   async find(number: string): Promise<CallResult<InvoiceRecords | null>> {
     const found = await this.#call<Page<Invoice>>(
       `/issued-invoices?limit=1&number=${encodeURIComponent(number)}`,

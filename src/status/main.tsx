@@ -1,6 +1,6 @@
 /**
  * The page `/status`: signs in with an API key and shows the status of the fiscal records. While the server is
- * unavailable, the last data stay on the page with their time.
+ * unavailable, the page keeps showing the last data with their time.
  */
 import { render } from 'preact'
 import { type Locale, preferredLocale } from '../parts/locale.ts'
@@ -31,7 +31,7 @@ interface Session {
 
 let locale = preferredLocale()
 let session: Session | null = null
-/** Text for screen readers. It stays until it changes. */
+/** Text for screen readers. It is kept until it changes. */
 let announced = ''
 
 const messages = (): Messages => messagesIn(locale)

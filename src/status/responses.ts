@@ -1,4 +1,4 @@
-/** Responses of the API, as far as the page reads them. See `/openapi.json`. */
+/** The fields of API responses that the page uses. See `/openapi.json`. */
 
 export interface Page<Item> {
   readonly items: readonly Item[]

@@ -26,7 +26,7 @@ export function useView(): View {
   return view
 }
 
-/** Parses a timestamp of the server: UTC without a zone, with microseconds. */
+/** Parses a timestamp of the server, which is UTC without a time zone, with microseconds. */
 const instantOf = (stamp: string): Date =>
   new Date(/(Z|[+-]\d\d:\d\d)$/.test(stamp) ? stamp : `${stamp.slice(0, 23)}Z`)
 
@@ -61,7 +61,7 @@ export function State({ value }: { readonly value: string }) {
   return <Badge tone={toneOf(value)} text={nameOf(useView().messages.states, value)} />
 }
 
-/** A command on a line of its own. One click selects all of it. */
+/** A command on a separate line. One click selects the whole command. */
 export const Command = ({ children }: { readonly children: string }) => (
   <code class="command">{children}</code>
 )
@@ -71,7 +71,7 @@ interface InstructionProps {
   readonly command?: string | undefined
 }
 
-/** A sentence with its `{command}`, if it has one. */
+/** Shows a sentence in which `{command}` is replaced by the command. */
 export function Instruction({ text, command }: InstructionProps) {
   const [before, after] = text.split('{command}')
   return (
@@ -83,7 +83,7 @@ export function Instruction({ text, command }: InstructionProps) {
   )
 }
 
-/** The failure that keeps a block from loading. */
+/** Shows the failure that prevents a block from loading. */
 export function CallError({ failure }: { readonly failure: CallFailure }) {
   const { messages } = useView()
   const { missing, status, message, code } = failure
@@ -114,7 +114,7 @@ interface RemarkProps {
   readonly class?: string
 }
 
-/** A remark on a record. Those of the authority have a numeric code and are in Spanish. */
+/** A remark on a record. Remarks of the authority have a numeric code and are in Spanish. */
 export const Remark = ({ text, code, class: kind }: RemarkProps) =>
   text === null ? null : (
     <p class={kind} lang={code !== null && /^\d+$/.test(code) ? 'es' : undefined}>
@@ -153,7 +153,7 @@ export function Cards({ class: kind = 'cards', none, max = Infinity, children }:
 }
 
 interface OpeningProps {
-  /** Identifier in the page. */
+  /** Id of the element in the page. */
   readonly name?: string
   readonly title: ComponentChildren
   readonly children: ComponentChildren

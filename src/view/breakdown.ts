@@ -7,7 +7,7 @@ import type { InvoiceView } from './model.ts'
 import { countryName, nameOf, taxName } from './names.ts'
 import { hidesTax, type Subject } from './subject.ts'
 
-/** Returns what is taxed, or why it is not: `Exenta por el artículo 25 (E5)`. */
+/** Returns the operation of the entry, or the reason why it is not taxed: `Exenta por el artículo 25 (E5)`. */
 function kindOf({ lang, group }: Subject, entry: TaxOutput): string {
   const { tax_treatment_code: treatment, consumption_country_code: country } = entry
   if (country !== undefined) {
@@ -28,7 +28,7 @@ function kindOf({ lang, group }: Subject, entry: TaxOutput): string {
   return `${lang.text(nameOf('exemption-reasons', code, group))} (${code})`
 }
 
-/** Returns the rate of a group: the foreign one of foreign tax, and none if no tax is charged. */
+/** Returns the rate of a group; for foreign tax the foreign rate. Undefined if no tax is charged. */
 function rateOf(entry: TaxOutput): number | undefined {
   const untaxed = [NON_TAXABLE, EXEMPT, REVERSE_CHARGE].includes(entry.tax_treatment_code ?? '')
   return entry.consumption_tax_rate ?? (untaxed && entry.tax_rate === 0 ? undefined : entry.tax_rate)

@@ -1,11 +1,11 @@
 /**
- * Numbers and dates in the notation of the language. `Intl` is not used, because its results depend on the runtime's
- * data: an invoice must have the same text everywhere.
+ * Numbers and dates in the notation of the language. `Intl` is not used, because its results depend on the runtime, and
+ * an invoice must have the same text everywhere.
  */
 import type { Locale } from '../invoice/index.ts'
 import { exact, exactText } from '../money/index.ts'
 
-/** Returns a number without exponent, otherwise as JSON has it. */
+/** Returns the JSON text of a number, but never with an exponent. */
 const shortest = (value: number): string => {
   const text = String(value)
   return text.includes('e') ? exactText(exact(value)) : text
@@ -21,7 +21,7 @@ export function decimalText(value: string, locale: Locale): string {
 /** Returns the number of decimals that a number has in JSON. */
 export const decimalsOf = (value: number): number => shortest(value).split('.')[1]?.length ?? 0
 
-/** Returns the number with at least `least` decimals, and all that it has. */
+/** Returns the number with all its decimals, and at least `least` of them. */
 function withDecimals(value: number, least: number): string {
   const [whole = '', decimals = ''] = shortest(value).split('.')
   const padded = decimals.padEnd(least, '0')
@@ -50,6 +50,6 @@ export const percent = (value: number, locale: Locale): string => `${plain(value
 export const day = (value: string | undefined): string =>
   value?.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1') ?? ''
 
-/** Formats a period, `01/03/2026 – 31/03/2026`, or its only date. */
+/** Formats a period, `01/03/2026 – 31/03/2026`, or the only date if one is missing. */
 export const span = (from: string | undefined, to: string | undefined): string =>
   [day(from), day(to)].filter(Boolean).join(' – ')

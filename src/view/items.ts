@@ -1,4 +1,4 @@
-/** The items of the sums: discounts, charges, withholdings, advances and disbursements. */
+/** The items behind the sums of the page: discounts, charges, withholdings, advances and disbursements. */
 import { day, percent } from './format.ts'
 import { DETAILS, SUMS } from './labels.ts'
 import type { FactsView } from './model.ts'
@@ -8,7 +8,7 @@ import type { Invoice, Subject } from './subject.ts'
 export interface Item {
   /** Description of the item without its type; may be empty. */
   readonly name: string
-  /** In euros, with its sign in the document. */
+  /** Amount in euros, with its sign in the document. */
   readonly value: number
 }
 
@@ -63,7 +63,7 @@ const TITLES: Readonly<Record<ItemSum, Pair>> = {
   total_reimbursable_expenses: DETAILS.reimbursable_expenses,
 }
 
-/** Longest description that fits in the row of its sum. */
+/** Maximum length of a description in the row of its sum. */
 const SHORT = 48
 
 const itemsOf = (subject: Subject, sum: ItemSum): Item[] => ITEMS[sum](subject.invoice, subject)

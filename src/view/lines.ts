@@ -9,7 +9,10 @@ import { nameOf, taxName } from './names.ts'
 import { followed, type Pair } from './page-language.ts'
 import { hidesTax, type Subject } from './subject.ts'
 
-/** How the amounts of lines are shown: with tax if all prices of the invoice include it, and under a margin scheme. */
+/**
+ * The form in which the amounts of lines are shown: with tax if all prices of the invoice include tax, and under a
+ * margin scheme.
+ */
 interface Basis {
   readonly allWithTax: boolean
   /** Decimals shown for every unit price. */
@@ -32,7 +35,9 @@ function chargedFor(subject: Subject, line: Line, basis: Basis): number {
   return charged ?? amounts.gross_amount_without_tax ?? 0
 }
 
-/** Returns the tax and rate of a line; nothing under a margin scheme, whose tax must not be shown. */
+/**
+ * Returns the tax and rate of a line. Returns an empty text under a margin scheme, because that tax must not be shown.
+ */
 function taxOf(subject: Subject, line: Line): string {
   const { lang } = subject
   if (hidesTax(subject, line.tax_regime_key)) return ''
@@ -44,7 +49,7 @@ function taxOf(subject: Subject, line: Line): string {
   return line.tax_output_rate === undefined ? '' : percent(line.tax_output_rate, lang.locale)
 }
 
-/** Units that add nothing to the number: pieces, and others. */
+/** Units whose name is not shown: pieces, and "others". */
 const UNNAMED: ReadonlySet<string> = new Set(['01', '05'])
 
 function quantityOf({ lang }: Subject, { quantity, unit_of_measure: unit }: Line): string {
@@ -62,9 +67,7 @@ function priceOf(subject: Subject, line: Line): number | undefined {
   return withTax ?? (hidesTax(subject, line.tax_regime_key) ? undefined : without)
 }
 
-/**
- * Returns the decimals of the price with the most decimals, at least those of the currency, so that the column aligns.
- */
+/** Returns the largest number of decimals of the prices, at least that of the currency, so that the column aligns. */
 const priceDecimals = (subject: Subject): number =>
   subject.invoice.lines.reduce(
     (most, line) => Math.max(most, decimalsOf(priceOf(subject, line) ?? 0)),
@@ -129,7 +132,7 @@ function references({ lang }: Subject, { references: named = {} }: Line): string
   return notes.length > 0 ? [...texts, `${lang.text(LINES.delivery_note)}: ${notes.join('; ')}`] : texts
 }
 
-/** Returns what part of the tax of a received invoice is deductible. */
+/** Returns the texts about the deductible part of the tax on a received invoice. */
 function deduction({ lang, direction }: Subject, line: Line): string[] {
   if (direction !== 'received') return []
   const { deduction_rate: rate, non_deductible_reason: reason } = line
@@ -159,7 +162,7 @@ function notesOf(subject: Subject, line: Line, basis: Basis): string[] {
   ]
 }
 
-/** Returns the lines with their running total, added up exactly. */
+/** Returns the lines with their running total, which is an exact sum. */
 function rowsOf(subject: Subject, basis: Basis): LineView[] {
   const { decimals } = subject.currency
   let runningTotal: Minor = toMinor(0, decimals)

@@ -1,5 +1,5 @@
 /**
- * An invoice as a page: every text formatted, in its language, in page order. Renderers (the PDF, the mail, the
+ * An invoice as a page: all texts, formatted in the language and order of the page. Renderers (the PDF, the mail, the
  * playground) only place these texts.
  */
 
@@ -25,7 +25,7 @@ export interface FactsView {
 }
 
 export interface PartyView {
-  /** Role of the party: issuer or customer. */
+  /** Role of the party, issuer or customer. */
   readonly role: Label
   readonly name: string
   /** Tax id, address and contact, one line each. */
@@ -46,7 +46,7 @@ export type LineColumn = (typeof LINE_COLUMNS)[number]
 export interface ColumnView<Key extends string = string> {
   readonly key: Key
   readonly label: Label
-  /** `end` for numbers. */
+  /** Alignment; `end` for numbers. */
   readonly align: 'start' | 'end'
 }
 
@@ -60,7 +60,7 @@ export interface LineView {
 }
 
 export interface TableView<Key extends string = string> {
-  /** Only columns that have a value. */
+  /** The columns of the table. Columns without values are omitted. */
   readonly columns: readonly ColumnView<Key>[]
 }
 
@@ -80,9 +80,9 @@ export interface InstalmentView {
 export interface QrView {
   /** Content of the code. */
   readonly content: string
-  /** Text above it. */
+  /** Text above the code. */
   readonly above: string
-  /** Text below it; empty for none. */
+  /** Text below the code; empty if there is no text. */
   readonly below: string
 }
 
@@ -94,13 +94,13 @@ export interface TextsView {
 export interface InvoiceView {
   readonly language: ViewLanguage
   readonly direction: 'issued' | 'received'
-  /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
+  /** Title, such as `Factura`, `Factura simplificada` or `Factura rectificativa`. */
   readonly title: Label
-  /** Number, shown with the title and not among the facts. Empty if the invoice has none yet. */
+  /** Number, shown with the title and not among the facts. Empty if the invoice has no number yet. */
   readonly number: string
-  /** `N.º`, before the number, so that a program finds it. Empty without a number. */
+  /** `N.º`, before the number, so that programs that read the page recognise it. Empty without a number. */
   readonly numberLabel: string
-  /** `BORRADOR` or `ANULADA`; null if the invoice is in force. */
+  /** Watermark `BORRADOR` or `ANULADA`; null if the invoice is neither a draft nor cancelled. */
   readonly watermark: string | null
   /** Series, dates and orders, next to the title. */
   readonly facts: readonly Fact[]
@@ -108,7 +108,7 @@ export interface InvoiceView {
   readonly customer: PartyView | null
   /** The corrected invoice, on a corrective invoice. */
   readonly corrected: FactsView | null
-  /** Description of the invoice by its issuer; empty for none. */
+  /** Description of the invoice by its issuer; empty if there is none. */
   readonly about: string
   readonly lines: TableView<LineColumn> & {
     readonly rows: readonly LineView[]
@@ -121,17 +121,17 @@ export interface InvoiceView {
     | (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] })
     | null
   readonly sums: readonly SumView[]
-  /** Items of sums that have several, and the amounts in euros of an invoice in another currency. */
+  /** Items of the sums that have several items, and the amounts in euros of an invoice in another currency. */
   readonly details: readonly FactsView[]
   readonly payment: {
     readonly label: Label
     readonly terms: string
-    /** Due date, method, account, amount. */
+    /** The columns due date, method, account and amount. */
     readonly columns: readonly [ColumnView, ColumnView, ColumnView, ColumnView]
     readonly instalments: readonly InstalmentView[]
-    /** Where the invoice can be paid online. */
+    /** Address where the invoice can be paid online. */
     readonly link: { readonly label: Label; readonly url: string } | null
-    /** Credit transfers for banking apps (EPC069-12), the first due first. */
+    /** Credit transfers for banking apps (EPC069-12), by due date. */
     readonly transfers: readonly QrView[]
   } | null
   /** Mentions required by law. */
@@ -141,6 +141,6 @@ export interface InvoiceView {
   readonly qr: QrView | null
   /** Foot of every page: company registration, and how the page was created. */
   readonly foot: readonly string[]
-  /** `Página {page} de {pages}`. */
+  /** Template of the page number: `Página {page} de {pages}`. */
   readonly pageOf: Label
 }

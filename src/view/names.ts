@@ -25,7 +25,7 @@ export function nameOf(name: CatalogName, code: string, group?: string): Pair {
   return row ? pairOf(row) : [code, code]
 }
 
-/** Returns the names of a country: Germany is `Alemania`. */
+/** Returns the Spanish and English names of a country, such as `Alemania` and `Germany`. */
 export function countryName(code: string): Pair {
   const { code: alpha2, name } = countryOf(code) ?? { code, name: code }
   return [name, countryNames.find((row) => row.code === alpha2)?.name_en ?? name]

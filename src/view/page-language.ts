@@ -8,10 +8,10 @@ export type Pair = readonly [es: string, en: string]
 /** Selects the texts of one page's language. */
 export interface PageLanguage {
   readonly language: ViewLanguage
-  /** Notation of numbers. A bilingual page is a Spanish one with English next to it. */
+  /** Notation of numbers. A bilingual page is in Spanish, with English next to it. */
   readonly locale: Locale
   readonly label: (pair: Pair) => Label
-  /** Returns a single text: `Exenta / Exempt` on a bilingual page. */
+  /** Returns one text with both languages on a bilingual page: `Exenta / Exempt`. */
   readonly text: (pair: Pair) => string
 }
 
@@ -28,8 +28,8 @@ export function pageLanguageOf(language: ViewLanguage): PageLanguage {
 }
 
 /**
- * Appends the same text in both languages: `Retención 15 %`, `Withholding 15 %`. A text that begins with the label
- * replaces it.
+ * Returns a label followed by a text, in both languages: `Retención 15 %`, `Withholding 15 %`. If the text begins with
+ * the label, returns only the text.
  */
 export const followed = ([es, en]: Pair, by: string): Pair => {
   if (by === '') return [es, en]

@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts'
 
 type Party = Supplier | Customer
 
-/** Returns the addresses of a party: that of its own person type first. */
+/** Returns the addresses of a party. The address of its person type comes first. */
 function addressesOf({ person_type_code: kind, company, person }: Party): Partial<Address>[] {
   const [own, other] = [company?.address, person?.address]
   return (kind === 'F' ? [other, own] : [own, other]).filter((one) => one !== undefined)
@@ -18,14 +18,14 @@ function addressesOf({ person_type_code: kind, company, person }: Party): Partia
 const countryCode = (party: Party): string =>
   addressesOf(party)[0]?.country_code ?? party.country_code ?? 'ES'
 
-/** Returns the label of the tax id: `NIF` in Spain, `NIF-IVA` in other member states, a neutral one elsewhere. */
+/** Returns the label of the tax id: `NIF` in Spain, `NIF-IVA` in other member states, a neutral label elsewhere. */
 function taxIdLabel(party: Party): Pair {
   const country = party.country_code ?? 'ES'
   if (country === 'ES') return PARTY.nif
   return countryOf(country)?.vat_prefix ? PARTY.vat : PARTY.foreign
 }
 
-/** Returns the name of the province, looked up by its code if absent. */
+/** Returns the name of the province. If it is missing, looks it up by the code. */
 function regionOf({ country_subdivision: region }: Partial<Address>): string {
   return region?.name ?? subdivisionOf(region?.code ?? '')?.name ?? ''
 }

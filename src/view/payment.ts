@@ -1,4 +1,4 @@
-/** When, how and to which account the invoice is paid. */
+/** The payment of the invoice: due dates, methods and accounts. */
 import type { PaymentDetail } from '../invoice/index.ts'
 import { day } from './format.ts'
 import { PAYMENT } from './labels.ts'
@@ -29,10 +29,13 @@ function accountOf({ lang }: Subject, detail: PaymentDetail): string {
     .join(' · ')
 }
 
-/** Maximum number of codes on a page. */
+/** Maximum number of QR codes on a page. */
 const MAX_TRANSFERS = 4
 
-/** Returns a code for each transfer, the first due first: only in euros, and only if the invoice is to be paid. */
+/**
+ * Returns a QR code for each transfer, by due date. Returns codes only for euros, and only if the invoice is still to
+ * be paid.
+ */
 function transfersOf({ invoice, lang, euros }: Subject, isDue: boolean): QrView[] {
   const { header, issue_data, supplier, payment_details: details = [] } = invoice
   const currency = issue_data.invoice_currency?.invoice_currency_code ?? 'EUR'
@@ -55,7 +58,7 @@ function transfersOf({ invoice, lang, euros }: Subject, isDue: boolean): QrView[
     })
 }
 
-/** Returns the payment; null if it states neither terms, date, method nor account. */
+/** Returns the payment; null if the invoice states no terms, date, method or account. */
 export function paymentOf(subject: Subject, isDue: boolean, link = ''): InvoiceView['payment'] {
   const { invoice, lang, euros } = subject
   const { payment_terms: terms = '', payment_details: details = [] } = invoice

@@ -22,7 +22,7 @@ export interface Subject {
   readonly direction: 'issued' | 'received'
   readonly lang: PageLanguage
   readonly currency: Currency
-  /** IVA, IGIC, IPSI. */
+  /** Tax of the invoice: IVA, IGIC or IPSI. */
   readonly group: string
   /** Formats an amount in the currency of the page. */
   readonly amount: (value: number) => string

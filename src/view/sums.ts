@@ -1,4 +1,4 @@
-/** Sums from the lines to the amount due; next to amounts in another currency, the same in euros. */
+/** The sums from the lines to the amount due. An invoice in another currency also shows them in euros. */
 import { required } from '../errors/index.ts'
 import { sum, toMinor, toNumber } from '../money/index.ts'
 import { day, money, percent, plain } from './format.ts'
@@ -11,7 +11,7 @@ import { hidesTax, type Subject } from './subject.ts'
 
 type Name = keyof typeof SUMS
 
-/** The totals in the order of the page; -1 for subtracted ones. */
+/** The totals in the order of the page; -1 for totals that are subtracted. */
 const ORDER: readonly (readonly [Name, 1 | -1])[] = [
   ['total_gross_amount', 1],
   ['total_general_discounts', -1],
@@ -29,7 +29,7 @@ const ORDER: readonly (readonly [Name, 1 | -1])[] = [
   ['total_executable_amount', 1],
 ]
 
-/** Totals from which the tax of a margin could be derived. */
+/** Totals that would reveal the tax on a margin. */
 const TELLS_TAX: ReadonlySet<Name> = new Set([
   'total_gross_amount',
   'total_gross_amount_before_taxes',
@@ -39,7 +39,7 @@ const TELLS_TAX: ReadonlySet<Name> = new Set([
 
 type Totals = Partial<Record<Name, number>>
 
-/** Returns the totals with the equivalence surcharge apart, which `total_tax_outputs` includes. */
+/** Returns the totals with the equivalence surcharge separate from `total_tax_outputs`, which includes it. */
 function withSurcharge(totals: Totals, surcharges: readonly (number | undefined)[]): Totals {
   const total_equivalence_surcharges = toNumber(sum(surcharges.map((one) => toMinor(one ?? 0))))
   if (totals.total_tax_outputs === undefined || total_equivalence_surcharges === 0) return totals
@@ -49,7 +49,7 @@ function withSurcharge(totals: Totals, surcharges: readonly (number | undefined)
   return { ...totals, total_tax_outputs, total_equivalence_surcharges }
 }
 
-/** Returns the totals in euros, and those in the currency of the invoice. */
+/** Returns the totals in euros, and the totals in the currency of the invoice. */
 function totalsOf({ invoice: { totals, taxes_outputs: taxes = [] } }: Subject): {
   euros: Totals
   own: Totals
@@ -143,7 +143,7 @@ function rateFact({ lang, invoice: { issue_data } }: Subject): Fact[] {
   return [{ label: lang.label(DETAILS.exchange_rate), value: on ? `${written} (${day(on)})` : written }]
 }
 
-/** Returns the amounts in the other currency than that of the page. */
+/** Returns the amounts in the currency that the page does not use. */
 function otherCurrency(subject: Subject): FactsView[] {
   const { lang, invoice, currency, euros } = subject
   const code = invoice.issue_data.invoice_currency?.invoice_currency_code ?? 'EUR'

@@ -7,16 +7,16 @@ import { checkIban } from '../identifiers/index.ts'
 import type { PaymentDetail } from '../invoice/index.ts'
 import { amount } from './format.ts'
 
-/** Limits of the code: bytes in total, characters of the name and of the remittance text. */
+/** Limits of the QR code: total bytes, characters of the name, and characters of the remittance text. */
 const MAX_BYTES = 331
 const MAX_NAME = 70
 const MAX_TEXT = 140
 const MAX_AMOUNT = 999999999.99
 
-/** Catalog `payment-methods`: transfer. */
+/** Code of a transfer in the catalog `payment-methods`. */
 const TRANSFER = '04'
 
-/** Whether an instalment is paid by transfer, according to its method or, without one, to its account. */
+/** Whether an instalment is paid by transfer, according to its method or, without a method, its account. */
 export const isTransfer = ({
   payment_method_code: method,
   iban_account_to_be_credited: account,
@@ -38,7 +38,7 @@ export interface Transfer {
   readonly text: string
 }
 
-/** Returns the content of the code, or null if a part does not fit. */
+/** Returns the content of the QR code, or null if a part is too long. */
 export function transferCode({ name, iban, amount: value, text }: Transfer): string | null {
   const account = checkIban(iban)
   if (!account.valid || !(value > 0) || value > MAX_AMOUNT) return null

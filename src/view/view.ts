@@ -1,4 +1,4 @@
-/** Builds the page of an invoice from its canonical document alone. */
+/** Builds the page of an invoice from its canonical document. */
 import { required } from '../errors/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { breakdownOf } from './breakdown.ts'
@@ -17,7 +17,7 @@ import { mentionsOf, notesOf } from './texts.ts'
 export interface ViewOptions {
   readonly language: ViewLanguage
   readonly direction: 'issued' | 'received'
-  /** `draft` and `cancelled` appear as a watermark, and show no payment that is due. */
+  /** `draft` and `cancelled` appear as a watermark, and the page shows no payment as due. */
   readonly status: 'draft' | 'issued' | 'received' | 'cancelled'
   /** The tax QR, if the invoice has a record. */
   readonly qr?: QrView | null
@@ -25,12 +25,13 @@ export interface ViewOptions {
   readonly registered?: string | undefined
   /** Lines at the foot of every page. */
   readonly foot?: readonly string[]
-  /** Where the invoice can be paid online. */
+  /** Address where the invoice can be paid online. */
   readonly paymentLink?: string
 }
 
 /**
- * Builds the page of an invoice. Pure: the same document and options give the same texts in every runtime.
+ * Builds the page of an invoice. The function is pure: the same document and options give the same texts in every
+ * runtime.
  *
  * @param document The canonical document, with its computed amounts.
  */

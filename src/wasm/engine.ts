@@ -15,18 +15,18 @@ export class RequestRefused extends CuadraError {
   }
 }
 
-/** The engine inside WebAssembly. Its responses are those of `cuadra/request`, byte for byte. */
+/** The engine inside WebAssembly. Its responses are byte for byte the same as those of `cuadra/request`. */
 export interface Engine {
-  /** JSON in, JSON out (docs/wasm.md); never throws. */
+  /** Takes a request as JSON and returns the response as JSON (docs/wasm.md). Never throws. */
   readonly answer: (request: string) => string
-  /** Like `answer`, with values. Throws `RequestRefused` if the response is a `detail`. */
+  /** Like `answer`, with values instead of JSON. Throws `RequestRefused` if the response is a `detail`. */
   readonly request: (op: string, document: unknown, options?: object) => unknown
   readonly validate: (document: unknown, options?: Options) => ValidationResult
   readonly explain: (document: unknown, options?: Options) => readonly ExplanationRow[]
   readonly reconcile: (document: unknown, options?: Options) => readonly ReconciliationRow[]
   /** Memory of the current instance, in bytes. */
   readonly memory: () => number
-  /** Number of instances created: one, and one for each replacement. */
+  /** Number of instances created, including replacements. */
   readonly instances: () => number
 }
 
@@ -48,7 +48,7 @@ export function engineOf(module: WebAssembly.Module): Engine {
   }
   const answer = (text: string): string => {
     const used = current()
-    // A trap leaves the instance in an undefined state, so it is reused only after success.
+    // A trap leaves the instance in an undefined state, so the instance is reused only after a successful call.
     abi = undefined
     try {
       const answered = call(used, text)

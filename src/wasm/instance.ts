@@ -9,7 +9,7 @@ export interface Abi {
   readonly result_len: () => number
 }
 
-/** Returns `EBADF`, no such file. Only `_start` reads and writes, and nothing here calls it. */
+/** Returns `EBADF`, no such file. Only `_start` reads and writes files, and this file never calls it. */
 const noFile = (): number => 8
 
 const IMPORTS = { wasi_snapshot_preview1: { fd_read: noFile, fd_write: noFile } }
@@ -25,7 +25,7 @@ export function instantiate(module: WebAssembly.Module): Abi {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Calls the engine once. Throws if the engine traps; the instance must not be used again then. */
+/** Calls the engine once. Throws if the engine traps; after that, the instance must not be used again. */
 export function call(abi: Abi, text: string): string {
   const request = encoder.encode(text)
   const pointer = abi.alloc(request.length)

@@ -16,12 +16,13 @@ async function compile(response: Response): Promise<WebAssembly.Module> {
     : WebAssembly.compile(await response.arrayBuffer())
 }
 
-/** Creates the engine of a source. Rejects if there is no module, or not one of cuadra. */
+/** Creates the engine from a source. Rejects if the source has no module, or a module other than cuadra's. */
 export async function loadFrom(source: Source): Promise<Engine> {
   if (typeof source === 'string' || source instanceof URL) return loadFrom(fetch(source))
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source))
     return engineOf(await WebAssembly.compile(source as BufferSource))
   const given = (await source) as WebAssembly.Module | Response
-  // Not `instanceof`: servers such as Hono's replace the global `Response`, but `fetch` still returns the original.
+  // `instanceof` would fail: servers such as Hono's replace the global `Response`, but `fetch` still returns the
+  // original class.
   return engineOf('arrayBuffer' in given ? await compile(given) : given)
 }

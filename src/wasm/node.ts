@@ -10,8 +10,8 @@ const isFile = (source: Source): source is URL | string =>
   source instanceof URL ? source.protocol === 'file:' : typeof source === 'string' && !/^https?:/.test(source)
 
 /**
- * Loads the engine: without `source` from the package, or from a path or `file:` address on disk. `(await
- * loadCuadra()).validate(invoice).is_valid`; docs/wasm.md has a complete example.
+ * Loads the engine from a path or `file:` address on disk; without `source`, from the package. Example: `(await
+ * loadCuadra()).validate(invoice).is_valid`. docs/wasm.md has a complete example.
  */
 export async function loadCuadra(
   source: Source = new URL('../cuadra.wasm', import.meta.url),

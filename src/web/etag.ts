@@ -1,7 +1,7 @@
-/** Strong validators of unchanging content (RFC 9110, section 8.8.3). */
+/** Strong entity tags of texts (RFC 9110, section 8.8.3). */
 
 /**
- * Tags by their text. The map stays small: texts are catalogs, which have few different states, whatever days are
+ * Tags by their text. The map stays small: the texts are catalogs, which have few different versions, whatever days are
  * requested.
  */
 const known = new Map<string, string>()

@@ -18,7 +18,7 @@ const preferencesOf = (header: string): Preference[] =>
   })
 
 /**
- * Returns the language of an `Accept-Language` header, English if it names neither English nor Spanish.
+ * Returns the language of an `Accept-Language` header, or English if it contains neither English nor Spanish.
  *
  * @example
  * languageOf('ca, es-ES;q=0.9, en;q=0.8') // => 'es'

@@ -20,8 +20,8 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Returns line and column, both from 1, of the first invalid byte. The decoder puts a replacement character there; a
- * genuine one is recognised by its bytes.
+ * Returns line and column, both from 1, of the first invalid byte. The decoder puts a replacement character there. A
+ * replacement character of the text itself is recognised by its bytes.
  *
  * @example
  * positionOfInvalidByte(new Uint8Array([0xef, 0xbf, 0xbd, 0x0a, 0x7b, 0xff])) // => { line: 2, column: 2 }

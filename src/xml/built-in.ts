@@ -1,11 +1,14 @@
-/** Built-in types of XML Schema: the texts that they admit, and how they treat whitespace. */
+/** Built-in types of XML Schema: their valid texts and their whitespace handling. */
 
-/** Whitespace handling: kept; each replaced by a blank; or also collapsed to single blanks and trimmed. */
+/**
+ * Whitespace handling: `preserve` keeps it, `replace` turns each character into a blank, `collapse` also trims and
+ * leaves single blanks.
+ */
 export type Spaces = 'preserve' | 'replace' | 'collapse'
 
 export interface BuiltIn {
   readonly spaces: Spaces
-  /** Whether a normalised text is of the type; absent if every text is. */
+  /** Whether a normalised text is valid for the type; absent if every text is valid. */
   readonly test?: (text: string) => boolean
 }
 
@@ -24,7 +27,7 @@ const DATE_TIME = new RegExp(`^${DAY}T${HOUR}${ZONE}$`)
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Whether the calendar has the date. XML Schema has no year 0. */
+/** Whether the date exists in the calendar. XML Schema has no year 0. */
 function isDay(parts: RegExpExecArray | null): boolean {
   if (!parts) return false
   const [, year, month, day] = parts.map(Number) as [number, number, number, number]
@@ -40,7 +43,10 @@ const isBase64Character = (code: number): boolean =>
   code === 0x2b ||
   code === 0x2f
 
-/** Whether the text is base64, with blanks between any characters. A loop, because a pattern fails on megabytes. */
+/**
+ * Whether the text is base64, with blanks between any characters. Uses a loop, because a regular expression fails on
+ * megabytes of text.
+ */
 function isBase64(text: string): boolean {
   let count = 0
   let padding = 0
@@ -61,7 +67,7 @@ function isBase64(text: string): boolean {
 
 const URI = /^(?:[^\t\n\r%#[\]]|%[\dA-Fa-f]{2}|\[[\dA-Fa-f:.]*\])*(?:#(?:[^\t\n\r%#[\]]|%[\dA-Fa-f]{2})*)?$/
 
-/** Whether the text is a URI. Like other readers, it lets invalid characters pass, but not broken escapes. */
+/** Whether the text is a URI. Like other readers, it accepts invalid characters, but not broken escapes. */
 function isUri(text: string): boolean {
   const scheme = /^([^/?#:]*):/.exec(text)
   return URI.test(text) && (!scheme || /^[A-Za-z][A-Za-z\d+.-]*$/.test(scheme[1]!))

@@ -9,7 +9,7 @@ export type ViolationKind =
   | 'missing'
   /** A member that the schema does not have. */
   | 'unknown'
-  /** Another kind of value than the schema has: text, block or list. */
+  /** A value of another kind (text, block or list) than the schema requires. */
   | 'kind'
   /** A text that is not in the list of values. */
   | 'value'
@@ -33,14 +33,14 @@ export interface Violation {
   /** The element that contains it. */
   readonly parent: string
   readonly received: unknown
-  /** What the schema allows: a list, a length, a pattern. */
+  /** The values that the schema allows: a list, a length, a pattern. */
   readonly allowed?: unknown
 }
 
 /** Member with the text of an element that has attributes. */
 export const TEXT = '#'
 
-/** Limit of the listed values. */
+/** Maximum number of values listed in a violation. */
 const MAX_LISTED = 30
 
 const isBlock = (value: unknown): value is Record<string, unknown> =>

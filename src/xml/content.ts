@@ -1,12 +1,12 @@
 /**
- * Content models: which elements may come next, and which are missing. A model is what remains to be read; each element
- * leads to another model. In the official schemas an element never has two alternatives, so there is always one model.
- * Each transition is derived once.
+ * Content models determine which elements may come next and which are missing. A model describes the elements that
+ * remain to be read; reading an element leads to another model. In the official schemas an element never fits two
+ * alternatives, so there is always exactly one next model. Each transition is derived only once.
  */
 import { required } from '../errors/index.ts'
 import type { Particle } from './notation.ts'
 
-/** Stands for any element that a wildcard admits. */
+/** Name for any element that a wildcard allows. */
 export const WILDCARD = '*'
 
 export interface Model {
@@ -82,7 +82,7 @@ const choiceOf = (parts: readonly Model[]): Model =>
     parts.some(({ complete }) => complete),
   )
 
-/** Returns what remains after an element; null if it is not allowed now. */
+/** Returns the model after an element; null if the element is not allowed here. */
 export function advance(from: Model, name: string): Model | null {
   if (from === NOTHING) return null
   const known = from.transitions.get(name)
@@ -92,7 +92,7 @@ export function advance(from: Model, name: string): Model | null {
   return found
 }
 
-/** Returns what remains after the first alternative that admits the element. */
+/** Returns the model after the element, from the first alternative that allows it. */
 function firstDerivation(parts: readonly Model[], way: (one: Model) => Model | null): Model | null {
   for (const one of parts) {
     const found = way(one)
@@ -126,7 +126,8 @@ function derive(from: Model, name: string): Model | null {
 }
 
 /**
- * Returns what remains after an element, skipping required ones before it; null if the element cannot come any more.
+ * Returns the model after an element, even if required elements before it are missing; null if the element is no longer
+ * allowed.
  */
 export function skipTo(from: Model, name: string): Model | null {
   const now = advance(from, name)
@@ -161,7 +162,7 @@ export function missing(from: Model): string[] {
   }
 }
 
-/** Returns the required elements that come before one that lies ahead. */
+/** Returns the required elements before an element that comes later in the model. */
 export function missingBefore(from: Model, name: string): string[] {
   if (advance(from, name)) return []
   const { part } = from
@@ -181,7 +182,7 @@ export function missingBefore(from: Model, name: string): string[] {
   }
 }
 
-/** Returns the elements that may come now. */
+/** Returns the elements that are allowed here. */
 export function allowedNext(from: Model): string[] {
   const { part } = from
   switch (part.kind) {

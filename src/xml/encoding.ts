@@ -1,16 +1,16 @@
-/** Decodes the bytes of an XML document in the encoding that their byte order mark and declaration name. */
+/** Decodes the bytes of an XML document. The byte order mark and the XML declaration determine the encoding. */
 import { required } from '../errors/index.ts'
 
 export type EncodingProblemKind =
-  /** No bytes. */
+  /** The document is empty. */
   | 'empty'
-  /** More bytes than the limit. */
+  /** The document has more bytes than `max_bytes`. */
   | 'size'
-  /** An unsupported encoding. */
+  /** The encoding is not supported. */
   | 'unknown'
-  /** Byte order mark and declaration disagree, or UTF-16 lacks the mark. */
+  /** The byte order mark contradicts the declaration, or UTF-16 lacks the mark. */
   | 'mark'
-  /** Bytes that are invalid in the encoding. */
+  /** A byte is invalid in the encoding. */
   | 'bytes'
 
 export interface EncodingProblem {
@@ -20,7 +20,7 @@ export interface EncodingProblem {
   /** Location of the first invalid byte, from 1; columns count bytes. */
   readonly line: number
   readonly column: number
-  /** Limit of the bytes of a document. */
+  /** Maximum size of a document in bytes. */
   readonly max_bytes: number
 }
 
@@ -28,10 +28,10 @@ export type Decoded =
   | { readonly text: string; readonly encoding: string; readonly problem: null }
   | { readonly text: null; readonly encoding: string | null; readonly problem: EncodingProblem }
 
-/** Default limit of the bytes of a document: 10 MB. */
+/** Default maximum size of a document in bytes: 10 MB. */
 export const MAX_XML_BYTES = 10 * 1024 * 1024
 
-/** Names of the supported encodings, in lower case, letters and digits only. */
+/** Supported encodings by name. Names are in lower case and have only letters and digits. */
 const NAMES: Readonly<Record<string, Encoding>> = {
   utf8: 'UTF-8',
   utf16: 'UTF-16',
@@ -58,7 +58,7 @@ type Encoding =
   | 'ISO-8859-15'
   | 'Windows-1252'
 
-/** Characters of single bytes that differ from Unicode's first block; -1 if the byte is invalid. */
+/** Code points of single bytes that differ from the byte's value; -1 if the byte is invalid. */
 const SINGLE_BYTE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
   'US-ASCII': new Map(Array.from({ length: 128 }, (_, i) => [128 + i, -1])),
   'ISO-8859-1': new Map(),
@@ -81,14 +81,14 @@ const SINGLE_BYTE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
   ),
 }
 
-/** Bytes in which the declaration is searched. */
+/** Number of bytes in which the declaration is searched. */
 const DECLARATION = 1024
 const CHUNK = 0x4000
 
 const declaredIn = (text: string): string | null =>
   /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? null
 
-/** Returns the text of code units, converted in chunks that fit the arguments of a call. */
+/** Returns the text of UTF-16 code units. Converts them in chunks, because a call has a maximum number of arguments. */
 function textOf(units: {
   readonly length: number
   subarray(from: number, to: number): ArrayLike<number>
@@ -99,7 +99,7 @@ function textOf(units: {
   return text
 }
 
-/** Returns what the first bytes imply: a byte order mark, or UTF-16 without one. */
+/** Returns the byte order mark, and whether the first bytes indicate UTF-16, with or without a mark. */
 function markOf(bytes: Uint8Array): { mark: Encoding | null; length: number; wide: boolean } {
   const [a, b, c, d] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return { mark: 'UTF-8', length: 3, wide: false }
@@ -108,7 +108,7 @@ function markOf(bytes: Uint8Array): { mark: Encoding | null; length: number; wid
   return { mark: null, length: 0, wide: a === 0 || b === 0 || a === 0xff }
 }
 
-/** Returns the code units of UTF-16; null if a byte is missing. */
+/** Returns the code units of UTF-16 bytes; null if the number of bytes is odd. */
 function unitsOf(bytes: Uint8Array, big: boolean): Uint16Array | null {
   if (bytes.length % 2 !== 0) return null
   const units = new Uint16Array(bytes.length / 2)
@@ -119,14 +119,16 @@ function unitsOf(bytes: Uint8Array, big: boolean): Uint16Array | null {
   return units
 }
 
-/** Returns the number of bytes after the first one of a character; -1 for an invalid first byte. */
+/** Returns the number of further bytes of a character, from its first byte; -1 if that byte is invalid. */
 const trailingBytes = (lead: number): number =>
   lead < 0x80 ? 0 : lead < 0xc2 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf5 ? 3 : -1
 
-/** Smallest code point for each number of further bytes. A longer form of a smaller one is invalid UTF-8. */
+/**
+ * Smallest code point for each number of further bytes. More bytes than necessary for a code point are invalid UTF-8.
+ */
 const MIN_CODE_POINT = [0, 0x80, 0x800, 0x10000]
 
-/** Returns the code point of a first byte and `more` further ones; -1 if invalid. */
+/** Returns the code point of a first byte and `more` further bytes; -1 if invalid. */
 function characterAt(bytes: Uint8Array, at: number, more: number): number {
   if (more < 0) return -1
   let code = bytes[at]! & (0x3f >> more)
@@ -139,7 +141,7 @@ function characterAt(bytes: Uint8Array, at: number, more: number): number {
 }
 
 /**
- * Returns the text of UTF-8, or the index of the first invalid byte. Own code, because some hosts lack `TextDecoder`.
+ * Returns the text of UTF-8, or the index of the first invalid byte. Does not use `TextDecoder`, which some hosts lack.
  */
 function decodeUtf8(bytes: Uint8Array): string | number {
   const units = new Uint16Array(bytes.length)
@@ -173,7 +175,7 @@ function decodeSingleByte(bytes: Uint8Array, encoding: Encoding): string | numbe
 }
 
 /**
- * Decodes an XML document, without its byte order mark. The mark or the declaration names the encoding: UTF-8, UTF-16
+ * Decodes an XML document, without its byte order mark. The mark or the declaration states the encoding: UTF-8, UTF-16
  * with a mark, ISO-8859-1, ISO-8859-15, Windows-1252 or US-ASCII. UTF-8 is the default.
  *
  * Never throws: `problem` has the error. `maxBytes` is 10 MB by default.

@@ -1,12 +1,12 @@
 /**
  * Content models in the notation of the shapes of invoice formats, which resembles that of a DTD: `cbc:ID cbc:Note*
- * (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (its type is listed) or has its type after
- * `=`, and its default value after a second `=`. `<other:fe lax>` is any element of a namespace other than `fe`; `<any
- * strict>` is any element.
+ * (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (the type comes from the list of global
+ * elements) or has its type after `=`. A default value follows a second `=`. `<other:fe lax>` is any element of a
+ * namespace other than `fe`; `<any strict>` is any element.
  */
 import { required } from '../errors/index.ts'
 
-/** `[qualified name, type, min, max, default]`; min and max are 1 if absent, and a max of `null` is unbounded. */
+/** `[qualified name, type, min, max, default]`; min and max are 1 if absent, and a max of `null` means unbounded. */
 export type ElementShape = readonly [
   name: string,
   type: string,

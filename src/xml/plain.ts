@@ -1,6 +1,6 @@
 /**
- * Reads elements as `writeXml` writes them: names, texts and three references, without comments or attributes. Anything
- * else is left to the parser.
+ * Reads XML in the form that `writeXml` writes: names, texts and three entity references, without comments or
+ * attributes. The general parser reads all other XML.
  */
 import type { Member, Type } from './shapes.ts'
 
@@ -14,31 +14,31 @@ export interface PlainStart {
   readonly declared: string
 }
 
-/** A member as it is named in one scope, with its tags. */
+/** A member with its tags, which depend on the prefixes of the scope. */
 interface Known {
   readonly member: Member
   readonly open: string
   readonly close: string
-  /** The element that followed last time: consecutive records are usually alike. */
+  /** The element that followed in the previous record, because consecutive records are usually similar. */
   next: Known | null
 }
 
-/** The names of a type in one scope. */
+/** The element names of a type, with the prefixes of one scope. */
 interface Names {
   readonly byName: Map<string, Known>
-  /** The first element of the block last time. */
+  /** The first element of the previous block. */
   first: Known | null
 }
 
-/** Returns the namespace of a prefix around the element. */
+/** Returns the namespace of a prefix that is declared outside the element. */
 export type Resolve = (prefix: string) => string | undefined
 
 const LESS = 60
 const SLASH = 47
 
-/** Characters that need the parser. */
+/** Characters that only the general parser handles. */
 const NOT_PLAIN = /[^\n\x20-\x7e\xa0-\ud7ff]/
-/** End of a CDATA section, invalid outside of one. */
+/** End of a CDATA section. It is invalid outside a CDATA section. */
 const SECTION_END = ']]>'
 const BLANKS = /[ \n]*/y
 const DECLARATION = / xmlns(?::([^=]*))?="([^"]*)"/g
@@ -65,11 +65,14 @@ export class PlainReader {
   #declared = ''
   /** Namespaces that the element declares, by prefix. */
   #own = new Map<string, string>()
-  /** Namespaces resolved from around the element. */
+  /** Namespaces of prefixes that are declared outside the element. */
   readonly #around = new Map<string, string | undefined>()
   readonly #known = new Map<Type, Names>()
 
-  /** Returns the namespace of a start tag; undefined if its declarations need the parser. Call it before `read`. */
+  /**
+   * Returns the namespace of a start tag; undefined if only the general parser can handle its declarations. Call it
+   * before `read`.
+   */
   namespaceOf({ prefix, declared }: PlainStart, resolve: Resolve | null): string | undefined {
     if (declared !== this.#declared && !this.#declare(declared)) return undefined
     for (const [name, uri] of this.#around) if (resolve?.(name) !== uri) this.#forget()
@@ -95,7 +98,7 @@ export class PlainReader {
   #declare(declared: string): boolean {
     const own = new Map<string, string>()
     for (const [, prefix = '', uri = ''] of declared.matchAll(DECLARATION)) {
-      // The parser reports reserved and duplicate prefixes.
+      // The general parser reports reserved and duplicate prefixes.
       if (own.has(prefix) || /^xml/i.test(prefix) || uri.startsWith('http://www.w3.org/')) return false
       own.set(prefix, uri)
     }
@@ -122,7 +125,10 @@ export class PlainReader {
     return names
   }
 
-  /** Returns a name of the scope, or null. Unknown names are not remembered, because there is no limit to them. */
+  /**
+   * Returns the member with a name in the scope, or null. Unknown names are not cached, because their number is
+   * unlimited.
+   */
   #lookUp(names: Names, type: Type, name: string, resolve: Resolve | null): Known | null {
     const known = names.byName.get(name)
     if (known) return known
@@ -184,7 +190,7 @@ export class PlainReader {
     this.#at = end
     if (!this.#references || !value.includes('&')) return value
     const replaced = value.replace(/&(?:amp|lt|gt);/g, (reference) => REFERENCES[reference] ?? reference)
-    // Any other `&` needs the parser.
+    // Any other `&` is left to the general parser.
     return value.replace(/&(?:amp|lt|gt);/g, '').includes('&') ? undefined : replaced
   }
 }

@@ -8,7 +8,7 @@ export interface Position {
   readonly column: number
 }
 
-/** Finds the location of tags in a text; fastest if asked in the order of the text. */
+/** Finds the location of tags in a text. It is fastest if calls follow the order of the text. */
 export class TagPositions {
   readonly #text: string
   #known = { offset: 0, line: 1, from: 0 }
@@ -40,18 +40,21 @@ interface Open {
   readonly type: Type | null
   readonly path: string
   readonly element: string
-  /** Pointers to this element or into it. */
+  /** Pointers to this element or to its content. */
   readonly wanted: readonly string[]
   readonly counts: Map<string, number>
 }
 
-/** Matches the step to an attribute or to the text of an element: both have the location of the element. */
+/**
+ * Matches the last pointer segment of an attribute or of an element's text, which both have the location of the
+ * element.
+ */
 const INNER = /\/(?:#|@[^/]*)$/
 
 /**
  * Returns path, line and column of the elements that JSON Pointers into a value refer to. An element that the document
- * lacks has the location of its nearest ancestor. Parses the document again, so that documents without problems cost
- * nothing.
+ * lacks has the location of its nearest ancestor. Parses the document again, so that positions cost no time in
+ * documents without problems.
  */
 export function positionsOf(
   vocabulary: Vocabulary,

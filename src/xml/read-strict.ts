@@ -21,7 +21,7 @@ export interface StrictReading {
   readonly name: string | null
   /** The parts of the document that fit the shape; use it only if there are no problems. */
   readonly value: unknown
-  /** Everything that the official schema refuses; empty for a valid document. */
+  /** All violations of the official schema; empty for a valid document. */
   readonly problems: readonly DocumentProblem[]
   /** Number of problems that are not listed. */
   readonly more: number

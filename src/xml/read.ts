@@ -1,6 +1,6 @@
 /**
- * Reads XML into the values of a vocabulary: streaming, with any prefix, without entities or document types. Elements
- * that do not fit are reported with their location and never read in part.
+ * Reads XML into the values of a vocabulary, as a stream and with any prefixes. Entities and document types are
+ * refused. Elements that do not fit are reported with their location and never read in part.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
@@ -29,7 +29,7 @@ export type XmlProblemKind =
   | 'repeated'
   /** Text between elements. */
   | 'stray_text'
-  /** More levels or characters than any record has. */
+  /** More levels or characters than a valid record can have. */
   | 'limit'
 
 export interface XmlProblem {
@@ -40,7 +40,7 @@ export interface XmlProblem {
   readonly column: number
   /** Element, namespace or message of the parser. */
   readonly detail: string
-  /** Whether reading continued. */
+  /** Whether reading continued after the problem. */
   readonly tolerated: boolean
 }
 
@@ -53,7 +53,9 @@ export interface XmlElement {
 }
 
 export interface ReaderOptions {
-  /** Elements to emit as soon as they end instead of keeping them: reads a file of any size in bounded memory. */
+  /**
+   * Elements to emit when they end, instead of keeping them, so that a file of any size is read with limited memory.
+   */
   readonly emit?: readonly string[]
   readonly onElement: (element: XmlElement) => void
   /** Validates the document against its schema. The reader's own, more lenient problems are then not reported. */
@@ -61,11 +63,11 @@ export interface ReaderOptions {
 }
 
 const MAX_DEPTH = 100
-/** Maximum characters of a text; the longest of any schema has 1,500. */
+/** Maximum number of characters of a text. The longest text that a schema allows has 1,500. */
 const MAX_TEXT = 100_000
-/** Maximum characters of a foreign block (a signature with its certificates). */
+/** Maximum number of characters of a foreign block (a signature with its certificates). */
 const MAX_FOREIGN = 1_000_000
-/** Maximum problems kept for an element. */
+/** Maximum number of problems kept for an element. */
 const MAX_PROBLEMS = 100
 
 interface Frame {
@@ -78,7 +80,7 @@ interface Frame {
   text: string
   /** Order of the last member read. */
   last: number
-  /** Where the value goes; null for an element that is emitted. */
+  /** The parent block and the member that receive the value; null for an element that is emitted. */
   readonly into: { readonly block: Record<string, unknown>; readonly member: Member } | null
 }
 
@@ -87,13 +89,13 @@ type Scope = Map<string, string>
 
 const SPACES = /^[ \t\r\n]*$/
 
-/** Thrown to abort the parser, which has no other way. */
+/** Thrown to abort the parser, which has no other way to stop. */
 const ABORT = new Error('stopped')
 
 /**
  * A push parser: call `write` with chunks of text, then `close`. Elements are emitted as they end.
  *
- * `problems` has what belongs to no element: a malformed end, a document type, no record at all.
+ * `problems` has the problems that belong to no element: a malformed end, a document type, a document without records.
  */
 export class XmlReader {
   readonly problems: XmlProblem[] = []
@@ -104,9 +106,9 @@ export class XmlReader {
   readonly #parser: SaxesParser<{ xmlns: true }>
   readonly #stack: Frame[] = []
   #current: XmlProblem[] = []
-  /** Number of open elements outside of any record (an envelope). */
+  /** Number of open elements outside any record (an envelope). */
   #outside = 0
-  /** Number of open elements inside a skipped one. */
+  /** Number of open elements inside a skipped element. */
   #skipped = 0
   #foreign: { scopes: Scope[]; text: string; frame: Frame; member: Member } | null = null
   #found = false
@@ -114,8 +116,8 @@ export class XmlReader {
   /** Index of the end of the last tag. */
   #tagEnd = 0
   /**
-   * Whether the parser can resolve prefixes here. Not before the first element, nor after one that declared namespaces,
-   * because the parser still returns those.
+   * Whether the parser can resolve prefixes here. It cannot before the first element. After an element that declared
+   * namespaces, the parser would still return those namespaces.
    */
   #scoped = false
   /** Text skipped by `pass`: whole lines, and columns of the current line of the parser. */
@@ -131,7 +133,7 @@ export class XmlReader {
     parser.on('doctype', () => this.#stop('doctype', 'a document type is not allowed'))
     parser.on('error', (error) => this.#stop('malformed', error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, '')))
     parser.on('xmldecl', ({ encoding }) => {
-      // In a validated document the bytes were decoded as the declaration says.
+      // In strict mode, the bytes were already decoded with the declared encoding.
       if (!this.#strict && encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding))
         this.#stop('encoding', encoding)
     })
@@ -162,7 +164,7 @@ export class XmlReader {
 
   /**
    * Returns the type of an element that may begin here without a problem and is emitted. A caller that reads the
-   * element itself then calls `pass`. Only a tag and blanks may come before it.
+   * element itself then calls `pass`. Only the end of a tag and blanks may come before that element.
    */
   mayBegin(local: string, namespace: string): Type | undefined {
     const depth = this.#stack.length + this.#outside
@@ -179,7 +181,7 @@ export class XmlReader {
       : undefined
   }
 
-  /** Emits an element that the caller read from `text`, which is skipped. `mayBegin` must have admitted it. */
+  /** Emits an element that the caller read from `text`, which is skipped. `mayBegin` must have accepted it. */
   pass(name: string, value: unknown, text: string): void {
     const frame = this.#stack.at(-1)
     if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)
@@ -217,7 +219,7 @@ export class XmlReader {
     this.#run(() => this.#parser.close())
     if (!this.#stopped && !this.#found) this.#report('no_record', 'none of its elements is known', '', false)
     if (this.#stopped && this.#stack.length > 0) {
-      // An open element is lost, and its problems belong to the document.
+      // An element that is still open is lost. Its problems become problems of the document.
       this.problems.push(...this.#current)
       this.#current = []
       this.#stack.length = 0
@@ -230,7 +232,7 @@ export class XmlReader {
       step()
     } catch (error) {
       if (error === ABORT) return
-      // A lone surrogate at the end of a text, on which the parser fails.
+      // The parser throws a `RangeError` on a lone surrogate at the end of a text.
       if (!(error instanceof RangeError)) throw error
       this.#report('malformed', 'disallowed character', this.#stack.at(-1)?.path ?? '', false)
       this.#stopped = true
@@ -294,7 +296,7 @@ export class XmlReader {
       return
     }
     const kept = block[member.name]
-    // In a validated document, locations are determined only for problems.
+    // In strict mode, locations are determined only for problems.
     const path = this.#strict ? '' : `${frame.path}/${member.name}`
     if (tag.uri !== member.namespace)
       this.#report('namespace', `${tag.name} in ${tag.uri || 'no namespace'}`, path, true)
@@ -388,7 +390,10 @@ export class XmlReader {
       this.#stop('limit', `a block of more than ${MAX_FOREIGN} characters`)
   }
 
-  /** Keeps the element as self-contained text: prefixes from outside are declared where they are used. */
+  /**
+   * Keeps the element as self-contained text: prefixes declared outside the element are declared again where they are
+   * used.
+   */
   #openForeign(tag: SaxesTagNS): void {
     const { scopes } = required(this.#foreign)
     const scope: Scope = new Map()
@@ -433,7 +438,7 @@ function setMember(block: Record<string, unknown>, member: Member, value: unknow
 /**
  * Reads a whole document. `element` is the first record of the vocabulary, or null.
  *
- * Never throws for any text: errors are in `problems`. The host decodes bytes, as UTF-8.
+ * Never throws for any text: errors are in `problems`. The caller decodes the bytes as UTF-8.
  */
 export function readXml(
   vocabulary: Vocabulary,

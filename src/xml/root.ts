@@ -4,14 +4,14 @@ import { SaxesParser } from 'saxes'
 export interface XmlRoot {
   /** Local name. */
   readonly name: string
-  /** Empty if it has none. */
+  /** Namespace of the element; empty without a namespace. */
   readonly namespace: string
 }
 
 const CHUNK = 4096
 
 /**
- * Returns the first element of a text, or null if none can be read.
+ * Returns the first element of a text, or null if it cannot be read.
  *
  * @example
  * rootOf('<?xml version="1.0"?><i:Invoice xmlns:i="urn:a">') // => { name: 'Invoice', namespace: 'urn:a' }
@@ -33,7 +33,7 @@ export function rootOf(text: string): XmlRoot | null {
   try {
     for (let i = start; i < text.length && !isDone; i += CHUNK) parser.write(text.slice(i, i + CHUNK))
   } catch (error) {
-    // A lone surrogate, from which the parser cannot make a character, throws a `RangeError`.
+    // The parser throws a `RangeError` on a lone surrogate.
     if (!(error instanceof RangeError)) throw error
   }
   return root

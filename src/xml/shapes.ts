@@ -1,7 +1,7 @@
 /**
- * What an XML vocabulary allows, as data. `scripts/xml-shapes.mjs` generates it from the official schemas. A value is a
- * tree of plain objects with element names as members; repeated elements are arrays; leaves are texts, exactly as in
- * the XML. Writing, reading and validation use the same shape, so they cannot disagree.
+ * The structure of an XML vocabulary, as data that `scripts/xml-shapes.mjs` generates from the official schemas. A
+ * value is a tree of plain objects with element names as members; repeated elements are arrays; leaves are texts,
+ * exactly as in the XML. Writing, reading and validation use the same shape, so they cannot disagree.
  */
 import { required } from '../errors/index.ts'
 import { BUILT_IN, type BuiltIn } from './built-in.ts'
@@ -17,7 +17,7 @@ export interface TypeShape {
   readonly mixed?: boolean
   /** Attributes: name, `!` if required, type and, after ` =`, the fixed value. */
   readonly attributes?: readonly string[]
-  /** A list, or its items in one text, separated by blanks. */
+  /** The allowed values: a list, or one text with the values separated by blanks. */
   readonly values?: readonly string[] | string
   readonly patterns?: readonly string[]
   readonly min?: number
@@ -30,18 +30,18 @@ export interface Shapes {
   readonly roots: Readonly<Record<string, string>>
   /** Elements that are kept as text. */
   readonly foreign?: readonly string[]
-  /** Global elements by type: their names in one text, separated by blanks. */
+  /** Global elements by type. The value has their names, separated by blanks. */
   readonly elements?: Readonly<Record<string, string>>
   readonly types: Readonly<Record<string, TypeShape>>
 }
 
-/** An element inside its parent. */
+/** An element as a member of its parent. */
 export interface Member {
   /** Local name, which is the member of the object. */
   readonly name: string
   readonly prefix: string
   readonly namespace: string
-  /** Step in a JSON Pointer. */
+  /** Segment of a JSON Pointer to the member. */
   readonly pointer: string
   readonly type: Type
   readonly required: boolean
@@ -52,7 +52,7 @@ export interface Member {
   readonly order: number
   /** Index of the choice that it belongs to, or -1. */
   readonly choice: number
-  /** Value of an empty element. */
+  /** Default value, for an empty element. */
   readonly value: string | undefined
 }
 
@@ -66,21 +66,21 @@ export interface Attribute {
   readonly name: string
   readonly type: Type
   readonly required: boolean
-  /** Required value, if any. */
+  /** Required value; null if the attribute has no fixed value. */
   readonly fixed: string | null
 }
 
-/** Elements of any name that a type admits. */
+/** Elements of any name that a type allows. */
 export interface Wildcard {
-  /** The namespace that is not admitted; null if any is. */
+  /** The namespace that is not allowed; null if all namespaces are allowed. */
   readonly not: string | null
-  /** Whether elements outside of the vocabulary are admitted. */
+  /** Whether elements that are not in the vocabulary are allowed. */
   readonly lax: boolean
 }
 
 export interface Type {
   readonly name: string
-  /** Null for a text. */
+  /** Members of the element; null for a text. */
   readonly members: readonly Member[] | null
   readonly byName: ReadonlyMap<string, Member>
   /** Content model of the members; null for a text. */
@@ -88,9 +88,9 @@ export interface Type {
   /** Whether text between the elements is allowed. */
   readonly mixed: boolean
   readonly wildcard: Wildcard | null
-  /** Null if the type has none, so that its values are plain texts. */
+  /** Null if the type has no attributes; its values are then plain texts. */
   readonly attributes: ReadonlyMap<string, Attribute> | null
-  /** Whether it is foreign XML kept as text (a signature). */
+  /** Whether the element is foreign XML that is kept as text (a signature). */
   readonly foreign: boolean
   /** Members that exclude each other. */
   readonly choices: readonly Choice[]
@@ -98,7 +98,7 @@ export interface Type {
   readonly patterns: readonly RegExp[]
   readonly min: number
   readonly max: number
-  /** The built-in type that it derives from. */
+  /** The built-in type that the type derives from. */
   readonly builtIn: BuiltIn & { readonly name: string }
 }
 
@@ -120,7 +120,9 @@ export interface Vocabulary {
 const NO_LIMIT = Number.POSITIVE_INFINITY
 const STRING = { name: 'xs:string', ...required(BUILT_IN.get('xs:string')) }
 
-/** Checks of built-in types in the vocabularies of the authority, which has its own rules for the rest. */
+/**
+ * Patterns for built-in types in the vocabularies of the authority, which checks all other types with its own rules.
+ */
 const LENIENT: Readonly<Record<string, RegExp>> = {
   'xs:integer': /^[+-]?\d+$/,
   'xs:dateTime':
@@ -133,7 +135,7 @@ const split = (qualified: string): [prefix: string, local: string] => {
 }
 
 /**
- * Builds a vocabulary. Types are resolved at first use: some contain themselves, and no document needs most of them.
+ * Builds a vocabulary. Types are resolved at first use, because some contain themselves and a document uses only a few.
  *
  * @example
  * const shapes = { namespaces: { a: 'urn:a' }, roots: { 'a:Root': 'a:T' }, types: { 'a:T': { max: 3 } } }
@@ -162,7 +164,7 @@ interface MutableChoice {
   required: boolean
 }
 
-/** Context of an element: its choice, or -1, and whether the whole group is repeated or required. */
+/** Context of an element: the index of its choice, or -1, and whether the whole group is repeated or required. */
 interface GroupContext {
   readonly choice: number
   readonly repeated: boolean
@@ -304,7 +306,7 @@ class Linker {
         continue
       }
       const member = this.#member(particle, into.length, around)
-      // An element in two alternatives is one member.
+      // An element that occurs in two alternatives becomes one member.
       if (into.some(({ name, prefix }) => name === member.name && prefix === member.prefix)) continue
       into.push(member)
       if (around.choice < 0) continue

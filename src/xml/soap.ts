@@ -3,16 +3,16 @@ import type { Shapes } from './shapes.ts'
 
 export const SOAP_NAMESPACE = 'http://schemas.xmlsoap.org/soap/envelope/'
 
-/** A fault as read, for example with `Codigo[4102].text` in `faultstring`. */
+/** A SOAP fault, for example with `Codigo[4102].text` in `faultstring`. */
 export interface Fault {
   readonly faultcode?: string
   readonly faultstring?: string
   readonly faultactor?: string
-  /** XML text. */
+  /** Content of the element as XML text. */
   readonly detail?: string
 }
 
-/** Adds the root element `Fault`, whose members have no namespace. */
+/** Returns the shapes with the root element `Fault`, whose members have no namespace. */
 export const withFault = (shapes: Shapes): Shapes => ({
   namespaces: { ...shapes.namespaces, soapenv: SOAP_NAMESPACE, '': '' },
   roots: { ...shapes.roots, 'soapenv:Fault': 'soapenv:Fault' },
@@ -30,7 +30,7 @@ export const withFault = (shapes: Shapes): Shapes => ({
 })
 
 export interface FaultReading {
-  /** The authority's code; null if the text has none. */
+  /** The authority's code; null if the text contains no code. */
   readonly code: number | null
   readonly text: string
   /** Whether the sender is at fault, so that the message must not be sent again unchanged. */

@@ -1,6 +1,6 @@
 /**
- * Validates a document against its shape while it is read: everything that the official schema refuses, with path, line
- * and column of the element. Reading continues after a problem, so that all problems are found.
+ * Validates a document against its shape while it is read. Reports all violations of the official schema, with path,
+ * line and column of the element. Reading continues after a problem, so that all problems are found.
  */
 import type { SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
@@ -17,9 +17,9 @@ export type DocumentProblemKind =
   | 'malformed'
   /** A document type: entities and external files are never read. */
   | 'doctype'
-  /** An encoding other than the one the text was decoded from. */
+  /** A declared encoding that differs from the encoding of the bytes. */
   | 'encoding'
-  /** The root element is not one of the vocabulary. */
+  /** The root element is not in the vocabulary. */
   | 'no_record'
   /** An element that its parent does not have. */
   | 'unknown_element'
@@ -31,7 +31,7 @@ export type DocumentProblemKind =
   | 'repeated'
   /** Text between elements. */
   | 'stray_text'
-  /** More levels or characters than any document has. */
+  /** More levels or characters than a valid document can have. */
   | 'limit'
 
 export interface DocumentProblem {
@@ -43,20 +43,20 @@ export interface DocumentProblem {
   /** Local names of the element or attribute concerned, and of the element that contains it. */
   readonly field: string
   readonly parent: string
-  /** Start of its tag, from 1; for a missing element, of the tag before which it belongs. */
+  /** Start of the element's tag, from 1. For a missing element, the start of the tag before which it belongs. */
   readonly line: number
   readonly column: number
-  /** The text concerned, shortened. */
+  /** The text with the problem, shortened. */
   readonly received?: string
-  /** What the schema allows: a list, a length, a pattern, a type such as `xs:date`. */
+  /** The values that the schema allows: a list, a length, a pattern, a type such as `xs:date`. */
   readonly allowed?: unknown
   /** Message of the parser about a document that it cannot read. */
   readonly detail?: string
 }
 
-/** Maximum problems kept for a document; further ones are counted. */
+/** Maximum number of problems kept for a document. Further problems are counted. */
 const MAX_PROBLEMS = 100
-/** Maximum characters of a text in a problem. */
+/** Maximum number of characters of a text in a problem. */
 const MAX_SHOWN = 80
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
@@ -67,11 +67,11 @@ interface Frame {
   readonly name: string
   /** Null for an element that the schema does not describe. */
   readonly type: Type | null
-  /** Whether nothing inside is checked, because the element itself was refused. */
+  /** Whether its content is not checked, because the element itself was refused. */
   readonly ignored: boolean
   readonly parent: Frame | null
   readonly member: Member | null
-  /** Index among its siblings of the same name, from 1; 0 if not repeatable. */
+  /** Index among the siblings with the same name, from 1; 0 if the element is not repeatable. */
   readonly index: number
   /** Index of the end of its tag in the text. */
   readonly at: number
@@ -80,11 +80,11 @@ interface Frame {
   text: string
   last: Member | null
   counts: Map<Member, number> | null
-  /** Elements reported as missing, which may still come out of order. */
+  /** Elements reported as missing. They may still follow later, out of order. */
   absent: Map<string, number> | null
 }
 
-/** How an element is read. */
+/** The part of a frame that depends on how the schema accepts the element. */
 type Accepted = Pick<Frame, 'type' | 'member' | 'ignored'>
 
 const IGNORED: Accepted = { type: null, member: null, ignored: true }
@@ -141,7 +141,7 @@ export class StrictCheck {
     return { type: member.type, member, ignored: false }
   }
 
-  /** Accepts an element that a wildcard admits. */
+  /** Accepts an element that a wildcard allows. */
   #anything(parent: Frame, tag: SaxesTagNS, at: number): Accepted {
     const type = this.#vocabulary.globalType(tag.uri, tag.local)
     const passes = type !== null || required(required(parent.type).wildcard).lax
@@ -208,10 +208,10 @@ export class StrictCheck {
     return top === null ? { element: '', path: '' } : { element: pathOf(top), path: jsonPointer(top) }
   }
 
-  /** Whether a wildcard admits an element that the parent does not name. */
+  /** Whether a wildcard of the parent allows the element. */
   #byWildcard({ content, type }: Frame, { uri }: SaxesTagNS): boolean {
     const wildcard = required(type).wildcard
-    // A wildcard for other namespaces does not admit elements without one.
+    // A wildcard for other namespaces does not allow elements without a namespace.
     if (wildcard === null || (wildcard.not !== null && (uri === wildcard.not || uri === ''))) return false
     const way = advance(required(content), WILDCARD)
     if (way === null) return false
@@ -230,7 +230,7 @@ export class StrictCheck {
     const { last } = parent
     const late = parent.absent?.get(member.name)
     if (late !== undefined) {
-      // The element is not missing but out of order.
+      // The element is present, but out of order.
       required(parent.absent).delete(member.name)
       this.problems[late] = this.#problem('order', parent, {
         field: member.name,
@@ -295,7 +295,7 @@ export class StrictCheck {
     else this.problems.push(this.#problem(kind, frame, { ...what, position: this.#tags.of(at) }))
   }
 
-  /** Builds a problem of `field` inside the frame or, without `field`, of the frame itself. */
+  /** Builds a problem of `field` inside the frame's element or, without `field`, of that element. */
   #problem(
     kind: DocumentProblemKind,
     frame: Frame | null,
@@ -323,7 +323,7 @@ interface ProblemDetails {
 
 /**
  * Whether the attribute is allowed on every element: namespace declarations, schema locations, and `xsi:type` with the
- * type that the element has in the schema.
+ * type of the element in the schema.
  */
 const isXmlAttribute = (uri: string, local: string, value: string, type: Type): boolean =>
   uri === XMLNS || (uri === XSI && (LOCATIONS.has(local) || isOwnType(local, value, type)))

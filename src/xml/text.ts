@@ -1,4 +1,4 @@
-/** Characters of XML 1.0, and names as steps of a JSON Pointer. */
+/** Characters of XML 1.0, and names as segments of a JSON Pointer. */
 
 /**
  * Returns the index of the first UTF-16 unit that XML 1.0 does not allow (control characters, lone surrogates), or -1.
@@ -22,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Escapes the text of an element. Writes a carriage return as a reference, because a reader turns it into a newline.
+ * Escapes the text of an element. Writes a carriage return as a reference, because XML parsers turn it into a newline.
  *
  * @example
  * escapeText('A&B <1>') // => 'A&amp;B &lt;1&gt;'
@@ -37,7 +37,7 @@ export const escapeAttribute = (text: string): string =>
     .replace(/[\n\t]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /**
- * Returns the step of a JSON Pointer to a member.
+ * Returns the segment of a JSON Pointer for a member, with its slash.
  *
  * @example
  * pointerOf('a/b') // => '/a~1b'

@@ -21,14 +21,17 @@ export class XmlWriteError extends CuadraError {
 export interface WriteOptions {
   /** Wraps the message in a SOAP 1.1 envelope. Default false. */
   readonly soap?: boolean
-  /** Line breaks, and spaces for each level; 0 (default) writes one line, as records are signed and stored. */
+  /**
+   * Line breaks, and spaces for each level; 0 (default) writes one line, the form in which records are signed and
+   * stored.
+   */
   readonly indent?: number
   /** Starts with `<?xml version="1.0" encoding="UTF-8"?>`. Default true. */
   readonly declaration?: boolean
 }
 
 export interface DocumentOptions extends WriteOptions {
-  /** Makes the namespace of the root the default one, so that the root has no prefix. Default false. */
+  /** Makes the namespace of the root the default namespace, so that the root has no prefix. Default false. */
   readonly bare?: boolean
   /** Further attributes of the root, such as namespaces that foreign content uses. */
   readonly rootAttributes?: Readonly<Record<string, string>>
@@ -65,8 +68,8 @@ const textOf = (content: unknown): string =>
 /**
  * Writes `value` as the root element `root`: XML text in UTF-8, with one prefix for each namespace.
  *
- * Throws `XmlWriteError` with every violation if the official schema would refuse the document, so nothing partial is
- * written.
+ * Throws `XmlWriteError` with every violation if the document is not valid against the official schema. Nothing is
+ * written then.
  */
 export function writeXml(
   vocabulary: Vocabulary,
@@ -84,11 +87,11 @@ export function writeXml(
 
   const used = new Set([shape.prefix])
   prefixesOf(shape.type, value, used)
-  // Members without a namespace must not inherit the default one.
+  // Members without a namespace must not inherit the default namespace.
   const plain = used.delete('') || !bare ? null : shape.prefix
   const tagOf = (prefix: string, name: string): string =>
     prefix === '' || prefix === plain ? name : `${prefix}:${name}`
-  // The envelope declares its own prefix, which is also that of a fault.
+  // The envelope declares its own prefix, which a fault also uses.
   if (soap && vocabulary.namespaces.soapenv === SOAP_NAMESPACE) used.delete('soapenv')
   const namespaces = [...used]
     .map((prefix) => ` xmlns${prefix === plain ? '' : `:${prefix}`}="${vocabulary.namespaces[prefix]}"`)

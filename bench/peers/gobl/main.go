@@ -1,6 +1,6 @@
-// Command gobl measures GOBL on one invoice. Its argument is a file with the invoice as GOBL's JSON. For each line of
-// standard input, which is a count, it takes the invoice from bytes to bytes so many times (read, calculated,
-// validated, written), and prints the microseconds of CPU time that one took.
+// Command gobl measures GOBL with one invoice. Its argument is a file with the invoice in GOBL's JSON. Each line of
+// standard input is a count. The command processes the invoice that many times from bytes to bytes (reads, calculates,
+// validates and writes it), and prints the microseconds of CPU time per invoice.
 package main
 
 import (
@@ -32,7 +32,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	// The first line is the result, which shows that both have the same total.
+	// The first line is the processed invoice, so that its total can be compared.
 	fmt.Println(string(answer))
 	counts := bufio.NewScanner(os.Stdin)
 	for counts.Scan() {
@@ -58,7 +58,7 @@ func run() error {
 	return counts.Err()
 }
 
-// once takes the invoice from bytes to bytes.
+// once processes the invoice from bytes to bytes.
 func once(text []byte) ([]byte, error) {
 	invoice := new(bill.Invoice)
 	if err := json.Unmarshal(text, invoice); err != nil {
@@ -73,7 +73,7 @@ func once(text []byte) ([]byte, error) {
 	return json.Marshal(invoice)
 }
 
-// cpu is what this process has used, in microseconds.
+// cpu returns the CPU time that this process has used, in microseconds.
 func cpu() (float64, error) {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -5,11 +5,11 @@ import { type Exact, exact } from '../../money/index.ts'
 import { type ExplanationInput, percent, plural, type Row, type Rows, RULES, rateOf, ZERO } from './rows.ts'
 import { groupPart, withoutTax } from './shares.ts'
 
-/** A group, with what its rows share. */
+/** A tax group, with the values that its rows share. */
 interface GroupContext {
   readonly rows: Rows
   readonly group: TaxGroup
-  /** The price contains the tax and no document discount applies: base and tax add up to the amount charged. */
+  /** Whether prices include tax and no document discount applies. Base and tax then add up to the amount charged. */
   readonly included: boolean
   readonly split: boolean
   readonly grosses: readonly ExplanationInput[]
@@ -64,7 +64,7 @@ export function explainBreakdown(rows: Rows): void {
   }
 }
 
-/** Adds the row of an amount that the client sent for an entry. Its input is the path in the document sent. */
+/** Adds the row of an amount that the client sent for an entry. Its input is the amount in the document sent. */
 function explainSent(
   rows: Rows,
   { add }: Entry,

@@ -21,7 +21,9 @@ const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>]
   ],
 ]
 
-/** Returns the function that maps a path to its path in the `invoice_currency` blocks, or to `null` if they lack it. */
+/**
+ * Returns a function that maps a path to its path in the `invoice_currency` blocks, or to `null` if it has none there.
+ */
 export const inBlocks = (invoice: InvoiceBlock): Sheet['pathInData'] => {
   const totals = new Set(Object.keys(invoice.totals.invoice_currency ?? {}))
   return (path) => {

@@ -110,7 +110,7 @@ function explainCost({ rows, index, line, group: { withTax }, of, add }: LineCon
   }
 }
 
-/** Adds the row of the taxable margin: what the seller earns. */
+/** Adds the row of the taxable margin of a line. */
 function explainMargin({ line, group, of, add }: LineContext, bought: number): void {
   const { withTax } = group
   const gross = withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'
@@ -118,7 +118,7 @@ function explainMargin({ line, group, of, add }: LineContext, bought: number): v
   const size = price.abs().minus(bought)
   const isLoss = size.lt(0)
   const left = isLoss ? ZERO : price.lt(0) ? size.negated() : size
-  // A return reduces the margin; a loss has no margin.
+  // For a return, the price is negative and so is the margin. A loss has no margin.
   const margin = price.lt(0) ? 'price + purchase_price_incl' : 'price - purchase_price_incl'
   const formula = withTax ? `(${margin}) x 100 / (100 + ${rateOf(group)})` : margin
   add('tax_output_base', {
@@ -226,7 +226,7 @@ function explainPriceWithTax({ line, group, of, add }: LineContext): void {
     rule: RULES.sum,
   })
   const unadjusted = line.gross_amount_without_tax === line.total_cost_without_tax
-  // Only the rates that the tax of the cost depends on: the rate of an exempt line has no effect.
+  // The inputs include only rates that affect the tax on the cost. The rate of an exempt line has no effect.
   const rates: (keyof Line)[] = group.treatment === TAXED ? ['tax_output_rate'] : []
   if (group.consumptionRate !== undefined) rates.push('consumption_tax_rate')
   if (isMarginLine(line)) rates.push('purchase_price_incl')

@@ -10,7 +10,7 @@ import type { InvoiceBlock, Line } from '../../invoice/index.ts'
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '../../money/index.ts'
 
 export interface ExplanationInput {
-  /** JSON Pointer of the value in `data`, or in the document sent if `data` holds another value at that path. */
+  /** JSON Pointer of the value in `data` or, if `data` has another value at that path, in the document sent. */
   readonly path: string
   readonly value: number
 }
@@ -26,9 +26,9 @@ export interface ExplanationRow {
   readonly rounded: number
   /** The applied rule of the calculation page. */
   readonly rule: string
-  /** The result of rounding each line separately, if it differs in meaning. */
+  /** The result of rounding each line separately, for amounts that are rounded once per group. */
   readonly line_by_line?: { readonly value: number; readonly difference: number }
-  /** Set if a part is not its exact value rounded: the difference, and the total that the parts add up to. */
+  /** Set if a part differs from its rounded exact value: the difference, and the total that the parts add up to. */
   readonly remainder?: { readonly difference: number; readonly total: number }
 }
 
@@ -59,7 +59,7 @@ export interface Sheet {
   readonly sent: InvoiceBlock
   /** Decimals of the currency of the document sent. */
   readonly sentDecimals: number
-  /** The exchange rate, if the amounts of the sheet were converted from those sent. */
+  /** The exchange rate, if the amounts of the sheet were converted from another currency. */
   readonly rate?: number | undefined
   /** Maps a path of the sheet to its path in `data`, or to null if `data` lacks the amount. */
   readonly pathInData: (path: string) => string | null
@@ -79,7 +79,7 @@ export interface Row extends Working {
   readonly rounded: number | undefined
   readonly rule: string
   readonly lineByLine?: Exact | undefined
-  /** Total of the parts of a spread amount, in minor units. */
+  /** Total that the parts of a divided amount add up to, in minor units. */
   readonly total?: number | undefined
 }
 
@@ -155,7 +155,7 @@ export class Rows {
       .map((name) => this.input(`/invoice/lines/${index}/${name}`, line[name] as number))
   }
 
-  /** Returns an amount of the document sent, rounded to the decimals that are kept. */
+  /** Returns an amount of the document sent as an input, without excess decimals. */
   sentInput(path: string, value: number): ExplanationInput {
     return { path, value: keepDecimals(value, this.sheet.sentDecimals) }
   }

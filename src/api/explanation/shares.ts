@@ -4,7 +4,7 @@ import type { Line } from '../../invoice/index.ts'
 import { type Exact, exact, sum } from '../../money/index.ts'
 import { type ExplanationInput, percent, type Rows, type Working, ZERO } from './rows.ts'
 
-/** If the gross amounts add up to 0, every line is an input of every part. At most this many are listed. */
+/** Maximum number of lines listed as inputs. If the gross amounts add up to 0, every line is an input of every part. */
 const MAX_LISTED = 100
 
 const total = (rows: Rows, name: 'total_gross_amount' | 'total_gross_amount_before_taxes') =>
@@ -19,8 +19,8 @@ const everyGross = (rows: Rows): ExplanationInput[] =>
   rows.invoice.lines.length > MAX_LISTED ? [] : grosses(rows, [...rows.invoice.lines.keys()])
 
 /**
- * Returns the part proportional to the absolute weight, used if the amounts add up to 0. If all are 0, one part gets
- * all.
+ * Returns the part in proportion to the absolute weight, which is used if the amounts add up to 0. If all amounts are
+ * 0, one part gets the whole.
  */
 function bySize(whole: Exact, weight: number, weights: readonly number[], share: number): Exact {
   const size = sum(weights.map(Math.abs))

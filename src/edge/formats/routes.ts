@@ -27,7 +27,7 @@ const READ: Parameters = {
 
 const WRITE: Parameters = { format: oneOf(...WRITTEN), indent: between(0, 8, WHOLE), locale: LOCALE }
 
-/** Refusals of documents that cannot be read or written. */
+/** Messages about documents that cannot be read or written. */
 const MESSAGES = {
   media_type: {
     code: 'unsupported_media_type',
@@ -47,7 +47,10 @@ const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra): Re
 const XML = 'application/xml'
 const XML_TYPE = /^\s*(?:application\/(?:[\w.!#$&^-]+\+)?|text\/)xml\s*(?:;|$)/i
 
-/** Returns why the headers do not announce XML. Their charset is ignored: the document declares its own. */
+/**
+ * Returns the refusal if the headers do not declare XML, otherwise null. Their charset is ignored, because the document
+ * declares its encoding.
+ */
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')
   return XML_TYPE.test(type ?? '')
@@ -78,7 +81,7 @@ const written: View = ({ answer }, call) => {
     : { status: 200, body: xml, headers: { 'Content-Type': XML, 'Cache-Control': 'no-store', Vary } }
 }
 
-/** Removes the options that writing ignores: the document itself states its date and company. */
+/** Removes the options that do not apply to writing: the document itself states its date and company. */
 const write: Operation = (document, options, locale) => {
   const { company: _, today: __, ...own } = options as Readonly<Record<string, unknown>>
   return FORMAT_OPERATIONS.write(document, own, locale)

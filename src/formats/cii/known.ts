@@ -1,4 +1,4 @@
-/** The elements of CII that are read (`Known`), and the locations of the terms of the rules. */
+/** The elements of CII that are read (`Known`), and the locations of the business terms that the rules check. */
 import type { Known, Locations } from '../en16931/index.ts'
 import { AGREEMENT, LINES, SETTLEMENT, SUMMATION } from './read.ts'
 
@@ -52,13 +52,13 @@ const LINE: Known = {
   },
   SpecifiedLineTradeAgreement: {
     BuyerOrderReferencedDocument: { LineID: 1 },
-    // The price before its discount, and the discount: the net price already includes both.
+    // The price before its discount, and the discount. The net price, which is read, already includes both.
     GrossPriceProductTradePrice: 1,
     NetPriceProductTradePrice: { ChargeAmount: 1, BasisQuantity: 1 },
   },
   SpecifiedLineTradeDelivery: { BilledQuantity: 1 },
   SpecifiedLineTradeSettlement: {
-    // The breakdown states again why there is no tax.
+    // The breakdown repeats the reason why there is no tax.
     ApplicableTradeTax: {
       ...TAX,
       CalculatedAmount: 1,

@@ -1,4 +1,4 @@
-/** Reads CII D16B into the semantic model, as CEN/TS 16931-3-3 maps the two. */
+/** Reads CII D16B into the semantic model, with the mapping of CEN/TS 16931-3-3. */
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
@@ -34,11 +34,11 @@ export const SETTLEMENT = `${TRANSACTION}/ApplicableHeaderTradeSettlement`
 export const LINES = `${TRANSACTION}/IncludedSupplyChainTradeLineItem`
 export const SUMMATION = `${SETTLEMENT}/SpecifiedTradeSettlementHeaderMonetarySummation`
 
-/** Reads dates, and refuses those that are not in format 102. */
+/** Reads dates, and refuses dates in a format other than 102. */
 class Days {
   constructor(readonly report: ReadingReport) {}
 
-  /** `DateTimeString` of format 102, or the `DateTime` that the schema allows beside it. */
+  /** Reads a `DateTimeString` of format 102, or a `DateTime`, which the schema also allows. */
   dayOf(block: Block, at: string): string | undefined {
     const compact = textOf(block, 'DateTimeString') ?? textOf(block, 'DateString')
     const long = textOf(block, 'DateTime') ?? textOf(block, 'Date')
@@ -99,7 +99,7 @@ function partyOf(party: Block): Party {
   }
 }
 
-/** Returns the texts of an element that repeats, one a line. */
+/** Returns the texts of a repeated element, one per line. */
 const contentsOf = (block: Block, name: string): string | undefined =>
   listOf(block, name)
     .flatMap((content) => contentOf(content['#']) ?? [])
@@ -257,7 +257,7 @@ const attachmentsOf = (agreement: Block): Attachment[] =>
     }
   })
 
-/** Returns the documents that are named but not embedded. */
+/** Returns the references to documents that are not embedded. */
 const referencesOf = (agreement: Block): string[] =>
   listOf(agreement, 'AdditionalReferencedDocument').flatMap((block) => {
     if (block.AttachmentBinaryObject !== undefined) return []
@@ -265,7 +265,9 @@ const referencesOf = (agreement: Block): string[] =>
     return texts.filter((text) => text !== undefined).join(', ') || []
   })
 
-/** Returns the location of what only profiles beyond EN 16931 have: nested lines and logistics charges. */
+/**
+ * Returns the location of an element that exists only in profiles beyond EN 16931: nested lines and logistics charges.
+ */
 function extensionOf(transaction: Block, settlement: Block): string | undefined {
   if (settlement.SpecifiedLogisticsServiceCharge !== undefined)
     return `${SETTLEMENT}/SpecifiedLogisticsServiceCharge/0`
@@ -293,7 +295,7 @@ const referenceIn = (block: Block, name: string): string | undefined =>
 
 /**
  * Reads a tree that is valid against the schema of CII D16B into the semantic model. Refuses, through `report`, invalid
- * amounts and dates, and amounts in another currency than the document.
+ * amounts and dates, and amounts whose currency differs from that of the document.
  */
 export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
   const document = below(tree, 'ExchangedDocument')

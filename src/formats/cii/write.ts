@@ -20,7 +20,7 @@ import { ciiVocabulary } from './vocabulary.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** `YYYYMMDD`. */
+/** Formats a date as `YYYYMMDD` (format 102). */
 const compact = (date: string): Block => ({ '#': date.replaceAll('-', ''), '@format': '102' })
 
 const dayOf = (date: string | undefined): Block | undefined =>
@@ -128,7 +128,7 @@ function paymentOf({ payment }: EnInvoice): Block | undefined {
 
 const referenceOf = (number: string | undefined): Block => ({ IssuerAssignedID: number })
 
-/** TypeCode 916: a document that supports the invoice. */
+/** Returns the attachments as supporting documents (TypeCode 916). */
 const documentsOf = ({ attachments }: EnInvoice): Block[] =>
   attachments.map(({ id, description, fileName, contentType, data }) => ({
     IssuerAssignedID: id,
@@ -162,7 +162,7 @@ function settlementOf(invoice: EnInvoice): Block {
     TaxCurrencyCode: accountingCurrency,
     InvoiceCurrencyCode: currency,
     SpecifiedTradeSettlementPaymentMeans: paymentOf(invoice),
-    // The date applies to the whole document and may occur once (CII-SR-461).
+    // The tax point date applies to the whole document and may occur only once (CII-SR-461).
     ApplicableTradeTax: invoice.taxes.map((tax, index) =>
       breakdownOf(tax, index === 0 ? invoice.taxPointDate : undefined),
     ),

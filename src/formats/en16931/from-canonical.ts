@@ -1,4 +1,7 @@
-/** Maps an invoice of json_1_1 to the semantic model, valid against the rules of EN 16931, or reports why it cannot. */
+/**
+ * Maps a json_1_1 invoice to a semantic model that is valid against the rules of EN 16931, or reports why this is not
+ * possible.
+ */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
@@ -32,7 +35,7 @@ function attachmentsOf(files: readonly EmbeddedFile[], report: WritingReport): A
   })
 }
 
-/** Refuses an invoice that lacks what EN 16931 requires and json_1_1 does not. */
+/** Refuses an invoice that lacks data that EN 16931 requires and json_1_1 does not. */
 function refuseMissing(
   { invoice }: CanonicalInvoice,
   categories: ReadonlySet<string>,
@@ -52,8 +55,8 @@ function refuseMissing(
 }
 
 /**
- * Refuses tax ids that are not VAT numbers where the rules require these: both parties of an intra-Community supply,
- * the seller of an export (BR-IC-02, BR-G-02). An invoice with lines not subject to tax states no VAT numbers.
+ * Refuses tax ids that are not VAT numbers where the rules require VAT numbers: both parties of an intra-Community
+ * supply, the seller of an export (BR-IC-02, BR-G-02). An invoice with lines not subject to tax states no VAT numbers.
  */
 function refuseTaxIds(
   { invoice: { supplier, customer } }: CanonicalInvoice,
@@ -71,7 +74,7 @@ function refuseTaxIds(
   if (categories.has('K') && buyer?.vatId === undefined) refuse(customer?.tax_id, '/invoice/customer/tax_id')
 }
 
-/** BR-29, BR-30. */
+/** Refuses periods that end before they start (BR-29, BR-30). */
 function refusePeriods({ invoice }: CanonicalInvoice, report: WritingReport): void {
   const { invoicing_period_start_date: start, invoicing_period_end_date: end } = invoice.issue_data
   if (start !== undefined && end !== undefined && end < start)
@@ -119,7 +122,7 @@ function totalsOf(
   }
 }
 
-/** Locations in json_1_1 of the terms of the rules. */
+/** Locations in json_1_1 of the business terms that the rules check. */
 const CANONICAL_LOCATIONS: Locations = {
   number: '/invoice/header/invoice_number',
   issueDate: '/invoice/issue_data/issue_date',
@@ -144,7 +147,7 @@ const CANONICAL_LOCATIONS: Locations = {
   endpoint: '/electronic_address',
 }
 
-/** Checks the written model with the same rules; returns whether they hold. */
+/** Returns whether the model complies with the rules that also apply to documents read. */
 function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   let hold = true
   const rules: ReadingReport = {
@@ -160,7 +163,7 @@ function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   return hold
 }
 
-/** Returns the two parties, and those of their identifiers that only a note can carry. */
+/** Returns the two parties, and their identifiers that fit only into a note. */
 function partiesOf(
   { supplier, customer }: CanonicalInvoice['invoice'],
   withoutVat: boolean,

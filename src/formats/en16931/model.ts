@@ -172,7 +172,7 @@ export interface Attachment {
   readonly description?: string | undefined
   readonly fileName: string
   readonly contentType: string
-  /** Base64. */
+  /** Content of the file in base64. */
   readonly data: string
 }
 
@@ -219,16 +219,16 @@ export interface EnInvoice {
   readonly totals: Totals
   readonly taxes: readonly Tax[]
   readonly attachments: readonly Attachment[]
-  /** BT-17, BT-18, BT-122 without a file, as texts. */
+  /** BT-17, BT-18, and BT-122 without a file, as texts. */
   readonly references: readonly string[]
-  /** What was read and has no term here, as texts. */
+  /** Elements that were read and have no term in this model, as texts. */
   readonly unmapped?: Unmapped | undefined
   readonly lines: readonly Line[]
-  /** Location of the first part that only a profile beyond EN 16931 has, such as nested lines. */
+  /** Location of the first element that exists only in profiles beyond EN 16931, such as nested lines. */
   readonly extensionAt?: string | undefined
 }
 
-/** Locations of the terms of the rules in the tree of a syntax, as JSON Pointers. */
+/** Locations of the business terms that the rules check, as JSON Pointers into the tree of a syntax. */
 export type Locations = Readonly<Record<LocatedTerm, string>>
 export type LocatedTerm =
   | 'number'

@@ -6,7 +6,7 @@ interface Row {
   readonly method: string
   readonly out: string
   readonly out_with_account?: string
-  /** Whether several methods share the code, so that the name of the method is written with it. */
+  /** Whether several methods share the code. The name of the method is then written with the code. */
   readonly named?: boolean
   readonly in: readonly string[]
 }
@@ -15,7 +15,8 @@ const ROWS: readonly Row[] = table.rows
 const SPECIAL = '13'
 
 /**
- * Returns the payment method of a code. If several methods share the code, the text beside it selects one.
+ * Returns the payment method of a code. If several methods share the code, the text of the payment means selects the
+ * method.
  *
  * @example
  * methodOf('58', undefined) // => { method: '04' }

@@ -30,7 +30,7 @@ const CASH_BASIS = /r[ée]gimen especial del criterio de caja/i
 const isLiteral = ({ subject, text }: Note): boolean =>
   subject === SUBJECT.literal || (subject === undefined && MENTIONS.test(text))
 
-/** Whether a mention puts the supplier under the cash basis (regime key 07). */
+/** Whether a mention states that the supplier uses the cash basis (regime key 07). */
 export const isCashBasis = ({ notes }: EnInvoice): boolean => notes.some(({ text }) => CASH_BASIS.test(text))
 
 export function literalsOf(
@@ -47,7 +47,7 @@ export function literalsOf(
     if (!found.has(key)) found.set(key, code === undefined ? { legal_reference } : { code, legal_reference })
   }
   for (const note of notes) if (isLiteral(note) && note.text !== SIMPLIFIED_TEXT) add(note.text)
-  // Exempt lines state their reason themselves; for other lines a legal literal carries it.
+  // Exempt lines state their own reason. For other lines a legal literal states it.
   for (const { category, reason } of taxes)
     if (reason !== undefined && (category === 'AE' || (category === 'O' && !isNonTaxableName(reason))))
       add(reason)
@@ -61,7 +61,7 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
-/** Returns the first note, and all other texts that have no member of their own. */
+/** Returns the first note, and all other texts without their own member in json_1_1. */
 export function textsOf(
   invoice: EnInvoice,
   type: DocumentType,
@@ -70,7 +70,7 @@ export function textsOf(
 ) {
   const notes = plainNotes(invoice, type).filter(({ text }) => !RATE.test(text))
   const first = notes.find(isDescription)
-  // A long note goes into the additional information.
+  // A note that is too long becomes additional information.
   const description = first && fitsDescription(first.text) ? first.text : undefined
   const others = notes.filter((note) => note !== first || description === undefined)
   const { buyerReference, project, preceding, references, taxPointDate, deliveryDate } = invoice
@@ -105,7 +105,7 @@ const SEPARATOR = ': '
 const REASONS = Array.from({ length: 25 }, (_, index) => String(index + 1).padStart(2, '0'))
 const OTHER_REASON = '25'
 
-/** Returns the reason whose name in the catalog begins the text, and the rest of the text. */
+/** If the text begins with the catalog name of a reason, returns the reason and the rest of the text. */
 function correctionReason(text: string): { code: string; text: string | undefined } | undefined {
   for (const code of REASONS) {
     const name = correctionReasonOf(code)?.name
@@ -137,7 +137,7 @@ export function correctiveOf(
   })
 }
 
-/** Written where EN 16931 requires payment terms and the invoice has none. */
+/** Payment terms to write where EN 16931 requires them and the invoice has no terms. */
 export const NO_TERMS = 'Vencimiento no indicado'
 
 export function paymentOf(
@@ -166,7 +166,10 @@ export function paymentOf(
 
 const EURO = 'EUR'
 
-/** Returns the note that carries an exchange rate when no tax in euros implies it: EN 16931 has no term for it. */
+/**
+ * Returns the note with the exchange rate, for which EN 16931 has no term. It is needed if no tax in euros implies the
+ * rate.
+ */
 export const rateText = (rate: number, currency: string, day: string | undefined): string =>
   `Tipo de cambio: ${decimalText(rate)} EUR/${currency}${day === undefined ? '' : ` (${day})`}`
 const RATE = /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?$/
@@ -176,7 +179,10 @@ function notedRate({ notes, issueDate }: EnInvoice) {
   return rate === undefined ? {} : { exchange_rate: Number(rate), exchange_rate_date: day }
 }
 
-/** Returns the currency of the document, with its rate if the tax is also stated in euros or a note has the rate. */
+/**
+ * Returns the currency of the document, and its exchange rate if the tax is also stated in euros or a note has the
+ * rate.
+ */
 export function currencyOf(invoice: EnInvoice, locations: Locations, report: ReadingReport) {
   const { currency, accountingCurrency, totals, issueDate } = invoice
   if (currency === EURO) return undefined

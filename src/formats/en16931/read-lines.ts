@@ -1,4 +1,4 @@
-/** Maps lines of the semantic model to lines of json_1_1 with the same amounts, to the cent. */
+/** Maps lines of the semantic model to lines of json_1_1 with exactly the same amounts. */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import {
   exact,
@@ -21,7 +21,7 @@ export type LineInput = CanonicalInvoiceInput['invoice']['lines'][number]
 
 export interface LineContext {
   readonly report: ReadingReport
-  /** -1 if the amounts of the document are positive and those of json_1_1 negative, as in a credit note. */
+  /** -1 if positive amounts of the document are negative in json_1_1, as in a credit note. */
   readonly sign: 1 | -1
   readonly treatmentOf: (line: Line | DocumentAllowance) => Treatment
   readonly regimeKey: string | undefined
@@ -43,7 +43,7 @@ const decimalsOf = (price: number): number => {
 
 interface Price {
   readonly used: number
-  /** Whether rounding explains that the stated price does not give the amount of the line. */
+  /** Whether rounding of the stated price explains the difference to the amount of the line. */
   readonly isRounding: boolean
 }
 
@@ -52,9 +52,9 @@ const statedPrice = ({ price, priceQuantity = 1 }: Line): number =>
   priceQuantity === 1 ? price : exactNumber(roundExact(exact(price).div(priceQuantity || 1), 8))
 
 /**
- * Returns the price of one unit that gives the amount of the line, or undefined if none does. No rule of EN 16931 ties
- * the two: issuers round the price (3.33 for ten thirds) or misuse the base quantity. The amount prevails, because the
- * totals are the sum of the amounts.
+ * Returns the unit price that gives the amount of the line, or undefined if no price does. EN 16931 has no rule that
+ * the price must give the amount: issuers round the price (3.33 for ten thirds) or misuse the base quantity. The amount
+ * prevails, because the totals are the sum of the amounts.
  */
 function priceOf(line: Line, cost: Minor): Price | undefined {
   const { quantity, price, priceQuantity = 1 } = line
@@ -70,7 +70,7 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }
 
-/** Reports a price that differs from the stated one, or that none gives the amount of the line. */
+/** Reports a price that differs from the stated price, or an amount that no price gives. */
 function reportPrice(
   line: Line,
   found: Price | undefined,
@@ -92,7 +92,7 @@ function reportPrice(
   else report.warn('en16931.line_price', at, { ...values, used: found.used })
 }
 
-/** Returns the stated rate if the amount follows from it. */
+/** Returns the stated rate if it gives the stated amount. */
 const rateOf = (allowances: readonly Allowance[], isCharge: boolean, cost: Minor): number | undefined => {
   const [only, ...more] = allowances.filter((one) => one.isCharge === isCharge)
   if (!only || more.length > 0 || only.percent === undefined || only.percent < 0 || only.percent > 100)
@@ -117,7 +117,7 @@ const reasonsOf = (allowances: readonly Allowance[]): string[] =>
 const signed = (amount: Minor, sign: 1 | -1): number | undefined =>
   amount === 0 ? undefined : toNumber(sign * amount)
 
-/** Maps a line with its amounts. The quantity carries the sign; the price keeps its own. */
+/** Maps a line with its amounts. The quantity gets the sign of the document; the price keeps its sign. */
 export function lineInputOf(line: Line, context: LineContext, facts: readonly string[] = []): LineInput {
   const { report, sign, regimeKey } = context
   const discount = sumOf(line.allowances, false)
@@ -156,7 +156,7 @@ export function lineInputOf(line: Line, context: LineContext, facts: readonly st
   }) as LineInput
 }
 
-/** Maps a document-level allowance or charge to a line, for those that do not apply to all rates in proportion. */
+/** Maps a document-level allowance or charge to a line, if it does not apply to all rates in proportion. */
 export function allowanceLine(one: DocumentAllowance, context: LineContext): LineInput {
   const treatment = context.treatmentOf(one)
   const direction = (one.isCharge ? 1 : -1) * (one.amount < 0 ? -1 : 1) * context.sign

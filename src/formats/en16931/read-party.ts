@@ -10,7 +10,7 @@ type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
 type Identifier = NonNullable<Customer['identifiers']>[number]
 type Address = NonNullable<NonNullable<Customer['company']>['address']>
 
-/** Prefixes of VAT numbers, and other codes in use, that are not the code of the country in ISO 3166. */
+/** Prefixes of VAT numbers, and other usual codes, that differ from the ISO 3166 code of the country. */
 const OTHER_CODES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB', UK: 'GB' }
 
 const codeOf = (country: string): string | undefined => countryOf(OTHER_CODES[country] ?? country)?.code
@@ -26,8 +26,8 @@ const isSpanish = (vatId: string | undefined): boolean =>
   vatId !== undefined && /^\s*ES/i.test(vatId) && checkTaxId(vatId, 'ES').valid
 
 /**
- * Returns the country of a party: Spain if its VAT number is Spanish, else that of its address, else that of its VAT
- * number.
+ * Returns the country of a party: Spain if its VAT number is Spanish, otherwise the country of its address, otherwise
+ * the country of its VAT number.
  */
 export const countryOfParty = ({ address, vatId }: Party): string | undefined =>
   isSpanish(vatId) ? 'ES' : (addressCountry(address) ?? vatCountry(vatId))
@@ -35,13 +35,13 @@ export const countryOfParty = ({ address, vatId }: Party): string | undefined =>
 const addressCountry = (address: PostalAddress | undefined): string | undefined =>
   address?.country === undefined ? undefined : codeOf(address.country)
 
-/** Returns the country of the address as written if json_1_1 does not have it. */
+/** Returns the country of the address as written, if json_1_1 has no code for it. */
 export const unknownCountryOf = ({ address }: Party): string | undefined =>
   address?.country === undefined || countryOf(address.country) ? undefined : address.country
 
 /**
- * Returns the tax id as json_1_1 has it: without blanks, dots and hyphens and, if Spanish, without `ES`. Outside the EU
- * these characters are part of the number and stay.
+ * Returns the tax id in the format of json_1_1: without blanks, dots and hyphens and, if Spanish, without `ES`. Outside
+ * the EU these characters are part of the number, so they stay.
  */
 function taxIdOf(raw: string, country: string | undefined): string {
   if (country !== undefined && !isEuMember(country)) return raw
@@ -51,15 +51,18 @@ function taxIdOf(raw: string, country: string | undefined): string {
   return valid ? text.slice(2) : text
 }
 
-/** Returns the main identifier of a party: VAT number, other tax number, registration, or the first of the others. */
+/**
+ * Returns the main identifier of a party: VAT number, other tax number, legal registration, or the first other
+ * identifier.
+ */
 const chosenId = ({ vatId, taxId, legalId, ids }: Party): string | undefined =>
   vatId ?? taxId ?? legalId?.value ?? ids[0]?.value
 
-/** Whether the party would count as Spanish only because json_1_1 assumes it without a country. */
+/** Whether the party would be treated as Spanish only because json_1_1 assumes Spain if the country is missing. */
 export const isAssumedSpanish = (party: Party): boolean =>
   countryOfParty(party) === undefined && !checkTaxId(chosenId(party), 'ES').valid
 
-/** Schemes of ISO 6523 that json_1_1 names. */
+/** Schemes of ISO 6523 that have a name in json_1_1. */
 const SCHEMES: Readonly<Record<string, 'GLN' | 'DUNS'>> = { '0088': 'GLN', '0060': 'DUNS' }
 
 const identifierOf = ({ value, scheme }: Id, role: Identifier['role']): Identifier => {
@@ -89,7 +92,7 @@ function identifiersOf(
 function addressOf(address: PostalAddress | undefined, country: string | undefined): Address | undefined {
   if (address === undefined) return undefined
   const { line1, line2, line3, town, postCode, subdivision } = address
-  // A province that the catalog does not know stays in the address.
+  // A province that is not in the catalog stays in the address.
   const isProvince = subdivision !== undefined && (country !== 'ES' || subdivisionByName(subdivision))
   const more = [line2, line3, isProvince ? undefined : subdivision].filter((text) => text !== undefined)
   const found = present({
@@ -106,7 +109,7 @@ function addressOf(address: PostalAddress | undefined, country: string | undefin
 /** Scheme of an e-mail address, which has its own member in json_1_1. */
 const MAIL_SCHEME = 'EM'
 
-/** Whether the scheme is one of EAS: four digits. */
+/** Whether the scheme is a code of the EAS list: four digits. */
 const isEas = ({ scheme = '' }: Id): boolean => /^\d{4}$/.test(scheme)
 
 const electronicOf = ({ endpoint }: Party) =>
@@ -144,7 +147,7 @@ export const hasUnmappedEndpoint = ({ endpoint, mail }: Party): boolean =>
   !isEas(endpoint) &&
   !(endpoint.scheme === MAIL_SCHEME && (mail === undefined || mail === endpoint.value))
 
-/** Maps the seller. It is a legal person unless its Spanish tax id is that of a natural person. */
+/** Maps the seller. It is a legal person, unless it has the Spanish tax id of a natural person. */
 export const supplierOf = (party: Party): Supplier => {
   const { person_type_code = 'J', ...rest } = partyOf(party)
   return { person_type_code, name: party.name!, ...rest }

@@ -1,6 +1,6 @@
 /**
- * Maps the tax breakdown, and document-level allowances and charges: to general discounts and surcharges, else to
- * lines.
+ * Maps the tax breakdown. Maps document-level allowances and charges to general discounts and surcharges, or if that is
+ * not possible, to lines.
  */
 import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, taxKeyText } from '../../invoice/index.ts'
@@ -85,8 +85,8 @@ function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
 }
 
 /**
- * Whether the engine, which spreads a general discount over all rates by their amounts, gets the amounts stated for
- * each rate.
+ * Whether the engine gets the amounts stated for each rate. It spreads a general discount over all rates in proportion
+ * to their amounts.
  */
 function isProportional(groups: readonly Group[]): boolean {
   if (groups.some((group) => group.lines === 0)) return false
@@ -108,7 +108,7 @@ function isProportional(groups: readonly Group[]): boolean {
 const reasonOf = ({ reason, reasonCode }: DocumentAllowance): string | undefined =>
   reason ?? (reasonCode === DISCOUNT_CODE || reasonCode === CHARGE_CODE ? undefined : reasonCode)
 
-/** Merges the allowances of one reason into one discount: EN 16931 states it once for each rate. */
+/** Merges the allowances with the same reason into one discount: EN 16931 has one allowance for each rate. */
 function mergedAllowances(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
   const found = new Map<string, { reason: string | undefined; amount: Minor; percent: number | undefined }>()
   for (const one of invoice.allowances) {

@@ -1,10 +1,11 @@
-/** Reading shared by both syntaxes: amounts, and elements that the model has no term for. */
+/** Reads amounts, and elements without a term in the model. Shared by UBL and CII. */
 import type { ReadingReport } from '../model/index.ts'
 import { type Block, blockOf, decimalOf, isFiner, textOf } from './tree.ts'
 
 /**
- * The elements that a reader knows, as a tree: `1` if it reads the whole element, a block if it reads some elements
- * below, a label if the content is kept as text under it because json_1_1 has no member. Any other element is reported.
+ * The elements that a reader knows, as a tree: `1` if it reads the whole element, a block if it reads some of its child
+ * elements. A label means that json_1_1 has no member and the content is kept as text under that label. Any other
+ * element is reported.
  */
 export interface Known {
   readonly [name: string]: 1 | string | Known
@@ -33,7 +34,7 @@ export class Amounts {
     return value
   }
 
-  /** Returns `used`, with a warning, for a term that EN 16931 requires and the document lacks. */
+  /** Returns `used` as the value of a term that EN 16931 requires and the document lacks, and adds a warning. */
   assume<T extends string | number>(
     value: T | undefined,
     used: T,
@@ -72,7 +73,7 @@ interface Unread {
   count: number
 }
 
-/** Texts kept, by the part that they belong to, and elements not kept, by their name. */
+/** Texts that are kept, by the part of the document that they belong to, and elements that are not kept, by name. */
 export interface Unmapped {
   readonly document: string[]
   readonly payment: string[]
@@ -110,7 +111,7 @@ class Walk {
     }
   }
 
-  /** Visits a block, or each block of a list. Lines and means of payment collect texts of their own. */
+  /** Visits a block, or each block of a list. Each line and each means of payment collects its own texts. */
   #enter(value: unknown, known: Known, member: string, path: string, at: string): void {
     const outer = this.#texts
     const list = Array.isArray(value) ? value : [value]
@@ -140,14 +141,17 @@ class Walk {
   }
 }
 
-/** Returns what a reader does not know of a tree. Elements without text are ignored, because nothing is lost. */
+/**
+ * Returns the elements of a tree that a reader does not know. Elements without text are ignored, because they carry no
+ * data.
+ */
 export function unmappedOf(tree: Block, known: Known, lineName: string, paymentName: string): Unmapped {
   const walk = new Walk(lineName, paymentName)
   walk.visit(tree, known, '', '')
   return walk.left
 }
 
-/** Reports every element that is not kept, once for each name. */
+/** Reports the elements that are not kept, once for each name. */
 export function reportUnread({ unread }: Unmapped, report: ReadingReport): void {
   for (const { at, count } of unread.values()) report.warn('format.omitted', at, { count })
 }

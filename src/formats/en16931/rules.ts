@@ -1,11 +1,11 @@
-/** The rules of EN 16931 that protect amounts, on the semantic model. Sums must match to the cent. */
+/** Checks the semantic model against the rules of EN 16931 that protect amounts. Sums must match to the cent. */
 import { type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import type { Allowance, Category, EnInvoice, LocatedTerm, Locations, Tax } from './model.ts'
 
 const cents = (amount: number | undefined): Minor => (amount === undefined ? 0 : toMinor(amount))
 
-/** Categories whose breakdown entry must state why there is no tax. */
+/** Categories whose breakdown entry must state the reason why there is no tax. */
 const REASONED: readonly string[] = ['E', 'AE', 'K', 'G', 'O']
 
 /** Returns the key of a breakdown entry: the category and, for taxed categories, the rate. */
@@ -89,7 +89,7 @@ const ruleOf = (category: string, number: string): string =>
 
 /** Checks a breakdown entry: its base, its tax and its reason. */
 function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): void {
-  // Allows a cent for each line, as the engine does: software rounds differently.
+  // Allows a difference of one cent for each line, like the engine, because software rounds differently.
   if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
     report.refuse('en16931.sum', tax.at, {
       rule: ruleOf(tax.category, '08'),
@@ -98,7 +98,7 @@ function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): vo
       received: tax.base,
     })
   const expected = percentOf(cents(tax.base), tax.rate ?? 0)
-  // The rule itself allows one unit of the currency.
+  // The rule itself allows a difference of one unit of the currency.
   if (Math.abs(expected - cents(tax.tax)) >= 100)
     report.refuse('en16931.sum', tax.at, {
       rule: 'BR-CO-17',
@@ -137,7 +137,7 @@ function checkBreakdown({ invoice, locations, report }: Check): void {
 /** Profiles of Factur-X that have no lines. */
 const SUMMARIES = /minimum|basicwl/i
 
-/** Checks required terms. The official schemas require some of them, that of CII hardly any. */
+/** Checks required terms. The official schemas require only some of them, and the CII schema hardly any. */
 function checkPresence({ invoice, locations, report }: Check): void {
   const need = (value: unknown, rule: string, term: string, location: LocatedTerm): void => {
     if (value === undefined || value === '')
@@ -162,7 +162,7 @@ function checkPresence({ invoice, locations, report }: Check): void {
   advise(totals.payable > 0 && !due, 'BR-CO-25', 'BT-9, BT-20', 'payable')
 }
 
-/** Checks the sums. If they fail in a document of another profile, the profile is reported instead. */
+/** Checks the sums. If they do not match in a document of another profile, the profile is reported instead. */
 function checkSums(check: Check): void {
   const { invoice, report } = check
   const { extensionAt, customization: received } = invoice
@@ -180,8 +180,8 @@ function checkSums(check: Check): void {
 
 /**
  * Checks a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
- * for each category of tax, its base (-08) and its reason (-10). A violation refuses the document, except of BR-CO-25
- * and BR-CO-26, which do not concern amounts.
+ * for each category of tax, its base (-08) and its reason (-10). A document that violates a rule is refused. BR-CO-25
+ * and BR-CO-26 do not concern amounts, so their violation is only a warning.
  */
 export function checkRules(invoice: EnInvoice, locations: Locations, report: ReadingReport): void {
   const check = { invoice, locations, report }

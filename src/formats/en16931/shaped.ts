@@ -1,4 +1,4 @@
-/** Completes trees with optional members into those that the XML writer takes. */
+/** Converts trees with optional members to the form that the XML writer expects. */
 import { exact, exactText, toMinor } from '../../money/index.ts'
 import type { Member, Type } from '../../xml/index.ts'
 
@@ -6,8 +6,8 @@ const isBlock = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Returns a value in the form of a type: elements that may repeat in lists, texts of types with attributes under `#`,
- * and no undefined or empty members. Undefined if nothing is left.
+ * Returns a value in the form of an XML type: repeatable elements as lists, and the text of an element with attributes
+ * under `#`. Undefined and empty members are removed; returns undefined if nothing is left.
  */
 export function shaped(value: unknown, type: Type): unknown {
   if (value === undefined || value === '') return undefined

@@ -5,7 +5,7 @@ import { type Known, reportUnread, unmappedOf } from './reader.ts'
 import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
 
-/** How a syntax is read into the model. */
+/** The functions and locations that read a syntax (UBL or CII) into the model. */
 export interface Syntax {
   readonly format: FormatCode
   readonly locations: Locations
@@ -25,7 +25,7 @@ function watched(report: ReadingReport) {
 }
 
 /**
- * Reads a document of a syntax into an invoice of json_1_1. Null if an amount is invalid, a rule fails, or json_1_1
+ * Reads a document of a syntax into a json_1_1 invoice. Returns null if an amount is invalid, a rule fails, or json_1_1
  * cannot hold the invoice.
  */
 export function statementOf(

@@ -9,7 +9,7 @@ const MAX_DESCRIPTION = 500
 export const fitsDescription = (text: string): boolean =>
   text.length <= MAX_DESCRIPTION || [...text].length <= MAX_DESCRIPTION
 
-/** Joins texts, one a line. Text beyond the limit is cut with a warning; the original document has it. */
+/** Joins texts, one per line. Text beyond the limit is cut with a warning; the original document still has it. */
 export function joinTexts(
   texts: readonly (string | undefined)[],
   at: string,

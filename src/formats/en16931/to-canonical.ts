@@ -40,7 +40,7 @@ import { type DocumentType, documentTypeOf } from './type-codes.ts'
 
 type Totals = CanonicalInvoiceInput['invoice']['totals']
 
-/** Returns the treatment of each breakdown entry, which applies to all its lines; null if one is refused. */
+/** Returns the treatment of each breakdown entry, which applies to all its lines; null if an entry is refused. */
 function treatmentsOf(invoice: EnInvoice, group: TaxGroup, report: ReadingReport) {
   const country = countryOfParty(invoice.seller)
   const isForeign = country !== undefined && country !== 'ES'
@@ -135,7 +135,7 @@ function additionalOf({ invoice, type }: Parts, information: string | undefined)
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** Returns a function from pointers of json_1_1 to locations in the tree: that of the longest pointer that matches. */
+/** Returns a function that maps pointers of json_1_1 to locations in the tree. The longest matching pointer decides. */
 function locationsOf(
   { invoice, locations }: Parts,
   { descriptionAt, informationAt }: ReturnType<typeof textsOf>,
@@ -183,7 +183,7 @@ function checkParty(party: Party, at: string, { locations, report }: Parts): voi
   else report.warn('en16931.country', at, { received, used })
 }
 
-/** Refuses documents that are not invoices, and taxes that one invoice of json_1_1 cannot combine. */
+/** Refuses documents that are not invoices, and combinations of taxes that json_1_1 does not allow in one invoice. */
 function partsOf(invoice: EnInvoice, locations: Locations, report: ReadingReport): Parts | null {
   const type = documentTypeOf(invoice.typeCode)
   const groups = taxGroupsOf(invoice)

@@ -5,7 +5,7 @@ import table from './tax-categories.json' with { type: 'json' }
 
 export type TaxGroup = 'IVA' | 'IGIC' | 'IPSI'
 
-/** How json_1_1 taxes a line of a category. */
+/** The tax treatment that json_1_1 gives to a line of a category. */
 export interface Treatment {
   readonly tax_treatment_code:
     | 'TAXABLE_NON_EXEMPT'
@@ -30,7 +30,7 @@ interface Named {
 
 let names: readonly Named[] | undefined
 
-/** Returns the reasons of the catalog by name. Their name is written where VATEX has no code for them. */
+/** Returns the reasons of the catalog with their names. The name is written if VATEX has no code for the reason. */
 const namedReasons = (): readonly Named[] => {
   names ??= GROUPS.flatMap((group) =>
     CODES.flatMap((code) => {
@@ -50,13 +50,13 @@ interface Reason {
   readonly text?: string | undefined
 }
 
-/** Returns the reason whose name begins the text, and the rest of the text. */
+/** If the text begins with the name of a reason, returns the reason and the rest of the text. */
 function namedReason(text: string, wanted: TaxGroup | undefined): Reason | undefined {
   const found = namedReasons().filter(({ name }) => text === name || text.startsWith(`${name}${SEPARATOR}`))
   const best = found.find(({ group }) => group === wanted) ?? found[0]
   if (!best) return undefined
   const rest = text.slice(best.name.length + SEPARATOR.length)
-  // Some reasons have the same name in all groups, which then does not determine the group.
+  // Some reasons have the same name in all groups, so the name does not determine the group.
   const sure = found.length === 1 ? { group: best.group } : {}
   return { ...sure, code: best.code, text: rest || undefined }
 }
@@ -69,17 +69,17 @@ const ARTICLES: readonly (readonly [RegExp, string])[] = table.articles.map(([pa
 const vatexReason = (code: string): string | undefined =>
   table.vatex.find(([start]) => code === start || code.startsWith(`${start}-`))?.[1]
 
-/** The codes that this project writes itself: they add nothing to the reason. */
+/** The codes that this project writes itself. When read, they add no information to the reason. */
 const OWN_CODES: ReadonlySet<string> = new Set(
   Object.values(table.exempt).flatMap((row) => ('vatex' in row ? [row.vatex] : [])),
 )
 
 const lastReason = (group: TaxGroup): string => (group === 'IGIC' ? 'E8' : 'E6')
 
-/** Exemption of IVA implied by the category alone. */
+/** IVA exemption reasons implied by the category alone. */
 const OF_CATEGORY: Readonly<Record<string, string>> = { G: 'E2', K: 'E5' }
 
-/** Returns the exemption of IVA that a code of VATEX or an article in the text names. */
+/** Returns the IVA exemption reason that a VATEX code, or an article in the text, identifies. */
 const ivaReason = (code = '', reason = ''): string | undefined =>
   vatexReason(code) ?? ARTICLES.find(([pattern]) => pattern.test(reason))?.[1]
 
@@ -94,10 +94,10 @@ function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): R
   return { code: known ?? lastReason(group), text }
 }
 
-/** Articles of operations that are not subject by nature; all others are by the place of supply. */
+/** Articles on operations that are not subject by nature. All others are not subject because of the place of supply. */
 const BY_NATURE = /\bart(?:s?\.|[íi]culos?)\s*(?:7|14)\b/i
 
-/** Returns the tax groups of a document: by categories L and M, else by the names of exemption reasons. */
+/** Returns the tax groups of a document from categories L and M, otherwise from the names of exemption reasons. */
 export function taxGroupsOf({ lines, allowances, taxes }: EnInvoice): TaxGroup[] {
   const found = new Set<TaxGroup>()
   const categories = new Set([...lines, ...allowances, ...taxes].map(({ category }) => category))
@@ -114,7 +114,7 @@ export function taxGroupsOf({ lines, allowances, taxes }: EnInvoice): TaxGroup[]
 
 /**
  * Returns the treatment of a breakdown entry. Category K of a foreign supplier is reverse charge for the Spanish buyer,
- * as AE is.
+ * like AE.
  */
 export function treatmentOfTax(tax: Tax, group: TaxGroup, isForeign: boolean): Treatment | undefined {
   switch (tax.category) {

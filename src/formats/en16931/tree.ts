@@ -9,10 +9,10 @@ const NONE: Block = {}
 const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the value if it is a block, else an empty block. */
+/** Returns the value if it is a block, otherwise an empty block. */
 export const blockOf = (value: unknown): Block => (isBlock(value) ? value : NONE)
 
-/** Returns the block at the end of a path of names; of a list, the first. */
+/** Returns the block at the end of a path of names. If an element repeats, follows its first occurrence. */
 export function below(block: Block, ...names: readonly string[]): Block {
   let found: unknown = block
   for (const name of names) {
@@ -22,7 +22,7 @@ export function below(block: Block, ...names: readonly string[]): Block {
   return blockOf(found)
 }
 
-/** Returns every element of a name, whether or not the schema lets it repeat. */
+/** Returns every element with a name as a list, even if the schema allows only one. */
 export function listOf(block: Block, name: string): readonly Block[] {
   const value = block[name]
   if (value === undefined) return []
@@ -48,13 +48,13 @@ export function attributeOf(block: Block, name: string, attribute: string): stri
   return isBlock(first) ? contentOf(first[`@${attribute}`]) : undefined
 }
 
-/** A JSON number keeps no more digits exactly. */
+/** Maximum number of digits that a JSON number keeps exactly. */
 const MAX_DIGITS = 15
 const DECIMAL = /^[+-]?(\d*)(?:\.(\d*))?$/
 
 /**
- * Reads an XML decimal into the number that prints alike; undefined if invalid. Rounds to 8 decimals, as all quantities
- * and prices are.
+ * Converts an XML decimal to a number with the same decimal text; undefined if invalid. Rounds to 8 decimals, the
+ * maximum for quantities and prices.
  *
  * @example
  * decimalOf('+021.500') // => 21.5
@@ -74,13 +74,13 @@ export function decimalOf(text: string | undefined): number | undefined {
 /** Whether an amount has more than two significant decimals. */
 export const isFiner = (text: string): boolean => /\.\d\d\d*[1-9]/.test(text)
 
-/** Returns the day of an `xs:date`. Its zone is ignored: a date of an invoice is never converted. */
+/** Returns the day of an `xs:date`. Its time zone is ignored, because a date of an invoice is never converted. */
 export function dayOf(text: string | undefined): string | undefined {
   const day = text?.slice(0, 10)
   return day !== undefined && isDate(day) ? day : undefined
 }
 
-/** Returns the day of a date of CII: `20270131`, format 102. */
+/** Returns the day of a CII date in format 102, such as `20270131`. */
 export function compactDay(text: string | undefined): string | undefined {
   if (text === undefined || !/^\d{8}/.test(text)) return undefined
   return dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`)

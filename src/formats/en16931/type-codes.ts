@@ -4,9 +4,9 @@ import table from './type-codes.json' with { type: 'json' }
 export interface DocumentType {
   readonly code: string
   readonly type: string
-  /** Absent for a corrected invoice (384), where the sign of the total decides. */
+  /** Absent for a corrected invoice (384): the sign of the total decides. */
   readonly correction?: string
-  /** Whether the document states negative amounts as positive ones. */
+  /** Whether positive amounts of the document are negative in json_1_1, as in a credit note. */
   readonly credit?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Maps units of measure between recommendations 20 and 21 of UN/ECE and the catalog of units. */
+/** Maps units of measure between UN/ECE recommendations 20 and 21 and the catalog of units. */
 import { rows } from '../../../catalogs/units.json'
 
 /** Equivalent codes that the catalog does not list. */
@@ -38,7 +38,7 @@ export function unitOfCode(code: string): Unit {
 }
 
 /**
- * Returns the UN/ECE code of a unit; `C62` (one) if the line names none.
+ * Returns the UN/ECE code of a unit; `C62` (one) if the line has no unit.
  *
  * @example
  * codeOfUnit('12') // => 'XBO'

@@ -1,4 +1,7 @@
-/** Presents an invoice in its own currency, with the amounts of the `invoice_currency` blocks in place. */
+/**
+ * Returns an invoice in its own currency, with the amounts of the `invoice_currency` blocks instead of the amounts in
+ * euros.
+ */
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import type { WritingReport } from '../model/index.ts'
@@ -18,7 +21,10 @@ export interface View {
 
 const EURO = 'EUR'
 
-/** Merges the discounts, and the surcharges, into one each: currency blocks have only their totals. */
+/**
+ * Merges the discounts into one discount and the surcharges into one surcharge, because currency blocks have only their
+ * totals.
+ */
 function adjustmentsOf(totals: Invoice['totals'], discounts: number, surcharges: number) {
   const reasons = (list: readonly (string | undefined)[] | undefined) =>
     list?.filter((reason) => reason !== undefined).join(', ') || undefined
@@ -62,7 +68,7 @@ const isComplete = ({
   lines.every((line) => line.invoice_currency?.gross_amount_without_tax !== undefined) &&
   taxes.every(({ invoice_currency: tax }) => tax?.taxable_base !== undefined && tax.tax_amount !== undefined)
 
-/** Returns the amounts in the currency of the document; null if it lacks them. */
+/** Returns the amounts in the currency of the document; null if an amount is missing. */
 export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): View | null {
   const { lines, taxes_outputs: taxes = [], totals, issue_data: issue } = invoice
   const currency = issue.invoice_currency?.invoice_currency_code ?? EURO

@@ -1,4 +1,4 @@
-/** Maps type, notes, terms and payment of an invoice of json_1_1 to the semantic model. */
+/** Maps the type, notes, terms and payment of a json_1_1 invoice to the semantic model. */
 import { correctionReasonOf, paymentMethodOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
@@ -34,7 +34,7 @@ function correctionText({ header: { corrective } }: Invoice): string | undefined
 const labelled = (label: string, text: string | number | undefined): string[] =>
   text === undefined || text === '' ? [] : [`${label}: ${text}`]
 
-/** Returns, as texts, what EN 16931 has no term for. */
+/** Returns the data without a term in EN 16931, as texts. */
 function informationOf({ header, customer, totals, additional_data: more }: Invoice): string[] {
   const { corrective } = header
   const { start_date: start, end_date: end } = corrective?.tax_period ?? {}
@@ -57,13 +57,14 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
         [`Pago a cuenta: ${date} ${amountText(amount)}`, description].filter(Boolean).join(' '),
     ),
     ...labelled('Serie de la factura relacionada', more?.related_invoice?.series),
-    // Only one preceding invoice is written; the corrected one takes precedence.
+    // Only one preceding invoice is written; the corrected invoice takes precedence.
     ...labelled('Factura relacionada', corrective?.invoice_number === related ? undefined : besideCorrective),
   ]
 }
 
 /**
- * Returns a note without subject. A text with `#` would be read as one with a subject (BR-CL-08), so it gets a subject.
+ * Returns a note without subject. A text that contains `#` could be read as a note with a subject (BR-CL-08), so it
+ * gets a subject.
  */
 const plainNote = (text: string): Note =>
   text.includes('#') ? { subject: SUBJECT.description, text } : { text }
@@ -76,7 +77,7 @@ export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
     exchange_rate_date: day,
     invoice_currency_code: code = '',
   } = issue.invoice_currency ?? {}
-  // With the tax in both currencies the rate can be calculated.
+  // If the tax is stated in both currencies, the rate can be calculated.
   const hasRate =
     code !== 'EUR' &&
     !(invoice.totals.total_tax_outputs && invoice.totals.invoice_currency?.total_tax_outputs)
@@ -96,7 +97,7 @@ export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
   ]
 }
 
-/** Returns the corrected invoice, else the related one. */
+/** Returns the corrected invoice, or without it the related invoice. */
 export function precedingOf({ header: { corrective }, additional_data: more }: Invoice): Preceding[] {
   if (corrective?.invoice_number)
     return [{ number: corrective.invoice_number, date: corrective.invoice_issue_date }]
@@ -111,7 +112,7 @@ const isAlike = (a: Detail, b: Detail): boolean =>
   a.iban_account_to_be_debited === b.iban_account_to_be_debited &&
   a.payment_reconciliation_reference === b.payment_reconciliation_reference
 
-/** Returns the text of an installment. EN 16931 has one due date and one means of payment. */
+/** Returns the text of an installment. EN 16931 has only one due date and one means of payment. */
 function installmentText(detail: Detail, alike: boolean): string {
   const { installment_due_date: date, installment_amount: amount, payment_method_code: method } = detail
   const means = [
@@ -129,7 +130,7 @@ function installmentText(detail: Detail, alike: boolean): string {
   return `Vencimiento: ${parts.filter((part) => part !== undefined).join(' ')}`
 }
 
-/** Returns the payment method; if missing, the one that the account implies. */
+/** Returns the payment method; if missing, the method that the account implies. */
 const methodFor = (detail: Detail): string | undefined =>
   detail.payment_method_code ??
   (detail.iban_account_to_be_credited !== undefined
@@ -162,8 +163,8 @@ export interface Terms {
 }
 
 /**
- * Returns due date, terms and means of payment. EN 16931 has each of them once, so with several installments the due
- * date is the last one, and the terms list them all.
+ * Returns due date, terms and means of payment. EN 16931 has each of them once. With several installments, the due date
+ * is the last one and the terms list all installments.
  */
 export function termsOf(invoice: Invoice, payable: number): Terms {
   const { payment_details: details = [], payment_terms: terms } = invoice

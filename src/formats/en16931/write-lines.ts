@@ -1,4 +1,4 @@
-/** Maps lines of json_1_1 to lines of the semantic model: no negative price, amounts in cents. */
+/** Maps lines of json_1_1 to lines of the semantic model. Prices are never negative, and amounts have two decimals. */
 import {
   exact,
   exactNumber,
@@ -19,7 +19,10 @@ import { categoryOf } from './write-taxes.ts'
 const amountOf = (amount: number | undefined, rate: number | undefined, cost: Minor): Minor =>
   amount !== undefined ? toMinor(amount) : rate !== undefined ? percentOf(cost, rate) : 0
 
-/** Returns discount and charge of a line. The charge takes any rounding difference, so that the net amount holds. */
+/**
+ * Returns discount and charge of a line. The charge takes any rounding difference, so that the net amount does not
+ * change.
+ */
 function allowancesOf(line: CanonicalLine, cost: Minor, net: Minor): Allowance[] {
   const { discount_rate: discountRate, charge_rate: chargeRate } = line
   const discount = amountOf(line.discount_amount, discountRate, cost)
@@ -35,7 +38,8 @@ function allowancesOf(line: CanonicalLine, cost: Minor, net: Minor): Allowance[]
 }
 
 /**
- * Returns the price without tax, to 8 decimals. If rounding it would change the line, it follows from the line's cost.
+ * Returns the price without tax, to 8 decimals. If rounding would change the amount of the line, the price is
+ * calculated from the line's cost.
  */
 function netPriceOf(line: CanonicalLine, cost: Minor): number {
   const { quantity, unit_price_with_tax: withTax, unit_price_without_tax: without } = line
@@ -48,7 +52,7 @@ function netPriceOf(line: CanonicalLine, cost: Minor): number {
   return derived()
 }
 
-/** Returns, as text, what EN 16931 has no term for. */
+/** Returns the data without a term in EN 16931, as text. */
 function noteOf(line: CanonicalLine): string | undefined {
   const { references: refs } = line
   const dated = (text: string | undefined, date: string | undefined): string =>
@@ -70,7 +74,7 @@ function noteOf(line: CanonicalLine): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n')
 }
 
-/** Maps a line. `sign` is -1 if the document states negative amounts as positive ones. */
+/** Maps a line. `sign` is -1 if negative amounts become positive in the document, as in a credit note. */
 export function lineOf(line: CanonicalLine, index: number, group: TaxGroup, sign: 1 | -1): Line {
   const net = toMinor(line.gross_amount_without_tax ?? 0)
   // A line priced with tax has no discounts: its cost is its net amount.

@@ -11,15 +11,15 @@ type Identifier = NonNullable<Customer['identifiers']>[number]
 
 export interface PartyContext {
   readonly role: 'supplier' | 'customer'
-  /** Whether nothing is subject to tax, so that no party may state a VAT number (BR-O-02). */
+  /** Whether no operation of the invoice is subject to tax. No party may then state a VAT number (BR-O-02). */
   readonly withoutVat: boolean
   readonly report: WritingReport
 }
 
 /**
- * Returns the VAT number of a tax id, with the prefix of its country. Undefined unless it has the form of a VAT number
- * and, if it came without prefix, valid check digits. With a prefix, a registration or a customer number could become
- * the VAT number of someone else.
+ * Returns the VAT number of a tax id, with the prefix of its country. Returns undefined if it does not have the form of
+ * a VAT number or, for an id without prefix, valid check digits. Otherwise a prefix could turn a registration or
+ * customer number into another company's VAT number.
  */
 function vatIdOf(taxId: string, country: string): string | undefined {
   const { kind, normalized, valid, reason, country: of } = partyTaxId(taxId, country)
@@ -29,7 +29,7 @@ function vatIdOf(taxId: string, country: string): string | undefined {
 }
 
 const SCHEMES: Readonly<Record<string, string>> = { GLN: '0088', DUNS: '0060' }
-/** Codes of ISO 6523 that BR-CL-10 admits: 0002 to 0248 without those withdrawn. */
+/** Codes of ISO 6523 that BR-CL-10 does not allow because they are withdrawn. It allows 0002 to 0248. */
 const WITHDRAWN: ReadonlySet<string> = new Set(['0092', '0103', '0181', '0182'])
 const isIcd = (scheme: string): boolean =>
   /^0[0-2]\d\d$/.test(scheme) && scheme >= '0002' && scheme <= '0248' && !WITHDRAWN.has(scheme)
@@ -45,7 +45,7 @@ const isEas = (scheme: string): boolean => {
   return schemes.has(scheme)
 }
 
-/** Sorts identifiers other than the tax id by the term that carries them; `others` go into a note. */
+/** Assigns identifiers other than the tax id to their business terms; `others` go into a note. */
 function identifiersOf(party: Supplier | Customer, { role }: PartyContext, taken: readonly string[]) {
   const found: { legalId?: Id; taxId?: string; ids: Id[]; others: string[] } = { ids: [], others: [] }
   for (const identifier of party.identifiers ?? []) {
@@ -53,7 +53,7 @@ function identifiersOf(party: Supplier | Customer, { role }: PartyContext, taken
     if (identifier.role === 'legal' && !found.legalId) found.legalId = asId(identifier)
     else if (identifier.role === 'tax' && role === 'supplier' && found.taxId === undefined)
       found.taxId = identifier.value
-    // A buyer has one identifier (UBL-SR-16).
+    // A buyer has only one identifier (UBL-SR-16).
     else if (role === 'supplier' || found.ids.length === 0) found.ids.push(asId(identifier))
     else found.others.push(`Identificador: ${identifier.value}`)
   }
@@ -75,7 +75,7 @@ function endpointOf(
 
 export interface WrittenParty {
   readonly party: Party
-  /** Texts that only a note can carry. */
+  /** Texts that fit only into a note. */
   readonly others: readonly string[]
 }
 
@@ -102,9 +102,10 @@ export function partyOf(party: Supplier | Customer, context: PartyContext): Writ
   const vatId = taxId === undefined || withoutVat ? undefined : vatIdOf(taxId, country)
   const taken = [taxId, vatId].filter((id) => id !== undefined)
   const { legalId, taxId: registration, ids, others } = identifiersOf(party, context, taken)
-  // Without a VAT number the tax id is the legal registration. A seller also needs it as tax registration (BR-S-02).
+  // Without a VAT number, the tax id is written as the legal registration. A seller also needs it as tax registration
+  // (BR-S-02).
   const plain = vatId === undefined ? taxId : undefined
-  // The original legal registration becomes an other identifier, of which a buyer has only one.
+  // The original legal registration then becomes another identifier. A buyer has only one of these.
   const displaced = plain === undefined ? undefined : legalId
   const fits = displaced && (role === 'supplier' || ids.length === 0)
   const legalName = company?.legal_name

@@ -1,4 +1,7 @@
-/** Maps treatments of json_1_1 to categories, and splits general discounts and surcharges over them, to the cent. */
+/**
+ * Maps treatments of json_1_1 to categories, and divides general discounts and surcharges among the categories, to the
+ * cent.
+ */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
@@ -94,7 +97,7 @@ function adjustmentsOf({ totals }: View): Adjustment[] {
     ...discounts.map((one) => made(false, one.discount_reason, one.discount_rate, one.discount_amount)),
     ...surcharges.map((one) => made(true, one.charge_reason, one.charge_rate, one.charge_amount)),
   ]
-  // A total without its list counts as one discount or one surcharge.
+  // A total without its list is treated as one discount or one surcharge.
   const { total_general_discounts: discount = 0, total_general_surcharges: surcharge = 0 } = totals
   if (discounts.length === 0 && discount !== 0) listed.push(made(false, undefined, undefined, discount))
   if (surcharges.length === 0 && surcharge !== 0) listed.push(made(true, undefined, undefined, surcharge))
@@ -104,8 +107,8 @@ function adjustmentsOf({ totals }: View): Adjustment[] {
 const side = ({ isCharge }: Adjustment, amount: Minor): Minor => (isCharge ? amount : 0 - amount)
 
 /**
- * Returns general discounts and surcharges as allowances and charges, each split over the categories in proportion to
- * their lines. The parts of each category add up to the difference of its base; the largest adjustment takes the
+ * Returns general discounts and surcharges as allowances and charges, each divided among the categories in proportion
+ * to their lines. The parts of each category add up to the difference of its base; the largest adjustment takes the
  * remaining cents.
  */
 export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly Tax[]): DocumentAllowance[] {
@@ -170,7 +173,7 @@ function settleRemainders(
     })
     return rest - given
   })
-  // Bases of the client that are cents off are not corrected here.
+  // Bases sent by the client that differ by cents are not corrected here.
   if (differences.reduce((sum, one) => sum + one, 0) !== 0) return
   differences.forEach((difference, index) => {
     required(parts[largest])[index]! += side(required(adjustments[largest]), difference)
@@ -178,7 +181,8 @@ function settleRemainders(
 }
 
 /**
- * Refuses what no category can express: foreign tax, withholding, equivalence surcharge, margin scheme, disbursements.
+ * Refuses amounts that no category can express: foreign tax, withholding, equivalence surcharge, margin scheme,
+ * disbursements.
  */
 export function refuseTaxes({ invoice }: CanonicalInvoice, report: WritingReport): void {
   const { lines, taxes_outputs: taxes = [], taxes_withheld: withheld = [], totals } = invoice

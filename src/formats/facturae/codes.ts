@@ -1,6 +1,6 @@
 /** Codes of Facturae and their counterparts in the canonical invoice. */
 
-/** Invoice types of `InvoiceDocumentType`: for an ordinary and for a corrective class (`OR`, `CR`). */
+/** Invoice types of each `InvoiceDocumentType`: for an ordinary and for a corrective class (`OR`, `CR`). */
 export const TYPE_CODES: Readonly<Record<string, readonly [ordinary: string, corrective: string]>> = {
   FC: ['01', '03'],
   FA: ['02', '04'],
@@ -10,7 +10,7 @@ export const TYPE_CODES: Readonly<Record<string, readonly [ordinary: string, cor
 /** Classes that correct another invoice; the others are originals, summaries and copies. */
 export const CORRECTIVE_CLASSES: readonly string[] = ['OR', 'CR']
 
-/** Supported taxes (`TaxTypeCode`), by tax group and, for special regimes, regime key. */
+/** Tax group and, for special regimes, regime key of each supported `TaxTypeCode`. */
 export const TAX_TYPES: Readonly<Record<string, { readonly group: TaxGroupCode; readonly key?: string }>> = {
   '01': { group: 'IVA' },
   '02': { group: 'IPSI' },
@@ -24,10 +24,10 @@ export type TaxGroupCode = 'IVA' | 'IGIC' | 'IPSI'
 /** `TaxTypeCode` of each tax group. */
 export const TAX_TYPE_OF: Readonly<Record<TaxGroupCode, string>> = { IVA: '01', IPSI: '02', IGIC: '03' }
 
-/** Withholding (IRPF). */
+/** `TaxTypeCode` of withholding (IRPF). */
 export const WITHHELD_TYPE = '04'
 
-/** `CorrectionMethod` with its prescribed text and the canonical correction type. */
+/** Prescribed text and canonical correction type of each `CorrectionMethod`. */
 export const CORRECTION_METHODS: Readonly<
   Record<string, { readonly type: 'S' | 'D'; readonly text: string }>
 > = {
@@ -40,7 +40,7 @@ export const CORRECTION_METHODS: Readonly<
   '04': { type: 'D', text: 'Autorizadas por la Agencia Tributaria' },
 }
 
-/** `ReasonCode` with its prescribed text. */
+/** Prescribed text of each `ReasonCode`. */
 export const REASON_TEXTS: Readonly<Record<string, string>> = {
   '01': 'Número de la factura',
   '02': 'Serie de la factura',
@@ -66,7 +66,7 @@ export const REASON_TEXTS: Readonly<Record<string, string>> = {
   '85': 'Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso',
 }
 
-/** Canonical reasons of those `ReasonCode`s whose number differs. */
+/** Canonical reasons of the `ReasonCode`s with a different number. */
 export const REASONS_IN: Readonly<Record<string, string>> = {
   '80': '17',
   '81': '18',
@@ -76,7 +76,7 @@ export const REASONS_IN: Readonly<Record<string, string>> = {
   '85': '22',
 }
 
-/** `ReasonCode` of each canonical reason; of the last three, the nearest one. */
+/** `ReasonCode` of each canonical reason. The last three have only an approximate code. */
 export const REASONS_OUT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(REASONS_IN).map(([facturae, canonical]) => [canonical, facturae])),
   '23': '85',
@@ -84,18 +84,18 @@ export const REASONS_OUT: Readonly<Record<string, string>> = {
   '25': '10',
 }
 
-/** Descriptions of reasons whose Facturae code is only the nearest one. */
+/** Descriptions of the reasons whose Facturae code is only approximate. */
 export const REASON_DETAILS: Readonly<Record<string, string>> = {
   '23': 'Créditos incobrables',
   '24': 'Contraprestación fijada provisionalmente',
   '25': 'Otras causas',
 }
 
-/** `SpecialTaxableEventCode`. */
+/** `SpecialTaxableEventCode` of an exempt operation. */
 export const EXEMPT_EVENT = '01'
 export const NOT_SUBJECT_EVENT = '02'
 
-/** Attachment formats with their media types. The first format of a media type is the one written. */
+/** Attachment formats with their media types. The first format of a media type is used for writing. */
 export const ATTACHMENT_TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   xml: 'application/xml',

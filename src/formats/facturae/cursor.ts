@@ -36,7 +36,7 @@ export class Cursor {
     return typeof value === 'string' ? value.trim() || undefined : undefined
   }
 
-  /** Returns the day of a date. Its zone is ignored. */
+  /** Returns the day of a date. Its time zone is ignored. */
   date(name: string): string | undefined {
     return this.text(name)?.slice(0, 10)
   }
@@ -52,7 +52,7 @@ export class Cursor {
   }
 }
 
-/** Returns an object with the member, or an empty one if the value is undefined. */
+/** Returns an object with the member, or an empty object if the value is undefined. */
 export const optional = <Name extends string, Value>(
   name: Name,
   value: Value | undefined,

@@ -20,7 +20,7 @@ const format = (code: FacturaeCode): Format => ({
   read: (_root, tree, report, options) => readFacturae(code, tree, report, options),
 })
 
-/** The only version that is written: older platforms use the others. */
+/** The only version that is written. Only older platforms use the other versions. */
 export const facturae322: Format = { ...format('facturae_3_2_2'), write: writeFacturae }
 export const facturae321 = format('facturae_3_2_1')
 export const facturae32 = format('facturae_3_2')

@@ -2,7 +2,7 @@
 import { required } from '../../errors/index.ts'
 import { nearestTo } from '../model/index.ts'
 
-/** Path of the element of each member, from the root (`/`) or from the invoice. */
+/** Element path of each member. Paths start at the root (`/`) or at the invoice. */
 const ELEMENTS: Readonly<Record<string, string>> = {
   '/invoice/supplier': '/Parties/SellerParty',
   '/invoice/customer': '/Parties/BuyerParty',

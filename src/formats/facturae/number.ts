@@ -1,6 +1,6 @@
 /** Series and number: separate in Facturae, combined in the canonical invoice. */
 
-/** Returns letters and digits only, so that `A-1` starts with `A/`. */
+/** Returns only the letters and digits of a text, so that `A-` and `A/` are treated as the same series. */
 const bare = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
@@ -16,7 +16,7 @@ export function numberWithSeries(number: string, series: string | undefined): st
 }
 
 /**
- * Returns the series if the number begins with it and continues after it, else undefined.
+ * Returns the series if the number begins with it and continues after it, otherwise undefined.
  *
  * @example
  * seriesBeside('F24/0007', 'F-24') // => 'F-24'

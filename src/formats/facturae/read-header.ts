@@ -26,8 +26,8 @@ function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_typ
 }
 
 /**
- * Returns the canonical reason. Reasons that Facturae lacks are written as the nearest one, with a text in front of the
- * description that identifies them.
+ * Returns the canonical reason. A reason that Facturae lacks is written with an approximate code, and a text before the
+ * description identifies it.
  */
 function reasonOf(code: string, text: string | undefined): { code: string; text: string | undefined } {
   for (const [reason, detail] of Object.entries(REASON_DETAILS))
@@ -59,7 +59,8 @@ function correctiveOf(corrective: Cursor) {
 }
 
 /**
- * Returns the references of the document. Before 3.2.2 only lines have them, and those of the first line stand for all.
+ * Returns the references of the document. Before 3.2.2 only lines have references, so the references of the first line
+ * are used for the document.
  */
 function referencesOf(issue: Cursor, line: Cursor, has: boolean) {
   const from = has ? issue : line

@@ -1,4 +1,4 @@
-/** Reads lines. */
+/** Reads the lines of an invoice. */
 import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
@@ -12,7 +12,7 @@ export type Line = CanonicalInvoiceInput['invoice']['lines'][number]
 /** Data of the document that reading a line needs. */
 export interface LineContext {
   readonly group: TaxGroupCode
-  /** Treatment of lines without tax that state none. */
+  /** Treatment of lines without tax that state no treatment. */
   readonly shared: Treatment
   /** Key of the special regime that the document names. */
   readonly regimeKey: string | undefined
@@ -20,7 +20,7 @@ export interface LineContext {
   readonly report: ReadingReport
 }
 
-/** A line, the amounts of it that are compared with the document, and its path. */
+/** A line, its path, and the amounts that are compared with the totals of the document. */
 export interface ReadLine {
   readonly line: Line
   readonly path: string
@@ -66,7 +66,7 @@ function referencesOf(line: Cursor) {
   })
 }
 
-/** Returns the only tax of a line. Refuses several taxes, and taxes that json_1_1 does not have. */
+/** Returns the only tax of a line. Refuses a line with several taxes, or with a tax that json_1_1 lacks. */
 function taxOf(line: Cursor, { group, report }: LineContext): Cursor | null {
   const taxes = line.list('TaxesOutputs', 'Tax')
   if (taxes.length > 1) {

@@ -1,7 +1,7 @@
 /**
- * Amounts that the document leaves outside of every taxable base. In the canonical invoice, document-level discounts
- * and surcharges, and whole lines, belong to the base. What the issuer did not tax becomes a line that is not subject
- * to tax.
+ * Amounts that are not in any taxable base of the document. In the canonical invoice, document-level discounts and
+ * surcharges, and whole lines, belong to the base. An amount that the issuer did not tax becomes a line that is not
+ * subject to tax.
  */
 import { required } from '../../errors/index.ts'
 import { NON_TAXABLE } from '../../invoice/index.ts'
@@ -10,7 +10,7 @@ import { addUp, distance } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { Line, ReadLine } from './read-lines.ts'
 
-/** Returns a line for an untaxed amount; the quantity carries its sign. */
+/** Returns a line for an untaxed amount. The quantity has the sign of the amount. */
 function untaxed(description: string, amount: number, withheld: number | undefined): Line {
   return {
     item_description: description,
@@ -51,7 +51,7 @@ function adjustmentLines(totals: Cursor, round: (amount: number) => number): Rea
   return [...discounts, ...charges].filter(({ gross }) => gross !== 0)
 }
 
-/** Returns, for each line, a line with its amount beyond the stated base. */
+/** Returns, for each line, a line with the amount that exceeds the stated base. */
 function restOfLines(lines: readonly ReadLine[], round: (amount: number) => number): ReadLine[] {
   return lines.flatMap(({ line, path, gross, base }) => {
     const rest = round(addUp([gross, -base]))
@@ -88,7 +88,7 @@ export function outsideOfBase(
   return found
 }
 
-/** Returns all lines, without the amounts that became lines of their own. */
+/** Returns all lines, without the amounts that became separate lines. */
 export function withinBase(
   lines: readonly ReadLine[],
   { lines: added, adjustments }: Outside,
@@ -99,7 +99,7 @@ export function withinBase(
     if (!split.has(read.path)) return read
     const { discount_rate, discount_amount, charge_rate, charge_amount, ...line } = read.line
     const { base } = read
-    // If only discounts and charges are outside, quantity and price stay.
+    // If only discounts and charges are outside the base, quantity and price stay.
     const whole = line.total_cost_without_tax === base
     const price = whole ? {} : { quantity: base < 0 ? -1 : 1, unit_price_without_tax: Math.abs(base) }
     const amounts = { total_cost_without_tax: base, gross_amount_without_tax: base }

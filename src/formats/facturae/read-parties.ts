@@ -31,7 +31,7 @@ function addressOf(entity: Cursor) {
     ? { ...optional('post_code', home.text('PostCode')), ...optional('town', home.text('Town')) }
     : codeAndTown(location.text('PostCodeAndTown'))
   const named = location.text('Province')
-  // Abroad the town is repeated as province if the issuer has no province.
+  // In foreign addresses without a province, issuers repeat the town as the province.
   const province = home === undefined && named === where.town ? undefined : named
   return {
     ...optional('address', location.text('Address')),
@@ -84,7 +84,7 @@ export function partyOf(party: Cursor): Supplier {
 }
 
 /**
- * Returns the customer with its administrative centres. A centre without code cannot be held by the canonical invoice.
+ * Returns the customer with its administrative centres. The canonical invoice has no place for a centre without code.
  */
 export function customerOf(party: Cursor): Customer {
   const centres = party

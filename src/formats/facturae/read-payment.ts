@@ -54,8 +54,8 @@ const expensesOf = (totals: Cursor, round: Round) =>
   )
 
 /**
- * Returns the totals that the document states. If `adjusted` is false, its discounts and surcharges became lines, and
- * the sum of lines differs from the stated one.
+ * Returns the totals that the document states. If `adjusted` is false, its discounts and surcharges became lines, so
+ * the sum of lines differs from the stated sum.
  */
 export function totalsOf(
   invoice: Cursor,

@@ -9,7 +9,7 @@ import type { LineContext, ReadLine } from './read-lines.ts'
 type TaxOutput = NonNullable<CanonicalInvoiceInput['invoice']['taxes_outputs']>[number]
 type TaxWithheld = NonNullable<CanonicalInvoiceInput['invoice']['taxes_withheld']>[number]
 
-/** Returns the treatment of an entry, which is that of its lines. */
+/** Returns the treatment of an entry from one of its lines. */
 const membersOf = ({ line }: ReadLine) => ({
   tax_treatment_code: required(line.tax_treatment_code),
   ...optional('exemption_reason_code', line.exemption_reason_code),
@@ -44,8 +44,9 @@ const largest = (amounts: readonly Minor[]): number =>
   amounts.reduce((best, amount, at) => (Math.abs(amount) > Math.abs(required(amounts[best])) ? at : best), 0)
 
 /**
- * Returns the untaxed entries. Facturae has a single one, which is split in proportion to the lines, each with its
- * share of `adjustment` (surcharges less discounts of the document). Without it, the lines alone determine the entries.
+ * Returns the untaxed entries. Facturae has a single untaxed entry, which is divided in proportion to the lines, each
+ * with its share of `adjustment` (surcharges minus discounts of the document). If that entry is missing, the lines
+ * alone determine the entries.
  */
 function untaxedEntries(
   base: number | undefined,
@@ -94,7 +95,7 @@ function taxedEntry(
 }
 
 /**
- * Returns the breakdown. `added` are lines created from amounts outside of the breakdown. `shares` are surcharges less
+ * Returns the breakdown. `added` are lines created from amounts outside the breakdown. `shares` are surcharges minus
  * discounts of the document.
  */
 export function taxesOutputsOf(
@@ -136,8 +137,8 @@ export const taxesWithheldOf = (
   })
 
 /**
- * Adds the withholding that only the document states to its lines: to all, or to the taxed ones, whichever match its
- * base. Null if neither does.
+ * If only the document states the withholding, adds it to the lines: to all lines or to the taxed lines, depending on
+ * which sum matches its base. Returns null if neither sum matches.
  */
 export function withWithholding(
   lines: readonly ReadLine[],

@@ -33,7 +33,7 @@ type Invoice = CanonicalInvoiceInput['invoice']
 
 export const invoicesOf = (tree: Tree): Cursor[] => new Cursor(tree, '').list('Invoices', 'Invoice')
 
-/** Returns the tax group of the first tax that has one. A line of another group is refused. */
+/** Returns the tax group of the first tax that has a group. A line of another group is refused. */
 const groupOf = (invoice: Cursor): TaxGroupCode =>
   invoice
     .list('TaxesOutputs', 'Tax')
@@ -42,7 +42,7 @@ const groupOf = (invoice: Cursor): TaxGroupCode =>
 
 /**
  * Returns the currency of the amounts, if not the euro. The canonical rate is euros per unit. Some issuers write units
- * per euro: the amounts in euros show which one it is.
+ * per euro; the amounts in euros show which rate was written.
  */
 function currencyOf(invoice: Cursor): Invoice['issue_data']['invoice_currency'] {
   const issue = invoice.need('InvoiceIssueData')
@@ -75,7 +75,7 @@ const literalsOf = (invoice: Cursor): string[] => {
   return (block ?? []).map((text) => text.trim()).filter((text) => text !== '')
 }
 
-/** Returns the legal mentions; that of a special regime has its code. */
+/** Returns the legal mentions. The mention of a special regime has its code. */
 const mentionsOf = (literals: readonly string[], group: TaxGroupCode): Invoice['legal_literals'] =>
   orNothing(
     literals.map((text) => {
@@ -137,7 +137,7 @@ function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: 
   if (root.tree.Signature !== undefined) report.warn('format.signature_not_verified', '/Signature')
 }
 
-/** Returns everything except lines and amounts. */
+/** Returns the data of the invoice other than lines and amounts. */
 function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: boolean) {
   const parties = root.need('Parties')
   const issuer = root.need('FileHeader').text('InvoiceIssuerType')

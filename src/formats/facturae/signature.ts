@@ -1,4 +1,4 @@
-/** Reads what an XAdES signature states. Nothing is verified: see `docs/formats.md`. */
+/** Reads the data stated in an XAdES signature, without verification: see `docs/formats.md`. */
 import type { SignatureNote } from '../model/index.ts'
 import { optional } from './cursor.ts'
 

@@ -1,4 +1,4 @@
-/** Splits a file of several invoices into files of one. */
+/** Splits a file of several invoices into files with one invoice. */
 import type { Tree } from '../model/index.ts'
 import { invoicesOf } from './read.ts'
 import { BATCH_TOTALS } from './sums.ts'

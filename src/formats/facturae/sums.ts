@@ -1,13 +1,13 @@
-/** Checks the sums that Facturae defines. A document that breaks one is refused with both amounts. */
+/** Checks the sums that Facturae defines. A document with a wrong sum is refused; the item has both amounts. */
 import { required } from '../../errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, distance } from './amounts.ts'
 import type { Cursor } from './cursor.ts'
 
-/** A cent, in ten-thousandths. */
+/** One cent, in ten-thousandths of the currency unit. */
 const CENT = 100
 
-/** Lists of the totals block, with the amount of their entries. */
+/** Lists in the totals block, each with the name of the amount of its entries. */
 const LISTS = {
   TotalGeneralDiscounts: ['GeneralDiscounts', 'Discount', 'DiscountAmount'],
   TotalGeneralSurcharges: ['GeneralSurcharges', 'Charge', 'ChargeAmount'],
@@ -22,7 +22,7 @@ function listed(totals: Cursor, list: keyof typeof LISTS): number | undefined {
   return entries.length === 0 ? undefined : addUp(entries.map((entry) => required(entry.number(amount))))
 }
 
-/** The totals of an invoice; 0 for an absent one. */
+/** The totals of an invoice; 0 for an absent total. */
 export type TotalsRead = ReturnType<typeof readTotals>
 
 export function readTotals(invoice: Cursor) {
@@ -36,7 +36,7 @@ export function readTotals(invoice: Cursor) {
     beforeTaxes: number('TotalGrossAmountBeforeTaxes'),
     outputs: number('TotalTaxOutputs'),
     withheld: number('TotalTaxesWithheld'),
-    /** As written: before or after withholding. */
+    /** The total as written, which is before or after withholding. */
     invoiceTotal: number('InvoiceTotal'),
     subsidies: listed(totals, 'Subsidies') ?? 0,
     onAccount: sumOr('TotalPaymentsOnAccount'),
@@ -49,7 +49,10 @@ export function readTotals(invoice: Cursor) {
   }
 }
 
-/** Returns the total before withholding. Documents state it before or after: the nearer of the two decides. */
+/**
+ * Returns the total before withholding. Documents state the total before or after withholding; the nearer amount
+ * decides.
+ */
 export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoiceTotal }: TotalsRead): number {
   const before = addUp([beforeTaxes, outputs])
   const after = addUp([before, -withheld])
@@ -58,7 +61,7 @@ export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoice
     : addUp([invoiceTotal, withheld])
 }
 
-/** Returns the tolerance: a cent for each line and each tax, as each may be rounded on its own. */
+/** Returns the tolerance: one cent for each line and each tax, because each may be rounded separately. */
 export const toleranceOf = (invoice: Cursor): number =>
   CENT * (invoice.list('Items', 'InvoiceLine').length + invoice.list('TaxesOutputs', 'Tax').length)
 
@@ -114,14 +117,14 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
   )
 }
 
-/** Sums in the file header, with the total of each invoice that they add up. */
+/** Sums in the file header, each with the invoice total that it adds up. */
 export const BATCH_TOTALS = [
   ['TotalInvoicesAmount', 'InvoiceTotal'],
   ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
   ['TotalExecutableAmount', 'TotalExecutableAmount'],
 ] as const
 
-/** Checks the sums over all invoices in the file header. */
+/** Checks the sums in the file header, which are over all invoices. */
 export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: ReadingReport): void {
   const batch = root.need('FileHeader').need('Batch')
   const count = batch.number('InvoicesCount')

@@ -33,7 +33,7 @@ export interface Treatment {
   readonly legal_literals?: { legal_reference: string }[]
 }
 
-/** Mentions written when the invoice has none of its own; they are dropped when read. */
+/** Mentions written if the invoice has no mentions; they are dropped when read. */
 export const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 export const EXEMPT_TEXT = 'Operación exenta'
 export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
@@ -41,7 +41,10 @@ export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
   ARTICLES_7_14_OTHER: 'Operación no sujeta (arts. 7 y 14 Ley 37/1992)',
 }
 
-/** Returns the exemption reason of a text: by the law as the catalog cites it, else by the article of Ley 37/1992. */
+/**
+ * Returns the exemption reason of a text, from the law as the catalog cites it, otherwise from the article of Ley
+ * 37/1992.
+ */
 export function reasonOf(text: string, group: TaxGroupCode): string {
   for (const code of exemptionReasonCodes(group)) {
     const law = exemptionReasonOf(group, code)?.law
@@ -88,8 +91,8 @@ function ownTreatment(line: Cursor, group: TaxGroupCode): Treatment | null {
 const isUntaxed = (line: Cursor): boolean => line.list('TaxesOutputs', 'Tax')[0]?.number('TaxRate') === 0
 
 /**
- * Returns the treatment that the mentions of the document give to lines without their own. A treatment that some line
- * states is skipped, because its mention refers to that line only.
+ * Returns the treatment that the mentions of the document give to lines that state no treatment. A treatment that a
+ * line states is skipped, because its mention refers only to that line.
  */
 export function sharedTreatment(
   lines: readonly Cursor[],
@@ -104,11 +107,14 @@ export function sharedTreatment(
   return { tax_treatment_code: TAXED }
 }
 
-/** Whether one of the mentions is that of reverse charge. */
+/** Whether a mention states reverse charge. */
 export const mentionsReverseCharge = (literals: readonly string[]): boolean =>
   literals.some((text) => CHARGED_TO_BUYER.test(text))
 
-/** Returns the treatment of a line by its rate, its event and its information; `shared` if it states none. */
+/**
+ * Returns the treatment of a line from its rate, its event and its information; `shared` if the line states no
+ * treatment.
+ */
 export const treatmentOf = (line: Cursor, rate: number, group: TaxGroupCode, shared: Treatment): Treatment =>
   rate === 0 ? (ownTreatment(line, group) ?? shared) : { tax_treatment_code: TAXED }
 

@@ -1,7 +1,10 @@
 /** Elements that the canonical invoice cannot hold. Each is reported once, with its number of occurrences. */
 import type { ReadingReport, Tree } from '../model/index.ts'
 
-/** Paths from the root. `*` matches any element; lists are traversed. */
+/**
+ * Paths, from the root, of elements without a member in the canonical invoice. `*` matches any element; lists are
+ * traversed.
+ */
 const UNSUPPORTED: readonly string[] = [
   'Extensions',
   'FileHeader/ThirdParty',
@@ -63,7 +66,7 @@ const UNSUPPORTED_VALUES: readonly (readonly [path: string, matches: Predicate])
   ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],
   [`${HEADER}/InvoiceClass`, otherThan('OO', 'OR')],
   [`${HEADER}/Corrective/CorrectionMethod`, otherThan('01', '02')],
-  // These reasons are written when an invoice has none.
+  // This project writes these reasons if an invoice has no reason.
   [`${LINE}/DiscountsAndRebates/Discount/DiscountReason`, otherThan('Descuento')],
   [`${LINE}/Charges/Charge/ChargeReason`, otherThan('Cargo')],
   [

@@ -1,4 +1,4 @@
-/** Helpers of writing: texts that fit, amounts as text, and the currency. */
+/** Helpers of writing: texts within the length limits, amounts as text, and the currency. */
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { exact, exactNumber, exactText, roundExact } from '../../money/index.ts'
 import type { EmbeddedFile, WritingReport } from '../model/index.ts'
@@ -50,7 +50,7 @@ export class Writer {
     return text
   }
 
-  /** Returns a text that Facturae requires. Refuses an empty one. */
+  /** Returns a text that Facturae requires. Refuses an empty text. */
   need(value: string | undefined, max: number, path: string): string {
     const text = this.text(value, max, path)
     if (text === undefined) this.report.refuse('missing', path)
@@ -72,7 +72,7 @@ export class Writer {
     return this.need(block?.[name], max, `${path}/${name}`)
   }
 
-  /** Returns an amount in the currency of the invoice: for a foreign one, from the currency block. */
+  /** Returns an amount in the currency of the invoice. Foreign currency amounts come from the currency block. */
   amount<T extends WithBlock>(holder: T, member: string, path: string): number {
     const source = this.isForeign ? holder.invoice_currency : holder
     const value = (source as Record<string, unknown> | undefined)?.[member]

@@ -1,4 +1,4 @@
-/** Writes lines. Prices are without tax; those that include it are converted. */
+/** Writes lines. Prices are without tax; prices that include tax are converted. */
 import { exemptionReasonOf } from '../../catalogs/index.ts'
 import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
@@ -110,7 +110,7 @@ function referencesOf(writer: Writer, line: Line, index: number, path: string) {
   const references = line.references ?? {}
   const text = (name: 'receiver_contract_reference' | 'receiver_transaction_reference' | 'file_reference') =>
     writer.text(references[name], 20, `${path}/references/${name}`)
-  // Only lines have the reference to the issuer's contract: the first line carries that of the document.
+  // Facturae has the issuer's contract reference only on lines, so the first line gets the reference of the document.
   const inherited = index === 0 ? writer.invoice.header.references?.issuer_contract_reference : undefined
   const contract = writer.text(
     references.issuer_contract_reference ?? inherited,
@@ -142,7 +142,8 @@ function periodOf(writer: Writer, line: Line, path: string) {
 }
 
 /**
- * Returns the additional information of a line. In an invoice that also has a rate of 0, it identifies reverse charge.
+ * Returns the additional information of a line. If the invoice also has a rate of 0, the information identifies the
+ * lines under reverse charge.
  */
 function informationOf(writer: Writer, line: Line, mixed: boolean, path: string): string | undefined {
   const own = line.additional_line_item_information
@@ -153,7 +154,7 @@ function informationOf(writer: Writer, line: Line, mixed: boolean, path: string)
   return writer.text(text, 2500, `${path}/additional_line_item_information`)
 }
 
-/** Returns the surcharge of the lines of a rate, if the breakdown has a single one for it. */
+/** Returns the equivalence surcharge of a line, if the breakdown has a single surcharge for its rate. */
 function surchargeOf(writer: Writer, line: Line): number | undefined {
   if (line.tax_treatment_code !== TAXED) return undefined
   const alike = (writer.invoice.taxes_outputs ?? []).filter(

@@ -43,7 +43,7 @@ function addressOf(writer: Writer, address: Address, country: string, path: stri
     OverseasAddress: {
       ...common,
       PostCodeAndTown: writer.need(location, 50, `${path}/town`),
-      // Foreign addresses may lack a province: the town stands for it.
+      // A foreign address without a province gets the town as province.
       Province: writer.need(
         province ?? town,
         MAX_PROVINCE,
@@ -53,7 +53,7 @@ function addressOf(writer: Writer, address: Address, country: string, path: stri
   }
 }
 
-/** Returns the country of the address, else of the party, else Spain. */
+/** Returns the country of the address, otherwise of the party, otherwise Spain. */
 const countryOfParty = (party: Party): string =>
   (party.company?.address ?? party.person?.address)?.country_code ?? party.country_code ?? SPAIN
 
@@ -64,7 +64,7 @@ function personTypeOf(party: Party): 'F' | 'J' | undefined {
   return party.person?.first_name ? 'F' : undefined
 }
 
-/** Returns the tax id: with the prefix of Spain if the other party is in another member state, else without. */
+/** Returns the tax id, with the prefix of Spain if the other party is in another member state. */
 function taxIdOf(writer: Writer, party: Party, withPrefix: boolean, path: string): string {
   const id = party.tax_id
   const domestic = id !== undefined && checkTaxId(id, SPAIN).valid

@@ -68,7 +68,7 @@ export function taxesWithheldOf(writer: Writer): object[] {
   const { taxes_withheld: entries = [], lines } = writer.invoice
   return entries.map((entry, index) => {
     const path = `/invoice/taxes_withheld/${index}`
-    // The breakdown has no amounts in the original currency, but the lines have.
+    // The breakdown has no amounts in the original currency, but the lines do.
     const foreign = (member: 'tax_withheld_base' | 'tax_withheld_amount'): number => {
       const alike = lines.filter((line) => line.tax_withheld_rate === entry.tax_rate)
       const amounts = alike.map((line) => line.invoice_currency?.[member])
@@ -87,8 +87,8 @@ export function taxesWithheldOf(writer: Writer): object[] {
 }
 
 /**
- * Returns the entries of a list. Their amounts are in euros, so in another currency only a single entry, the total, can
- * be written.
+ * Returns the entries of a list. Their amounts are in euros. In another currency, only a single entry with the total
+ * can be written.
  */
 function listOf<T>(
   writer: Writer,
@@ -108,7 +108,7 @@ function listOf<T>(
 
 export interface WrittenTotals {
   readonly block: object
-  /** In the currency of the invoice, and in euros. */
+  /** Invoice total in the currency of the invoice, and in euros. */
   readonly invoiceTotal: readonly [number, number]
   readonly outstanding: readonly [number, number]
   readonly executable: readonly [number, number]

@@ -37,7 +37,7 @@ function fileHeader(writer: Writer, totals: WrittenTotals) {
   }
 }
 
-/** Returns the means of payment; if missing, the one that the account implies: transfer or direct debit. */
+/** Returns the means of payment. If it is missing, the account implies transfer or direct debit. */
 const meansOf = (detail: PaymentDetail): string | undefined =>
   detail.payment_method_code ??
   (detail.iban_account_to_be_credited ? '04' : detail.iban_account_to_be_debited ? '02' : undefined)
@@ -49,7 +49,7 @@ function installment(
   only: boolean,
   path: string,
 ) {
-  // Without a date the debt is due at once (art. 1113 Código Civil); several instalments need their dates.
+  // Without a date, the debt is due at once (art. 1113 Código Civil). Several instalments must have dates.
   const dueDate = detail.installment_due_date ?? (only ? writer.invoice.issue_data.issue_date : undefined)
   const account = (iban: string | undefined, name: string) => {
     const text = writer.text(iban?.replace(/\s/g, ''), 34, `${path}/${name}`)
@@ -67,7 +67,7 @@ function installment(
   }
 }
 
-/** Whether an instalment adds to the totals. The engine fills in only the amount of a single one. */
+/** Whether an instalment states data beyond the totals. The engine fills in only the amount of a single instalment. */
 const addsDetails = (detail: PaymentDetail): boolean =>
   Object.keys(detail).some((member) => member !== 'installment_amount')
 
@@ -88,7 +88,7 @@ function paymentsOf(writer: Writer, totals: WrittenTotals) {
   }
 }
 
-/** Returns the mentions of document and lines, except those written in the event of a line. */
+/** Returns the mentions of the document and the lines, except the mentions written in the event of a line. */
 function literalsOf(writer: Writer) {
   const { legal_literals: own = [], lines } = writer.invoice
   const found = new Map<string, string>()

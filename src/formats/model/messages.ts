@@ -4,7 +4,7 @@ import { EN16931_CODES } from './messages-en16931.ts'
 
 const SCHEMA = 'XML Schema (XSD)'
 
-/** About the file. */
+/** Problems of the file. */
 const FILE = {
   'format.unknown': messageText(
     'API specification, "POST /received-invoices/import"',
@@ -73,7 +73,7 @@ const FILE = {
   ),
 }
 
-/** About the structure: XML problems, and what the official schema refuses. */
+/** Problems of the structure: invalid XML, and violations of the official schema. */
 const STRUCTURE = {
   'xml.malformed': messageText(
     'XML 1.0',
@@ -189,7 +189,7 @@ const STRUCTURE = {
   ),
 }
 
-/** About the meaning. */
+/** Problems of the content. */
 const MEANING = {
   'format.sum': messageText(
     'docs/formats.md, "Sums"',

@@ -1,4 +1,4 @@
-/** Messages of `export_not_possible`: why a format cannot carry an invoice. */
+/** Messages of `export_not_possible`: the reasons why a format cannot represent an invoice. */
 import { type MessageText, messageText } from '../../messages/index.ts'
 import { EN16931_REASONS } from './reasons-en16931.ts'
 

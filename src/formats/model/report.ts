@@ -98,7 +98,7 @@ export class ReadingItems implements ReadingReport {
 
   #add(found: Found): void {
     if (found.severity === 'error') this.#refused = true
-    // Keeps one more than are listed, and counts the rest.
+    // Keeps one item more than the listed ones, and counts the rest.
     if (this.#found.length > MAX_ITEMS) this.#more++
     else this.#found.push(found)
   }
@@ -124,7 +124,10 @@ export class ReadingItems implements ReadingReport {
 /** Why a document was not written. */
 export type ExportItem = ValidationItem<'export_not_possible' | ListCode>
 
-/** Collects what a format cannot carry. The code is that of the specification; `extra.reason` has the reason. */
+/**
+ * Collects the data that a format cannot represent. The code is defined by the specification; `extra.reason` has the
+ * reason.
+ */
 export class WritingItems implements WritingReport {
   readonly #list: ItemList<'export_not_possible'>
   readonly #format: FormatCode

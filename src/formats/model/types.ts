@@ -18,7 +18,7 @@ export type FormatCode = (typeof FORMAT_CODES)[number]
 export type Tree = Readonly<Record<string, unknown>>
 
 /**
- * Takes what a format finds in a document. Paths are JSON Pointers into its tree
+ * Receives the problems that a format finds in a document. Paths are JSON Pointers into its tree
  * (`/Invoices/Invoice/0/InvoiceTotals/InvoiceTotal`), which become element paths with lines.
  */
 export interface ReadingReport {
@@ -28,7 +28,7 @@ export interface ReadingReport {
   readonly warn: (code: ReadingCode, path: string, extra?: Extra) => void
 }
 
-/** Takes what a format cannot carry. Paths are JSON Pointers into the canonical document. */
+/** Receives the data that a format cannot represent. Paths are JSON Pointers into the canonical document. */
 export interface WritingReport {
   readonly refuse: (reason: ExportReason, path: string, extra?: Extra) => void
 }
@@ -37,12 +37,12 @@ export interface WritingReport {
 export interface EmbeddedFile {
   readonly file_name: string
   readonly content_type: string
-  /** Base64. */
+  /** Content of the file in base64. */
   readonly data: string
   readonly description?: string
 }
 
-/** What a signature states, unverified. */
+/** The unverified data of a signature. */
 export interface SignatureNote {
   /** Distinguished name of the issuer of the signer's certificate, as the signature states it. */
   readonly issuer?: string
@@ -53,14 +53,14 @@ export interface SignatureNote {
   readonly subject?: string
 }
 
-/** What a format reads from a tree. */
+/** The result of reading a tree. */
 export interface Statement {
   /**
    * An input document (`schemas/input.json`) with the totals and the breakdown of the original, in its own currency.
    * The caller compares them with the engine's calculation, to the cent.
    */
   readonly document: CanonicalInvoiceInput
-  /** Maps a pointer into `document` to one into the tree. */
+  /** Maps a pointer into `document` to a pointer into the tree. */
   readonly locationOf: (pointer: string) => string
   readonly attachments?: readonly EmbeddedFile[]
   readonly signature?: SignatureNote | null
@@ -79,22 +79,22 @@ export interface WritingOptions {
 /** A format: its vocabulary, and how to read and write it. */
 export interface Format {
   readonly code: FormatCode
-  /** Root elements that identify it. */
+  /** Root elements that identify the format. */
   readonly roots: readonly { readonly name: string; readonly namespace: string }[]
   /** Builds the vocabulary at first use. */
   readonly vocabulary: () => Vocabulary
-  /** Returns the number of invoices in the tree; absent if always one. */
+  /** Returns the number of invoices in the tree. Absent if the format always has one invoice. */
   readonly count?: (tree: Tree) => number
   /** Returns a tree for each invoice. Amounts and texts do not change; the signature is dropped. */
   readonly split?: (tree: Tree) => readonly Tree[]
-  /** Reads a tree that is valid against the official schema. Null if `report` refused the document. */
+  /** Reads a tree that is valid against the official schema. Returns null if `report` refused the document. */
   readonly read: (
     root: string,
     tree: Tree,
     report: ReadingReport,
     options: ReadingOptions,
   ) => Statement | null
-  /** Writes a calculated document. Null if `report` refused it. Absent if the format can only be read. */
+  /** Writes a calculated document. Returns null if `report` refused it. Absent if the format can only be read. */
   readonly write?: (
     document: CanonicalInvoice,
     report: WritingReport,

@@ -1,4 +1,4 @@
-/** The elements of UBL that are read (`Known`), and the locations of the terms of the rules. */
+/** The elements of UBL that are read (`Known`), and the locations of the business terms that the rules check. */
 import type { Known, Locations } from '../en16931/index.ts'
 
 const CATEGORY = { ID: 1, Percent: 1, TaxScheme: 1 } as const

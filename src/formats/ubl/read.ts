@@ -1,4 +1,4 @@
-/** Reads UBL 2.1 (Invoice, CreditNote) into the semantic model, as CEN/TS 16931-3-2 maps the two. */
+/** Reads UBL 2.1 (Invoice, CreditNote) into the semantic model, with the mapping of CEN/TS 16931-3-2. */
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
@@ -72,7 +72,7 @@ function partyOf(party: Block): Party {
   }
 }
 
-/** Matches a note whose subject (BT-21) is in the text, as `#REG#`: UBL has no element for it. */
+/** Matches a note with its subject (BT-21) in the text, such as `#REG#`. UBL has no element for the subject. */
 const SUBJECT = /^#([A-Z]{3})#\s*([\s\S]*)$/
 
 const noteOf = (block: Block, at: string): Note | undefined => {
@@ -214,7 +214,7 @@ const attachmentsOf = (tree: Block): Attachment[] =>
     }
   })
 
-/** Returns the documents that are named but not embedded. */
+/** Returns the references to documents that are not embedded. */
 const referencesOf = (tree: Block): string[] =>
   listOf(tree, 'AdditionalDocumentReference').flatMap((block) => {
     const file = below(block, 'Attachment')
@@ -244,7 +244,7 @@ const projectOf = (tree: Block): string | undefined =>
 
 const DUE = /^Vencimiento: (\d{4}-\d\d-\d\d)(?:\n|$)/
 
-/** Returns terms of payment and due date. */
+/** Returns the payment terms and the due date. */
 function termsOf(tree: Block, credit: boolean): Pick<EnInvoice, 'dueDate' | 'paymentTerms'> {
   const terms = listOf(tree, 'PaymentTerms')
     .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
@@ -255,12 +255,12 @@ function termsOf(tree: Block, credit: boolean): Pick<EnInvoice, 'dueDate' | 'pay
   return { dueDate: dayOf(due), paymentTerms: terms.slice(whole.length) || undefined }
 }
 
-/** Written as order id when only the sales order is known, because the element is required. */
+/** Order id written if only the sales order is known, because the element is required. */
 const NOT_AVAILABLE = 'NA'
 
 /**
  * Reads a tree that is valid against the schema of UBL 2.1 into the semantic model. Refuses, through `report`, invalid
- * amounts and amounts in another currency than the document.
+ * amounts and amounts whose currency differs from that of the document.
  */
 export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvoice {
   const credit = root === 'CreditNote'

@@ -1,4 +1,4 @@
-/** Writes the semantic model as UBL 2.1: a CreditNote for types that require one, else an Invoice. */
+/** Writes the semantic model as UBL 2.1: a CreditNote for the document types that require it, otherwise an Invoice. */
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
@@ -123,7 +123,10 @@ function paymentOf({ payment, dueDate }: EnInvoice, credit: boolean): Block | un
   }
 }
 
-/** Returns the terms. A credit note has its due date in the means of payment; without means, in the terms. */
+/**
+ * Returns the terms. A credit note states its due date in the means of payment or, without means of payment, in the
+ * terms.
+ */
 const termsOf = ({ paymentTerms, payment, dueDate }: EnInvoice, credit: boolean): string | undefined =>
   credit && !payment && dueDate !== undefined
     ? [`Vencimiento: ${dueDate}`, paymentTerms].filter((text) => text !== undefined).join('\n')

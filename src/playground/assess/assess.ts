@@ -1,4 +1,4 @@
-/** Checks the text of the editor. Pure. */
+/** Checks the text of the editor. The functions are pure. */
 import { type Locale, type Operation, type Options, validate } from '../../api/index.ts'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
@@ -9,12 +9,12 @@ import { reuse } from './reuse.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
 
 export interface Settings {
-  /** `auto`: see `operationOf`. */
+  /** The operation; `auto` uses the result of `operationOf`. */
   readonly operation: Operation | 'auto'
-  /** `YYYY-MM-DD`. */
+  /** The current day for the rules, `YYYY-MM-DD`. */
   readonly today: string
   readonly locale: Locale
-  /** Whether the totals of the document are compared with the calculated ones. */
+  /** Whether the totals of the document are compared with the calculated totals. */
   readonly check: boolean
   readonly company: CompanySettings
 }
@@ -24,18 +24,18 @@ export type VisitedFields = ReadonlySet<string> | 'all'
 
 export interface Assessment {
   readonly text: string
-  /** Whether the text is valid JSON. If not, `document` and `data` are of the last text that was. */
+  /** Whether the text is valid JSON. If not, `document` and `data` belong to the last valid text. */
   readonly readable: boolean
   readonly document: unknown
   readonly operation: Operation
   readonly problems: readonly Problem[]
-  /** Problems of fields not visited yet in an invoice started from scratch. */
+  /** Problems of fields that the user has not visited yet, in an invoice started from scratch. */
   readonly hints: readonly Problem[]
   readonly errors: number
   readonly warnings: number
   readonly valid: boolean
   readonly data: CanonicalInvoice | null
-  /** Options of the validation, which `explain` takes too. */
+  /** Options of the validation, which are also the options for `explain`. */
   readonly options: Options
 }
 
@@ -76,7 +76,7 @@ export function assess(
   if (!parsed) {
     const fault = textFault(text, locale)
     const document = previous?.document
-    // The last totals stay while the JSON is edited, but not for other kinds of text.
+    // The last totals stay on the page while the JSON is edited, but not if the text is something other than JSON.
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
     const last = { document, operation: chosen(document), data, options: previous?.options ?? {} }
     const problems = fault ? [fault] : []

@@ -16,7 +16,7 @@ export interface Problem {
   readonly end: number
   readonly line: number
   readonly column: number
-  /** Missing members. The location is then that of the nearest parent. */
+  /** Missing members. If there are any, the location is the location of the nearest parent. */
   readonly missing: readonly string[]
 }
 

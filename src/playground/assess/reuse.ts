@@ -6,8 +6,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const MAX_DEPTH = 40
 
 /**
- * Returns `next` with every part that equals its counterpart in `previous` taken from `previous`. Modifies `next` in
- * place, which takes a tenth of the time of copying it.
+ * Returns `next`, in which every part that equals its counterpart in `previous` is replaced by that counterpart.
+ * Modifies `next`, which takes a tenth of the time of copying it.
  */
 export function reuse<T>(previous: unknown, next: T, depth = 0): T {
   if (Object.is(previous, next)) return next

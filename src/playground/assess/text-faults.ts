@@ -1,11 +1,11 @@
-/** Problems of a text that the engine cannot read: invalid JSON, binary data, or too long. */
+/** Problems of a text that the engine cannot read: it is invalid JSON, binary data, or too long. */
 import type { Locale } from '../../api/index.ts'
 import { FAULTS } from '../../json/faults.ts'
 import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import type { Problem } from './problems.ts'
 
-/** Longest text that is read. An invoice of 5,000 lines is shorter. */
+/** Maximum length of a text that is read. An invoice of 5,000 lines is shorter. */
 export const MAX_CHARACTERS = 3_000_000
 
 const MESSAGES = {

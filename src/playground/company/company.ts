@@ -1,7 +1,7 @@
 /** The company that invoices are checked for, and the invoicing software of its records. */
 import type { Company } from '../../api/index.ts'
 
-/** A fictitious `SistemaInformatico` block, used while the user has not entered one. */
+/** A fictitious `SistemaInformatico` block, used until the user enters a system. */
 export const EXAMPLE_SYSTEM = {
   NombreRazon: 'Programas Ficticios, S.L.',
   NIF: 'B12345674',
@@ -18,11 +18,11 @@ type System = typeof EXAMPLE_SYSTEM
 export const SYSTEM_PARTS = Object.keys(EXAMPLE_SYSTEM) as readonly (keyof System)[]
 const NO_SYSTEM = Object.fromEntries(SYSTEM_PARTS.map((part) => [part, ''])) as System
 
-/** Every value is the text of a field. Empty means not entered. */
+/** Every value is the text of a field. An empty text means that nothing was entered. */
 const NOTHING = {
   tax_id: '',
   legal_name: '',
-  /** Tax group of the territory: IVA, IPSI. */
+  /** Tax group of the territory, such as IVA or IPSI. */
   tax_group: '',
   post_code: '',
   province: '',
@@ -65,7 +65,7 @@ export const statedOf = (settings: CompanySettings): Readonly<Record<string, str
 
 export const isStated = (settings: CompanySettings): boolean => Object.keys(statedOf(settings)).length > 0
 
-/** Returns the company for the engine; undefined if no field of it is entered. */
+/** Returns the company for the engine; undefined if no field of the company was entered. */
 export function companyOf(settings: CompanySettings): Company | undefined {
   const { tax_id, legal_name, tax_group, post_code, province, cash_basis, oss, oss_date } = settings
   if (![tax_id, tax_group, post_code, province, cash_basis, oss].some((text) => text.trim() !== ''))
@@ -80,7 +80,7 @@ export function companyOf(settings: CompanySettings): Company | undefined {
   }
 }
 
-/** Returns the system as entered, or the example if no field is. */
+/** Returns the system as entered, or the example if no field was entered. */
 export function systemOf(settings: CompanySettings): {
   readonly system: Readonly<System>
   readonly isExample: boolean

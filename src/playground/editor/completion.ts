@@ -13,7 +13,7 @@ import { type CursorContext, cursorContext } from './cursor.ts'
 import { describe, helpNode } from './descriptions.ts'
 import { type Member, SchemaLocation } from './schema-walk.ts'
 
-/** Context from the page, read at each completion. */
+/** Context from the page, which each completion reads. */
 export interface EditorFacts extends ChoiceContext {
   readonly operation: Operation
   readonly today: string
@@ -84,11 +84,11 @@ export const completionSource =
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const place = cursorContext(state, pos)
     if (!place) return null
-    // Without an explicit request, complete only what is being typed.
+    // Without an explicit request, only text that is being typed is completed.
     if (!explicit && place.from === pos) return null
     const options = place.kind === 'name' ? nameOptions(state, place, facts()) : valueOptions(place, facts())
     if (options.length === 0) return null
-    // CodeMirror matches options with the text from the opening quote on.
+    // CodeMirror matches options with the text after `from`, which includes the opening quote.
     const quoted = place.kind === 'name' && state.sliceDoc(place.from, place.from + 1) === '"'
     const applied = quoted
       ? options.map((option) => ({

@@ -1,11 +1,11 @@
-/** The context of the cursor in the document: the path of the enclosing object, and what is being typed. */
+/** The context of the cursor in the document: the path of the enclosing object, and the text that is being typed. */
 import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import type { SyntaxNode } from '@lezer/common'
 
 export interface CursorContext {
   readonly kind: 'name' | 'value'
-  /** Path of the object for a name, of the value for a value. */
+  /** For a name, the path of the object; for a value, the path of the value. */
   readonly path: readonly (string | number)[]
   /** Range that a completion replaces. */
   readonly from: number
@@ -97,7 +97,7 @@ export function cursorContext(state: EditorState, pos: number): CursorContext | 
     return { kind: 'name', path: pathOf(state, object), from: node.from, to: node.to, present }
   }
   if (!BLOCKS.has(node.name)) return valueAt(pathOf(state, node), node.from, node.to)
-  // Text without quotes is a syntax error, so it has no node: read it from the document.
+  // Text without quotes is a syntax error and has no node, so it is read from the document.
   const from = pos - /[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))![0].length
   if (node.name !== 'Property') return contextInBlock(state, node, from, pos)
   const hasColon = state.sliceDoc(node.from, pos).includes(':')

@@ -1,15 +1,15 @@
 /**
- * Descriptions of the fields of an invoice for the editor, loaded on first use. A field without one has the description
- * of its schema.
+ * Descriptions of the fields of an invoice for the editor, loaded on first use. A field without its own description has
+ * the description of its schema.
  */
 import type { Locale, Text } from '../../api/index.ts'
 import { hasLabel, labelOf } from '../messages/labels.ts'
 import type { Member } from './schema-walk.ts'
 
-/** By `Object.member` where a member has a meaning of its own in that object, otherwise by member. */
+/** Descriptions by `Object.member` if a member has a special meaning in that object, otherwise by member. */
 type Descriptions = Readonly<Record<string, Text & { readonly example?: unknown }>>
 
-// A glob, so that the build also works without the file.
+// Imported with a glob, so that the build also works without the file.
 const FILES = import.meta.glob<Descriptions>('../../../schemas/texts/fields.json', { import: 'default' })
 
 let loading: Promise<Descriptions> | undefined
@@ -19,7 +19,7 @@ async function load(): Promise<Descriptions> {
   try {
     return read ? await read() : {}
   } catch {
-    // Offline: use labels and the descriptions of the schemas, and try again next time.
+    // Offline, the labels and the descriptions of the schemas are used. The next call tries again.
     loading = undefined
     return {}
   }
@@ -28,11 +28,11 @@ async function load(): Promise<Descriptions> {
 export interface Description {
   readonly label: string
   readonly text: string
-  /** A value as JSON. */
+  /** An example value as JSON. */
   readonly example: string
 }
 
-/** Returns label, description and example of a member of an object with these titles. */
+/** Returns the label, description and example of a member. `titles` are the schema titles of its object. */
 export async function describe(
   { name, description }: Pick<Member, 'name' | 'description'>,
   titles: readonly string[],

@@ -68,7 +68,7 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
   )
 }
 
-/** More marks slow the editor down. The list has all problems. */
+/** Maximum number of marked problems, because more marks would slow the editor down. The list shows all problems. */
 const MAX_MARKS = 200
 
 export const diagnosticsOf = (

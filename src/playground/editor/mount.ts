@@ -1,5 +1,6 @@
 /**
- * Mounts CodeMirror in a shadow root. Its styles are constructed sheets there, so the page can forbid inline styles.
+ * Mounts CodeMirror in a shadow root. There, its styles are constructed style sheets, so the page can forbid inline
+ * styles.
  */
 import {
   autocompletion,
@@ -39,7 +40,7 @@ export interface EditorHandle {
   setProblems(problems: readonly Diagnostic[]): void
   setName(name: string): void
   select(start: number, end: number): void
-  /** Measures again after the editor was hidden. */
+  /** Measures the layout again after the editor was hidden. */
   measure(): void
 }
 

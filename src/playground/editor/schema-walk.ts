@@ -1,8 +1,8 @@
-/** Finds what the schemas define at a path of the document. */
+/** Finds the definitions of the schemas at a path of the document. */
 import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 
-/** A schema and its file, which references are relative to. */
+/** A schema and its file. References are relative to that file. */
 interface Node {
   readonly schema: Schema | false
   readonly file: string
@@ -54,7 +54,7 @@ export class SchemaLocation {
     return new SchemaLocation(path.reduce<Node[]>(step, start))
   }
 
-  /** Returns the members that a client may send here, required ones first. */
+  /** Returns the members that a client may send here, required members first. */
   members(): readonly Member[] {
     const names = new Set<string>()
     const forbidden = new Set<string>()
@@ -87,7 +87,7 @@ export class SchemaLocation {
     return this.#first('description')
   }
 
-  /** Titles of the schemas here, such as `Line` or `Address`. */
+  /** Titles of the schemas at this location, such as `Line` or `Address`. */
   get titles(): readonly string[] {
     return this.#nodes.flatMap(({ schema }) => (schema !== false && schema.title ? [schema.title] : []))
   }
@@ -100,14 +100,17 @@ export class SchemaLocation {
     return this.#first('format')
   }
 
-  /** Values of `enum`, or else of `const`. The enum is preferred because an operation may narrow it to one value. */
+  /**
+   * Values of `enum` or, without `enum`, of `const`. `enum` is preferred because an operation may restrict it to one
+   * value.
+   */
   get values(): readonly (string | number)[] {
     const constant = this.#first('const')
     return this.#first('enum') ?? (constant === undefined ? [] : [constant])
   }
 }
 
-/** The keywords that completion reads. The schema `false` forbids a member. */
+/** The keywords that completion reads. The schema `false` forbids the member. */
 export interface Schema {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, Schema>>
@@ -124,7 +127,7 @@ export interface Schema {
   readonly readOnly?: boolean
 }
 
-/** All schemas except those of responses and the bundle. */
+/** All schemas except the schemas of responses and the bundle. */
 const FILES = import.meta.glob<Schema>(
   ['../../../schemas/*.json', '!../../../schemas/{completed,*.schema,validation-*}.json'],
   { import: 'default', eager: true },

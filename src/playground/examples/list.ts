@@ -1,4 +1,4 @@
-/** The list of examples. The text of the first is included; the others are loaded on demand. */
+/** The list of examples. The text of the first example is included; the others are loaded on demand. */
 import first from '../../../examples/01-services-irpf.json?raw'
 import type { Text } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'

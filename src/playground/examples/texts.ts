@@ -1,4 +1,4 @@
-/** Texts of the examples, as in their files. */
+/** Texts of the examples, unchanged from their files. */
 import { blank } from './blank.ts'
 
 const FILES = import.meta.glob<string>(

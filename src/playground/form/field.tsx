@@ -32,7 +32,7 @@ export function Field({ label, path, problems, size, children }: FieldProps) {
     <div class={`field ${size ? `field-${size}` : ''} ${problems.length > 0 ? 'field-marked' : ''}`}>
       <label for={id}>{label}</label>
       {children({ id, 'data-path': path, ...described })}
-      {/* Always takes up its line, so that the form does not move when a problem appears. */}
+      {/* Takes up its height even without problems, so that the form does not move when a problem appears. */}
       <div class="field-note">
         {problems.length > 0 ? <FieldProblems id={`${id}-problems`} problems={problems} /> : null}
       </div>
@@ -66,7 +66,9 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
   )
 }
 
-/** Problems of a section, collapsed to their number. Always takes up its line. */
+/**
+ * Shows the number of problems of a section, which expands to the problems. Takes up its height even without problems.
+ */
 export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems'>) {
   const { messages } = useMessages()
   const wrong = problems.some(({ severity }) => severity === 'error')

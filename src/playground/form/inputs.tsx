@@ -1,4 +1,6 @@
-/** The fields of the form. Each writes one member of the document and removes it when emptied. */
+/**
+ * The fields of the form. Each field writes one member of the document, and removes the member if the field is emptied.
+ */
 import { useState } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
@@ -16,9 +18,9 @@ export interface FieldSpec
   /** Path of the member, relative to its section. */
   readonly name: string
   readonly kind?: keyof typeof INPUTS
-  /** The member is never removed: an emptied text stays as `""`, and a choice has no empty option. */
+  /** Whether the member is never removed. An emptied text is then kept as `""`, and a choice has no empty option. */
   readonly required?: boolean
-  /** Choices, if not those of the catalog of the member. */
+  /** Choices, if they differ from the catalog of the member. */
   readonly choices?: readonly Choice[]
 }
 
@@ -116,10 +118,10 @@ const INPUTS = {
 }
 
 interface FieldsProps extends FormContext {
-  /** Path and value of the parent of the members. */
+  /** Path and value of the object that has the members. */
   readonly base: string
   readonly node: unknown
-  /** `null` is an absent field. It keeps the keys of the others stable. */
+  /** `null` means an absent field, and keeps the keys of the other fields stable. */
   readonly of: readonly (FieldSpec | null)[]
   readonly problems: ProblemMap
   readonly class?: string
@@ -145,7 +147,7 @@ export function Fields({ base, node, of, problems, class: className = '', change
 
 export interface FormContext {
   readonly change: (changes: readonly Change[]) => void
-  /** The same object while language, tax group, date and direction are the same. */
+  /** The same object as long as language, tax group, date and direction do not change. */
   readonly choices: ChoiceContext
 }
 

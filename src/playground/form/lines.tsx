@@ -19,7 +19,7 @@ interface LinesProps extends FormContext {
 const WITH = 'unit_price_with_tax'
 const WITHOUT = 'unit_price_without_tax'
 
-/** Returns the changes that move every price to the other member. */
+/** Returns the changes that move every price to the other member, with or without tax. */
 const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
   lines.flatMap((line, index): Change[] => {
     const from = to === WITH ? WITHOUT : WITH
@@ -33,7 +33,7 @@ const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
         ]
   })
 
-/** Returns what all lines have in common; `mixed` where they differ. */
+/** Returns the settings that all lines have in common; `mixed` for a setting that differs. */
 function commonValues(lines: readonly unknown[]) {
   const withTax = lines.filter((line) => valueAt(line, `/${WITH}`) !== undefined).length
   const rates = new Set(lines.map((line) => valueAt(line, '/tax_withheld_rate')))
@@ -44,7 +44,7 @@ function commonValues(lines: readonly unknown[]) {
   }
 }
 
-/** Returns an empty line with the rates of the last one. */
+/** Returns an empty line with the rates of the last line. */
 function lineAfter(lines: readonly unknown[], mode: string) {
   const rate = valueAt(lines.at(-1), '/tax_output_rate') ?? 21
   const retained = valueAt(lines.at(-1), '/tax_withheld_rate')

@@ -13,7 +13,7 @@ interface PaymentProps extends FormContext {
 }
 
 const DETAILS = '/invoice/payment_details'
-/** Payment by bank transfer. */
+/** Code of payment by bank transfer. */
 const TRANSFER = '04'
 
 export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {

@@ -13,7 +13,7 @@ function ItemLocation({ of: { message, code, path, extra } }: { readonly of: Val
   const line = extra?.line
   return (
     <>
-      {/* Most messages contain the line. */}
+      {/* Most messages already contain the line number. */}
       {typeof line === 'number' && !message.includes(String(line)) ? `${messages.line(line)} · ` : null}
       <code>{String(extra?.reason ?? code)}</code>
       {path && ' · '}

@@ -8,7 +8,7 @@ import { Items } from './items.tsx'
 import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
 import { save } from './save.ts'
 
-/** An opened file, and the direction that its invoice is read with. */
+/** An opened file, and the direction (issued or received) with which its invoice is read. */
 export interface OpenedFile {
   readonly name: string
   readonly bytes: Uint8Array
@@ -44,7 +44,7 @@ function ReadingDetails({ reading }: { readonly reading: Reading }) {
           {attachments.map(({ file_name: name, data }, at) => (
             <Fix
               key={at}
-              // The declared type is not trusted: the file is only saved, never opened here.
+              // The declared media type is not trusted, so the file is only saved and never opened here.
               onClick={() => save(fromBase64(data), name, 'application/octet-stream')}
             >
               {own.saveFile(name)}
@@ -65,13 +65,13 @@ export function Notice({ opened, onClose }: NoticeProps) {
   const { locale, messages } = useMessages()
   const own = interchangeMessages[locale]
   const { name, bytes, direction } = opened
-  // Read again after a change of language, which the findings depend on.
+  // The file is read again if the language changes, because the findings are in that language.
   const reading = useMemo(
     () => (isJson(bytes) ? null : readInvoice(bytes, { direction, locale })),
     [bytes, direction, locale],
   )
   const section = useRef<HTMLElement>(null)
-  // Screen readers announce the notice and continue from there.
+  // Focus the notice, so that screen readers announce it and continue from there.
   useEffect(() => section.current?.focus(), [opened])
   const wrong = reading !== null && reading.document === null
   const title =

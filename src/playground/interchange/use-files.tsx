@@ -13,7 +13,7 @@ const ACCEPTED = '.xml,.xsig,.json,application/xml,text/xml,application/json'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Handles dropped files before the editor, which would insert their text. */
+/** Handles dropped files before the editor can insert their text. */
 function useDrop(onFiles: (files: FileList) => void): void {
   useEffect(() => {
     const mark = (on: boolean) => document.documentElement.classList.toggle('dropping', on)
@@ -99,7 +99,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
         accept={ACCEPTED}
         onChange={({ currentTarget }) => {
           if (currentTarget.files) onFiles(currentTarget.files)
-          // So that choosing the same file again fires a change.
+          // Reset, so that choosing the same file again fires a change event.
           currentTarget.value = ''
         }}
       />

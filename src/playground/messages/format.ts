@@ -3,15 +3,15 @@ import type { Locale } from '../../api/index.ts'
 
 export { amount, day, decimalText, money, plain } from '../../view/index.ts'
 
-/** Formats a number for an input: decimal separator of the language, no grouping. */
+/** Formats a number for an input: with the decimal separator of the language, without thousands separators. */
 export const editable = (value: number, locale: Locale): string => {
   const text = String(value)
   return locale === 'es' ? text.replace('.', ',') : text
 }
 
 /**
- * Parses a number as typed: `1.234,56`, `1,234.56`, `1234,5`. A single kind of separator in groups of three digits
- * separates thousands if it is that of the language. Returns `null` for anything else.
+ * Parses a number as typed: `1.234,56`, `1,234.56`, `1234,5`. If the text has only the thousands separator of the
+ * language, before groups of three digits, it separates thousands. Returns `null` for any other text.
  */
 export function readNumber(typed: string, locale: Locale): number | null {
   const text = typed.replace(/[\s\u00a0€%]/g, '').replace('\u2212', '-')

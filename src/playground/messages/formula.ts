@@ -1,4 +1,4 @@
-/** Formulas of explanations in plain language, in English or Spanish. */
+/** Writes the formulas of explanations in plain English or Spanish. */
 import type { Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { hasLabel, labelOf } from './labels.ts'
@@ -7,7 +7,7 @@ type Pattern = readonly [RegExp, (...groups: string[]) => string]
 
 const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1' ? one : many}`
 
-/** Translations of the sentences of `src/api/explanation`. Others stay in English. */
+/** Translations of the sentences of `src/api/explanation`. Other sentences stay in English. */
 const SPANISH: readonly Pattern[] = [
   [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(required(n))} con impuesto`],
   [/sum of (\d+) line bases?/, (n) => `suma de ${lines(required(n), 'base de línea', 'bases de línea')}`],

@@ -12,7 +12,7 @@ const FIELD = 'ZFIELDZ'
 /** Objects that the form does not show. */
 const CONTAINERS: ReadonlySet<string> = new Set(['invoice', 'header', 'issue_data', 'company', 'person'])
 
-/** Lists whose entries the form numbers, with the name of an entry. */
+/** Lists with numbered entries in the form, and the name of such an entry. */
 const ENTRIES: Readonly<Record<string, readonly [en: string, es: string]>> = {
   lines: ['Line', 'Línea'],
   payment_details: ['Instalment', 'Vencimiento'],
@@ -85,7 +85,7 @@ export function valueName(code: string, locale: Locale): string {
 
 type Replacement = readonly [pattern: RegExp, by: string]
 
-/** Replaces terms of the API: a program sends a value, a person enters it. */
+/** Replacements for terms of the API. For example, a program sends a value, but a person enters it. */
 const API_TERMS: Readonly<Record<Locale, readonly Replacement[]>> = {
   en: [
     [/ \(catalog [a-z-]+\)/g, ''],
@@ -119,7 +119,7 @@ const CONSTANT = /\b[A-Z]{2,}(?:_[A-Z0-9]+)+\b/g
 function fieldReference(found: string, locale: Locale): string {
   const names = found.split('.')
   if (!names.every(hasLabel)) return found
-  // Only supplier and customer share field names, so only they are shown.
+  // Only supplier and customer have the same field names, so no other parents are shown.
   const shown = names.filter((name, at) => at === names.length - 1 || PARTIES.has(name))
   return quote(shown.map((name) => labelOf(name, locale)).join(' · '), locale)
 }
@@ -171,7 +171,7 @@ export function plainProblem(
   )
   const field = quote(fieldName(path, locale), locale)
   const put = (text: string) => plainSentence(text, locale).replaceAll(FIELD, field)
-  // Problems of the page itself have their final text.
+  // Problems of the page itself already have their final text.
   return parts.fix === '' && parts.message === problem.message
     ? { message: put(problem.message), fix: put(problem.fix) }
     : { message: put(parts.message), fix: put(parts.fix) }

@@ -1,4 +1,4 @@
-/** Texts of the page. The messages of the engine are its own. */
+/** Texts of the page. The messages of problems come from the engine. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Locale } from '../../api/index.ts'

@@ -24,7 +24,7 @@ export function offlineFiles(): Plugin {
         const file = required(bundle[name])
         return `${name}\n${file.type === 'chunk' ? file.code : String(file.source)}`
       })
-      // The names of assets contain their hash. The page and the worker are hashed here.
+      // The version is the hash of all files, because the names of the page and of the worker contain no hash.
       const content = new TextEncoder().encode(parts.join('\n') + worker.code)
       const version = hex(await crypto.subtle.digest('SHA-256', content)).slice(0, 16)
       const files = ['./', ...COPIED, ...names.filter((name) => name !== 'index.html')]

@@ -1,6 +1,6 @@
 /**
- * The service worker, which makes the site work offline. Each build has its own cache, so a page never mixes builds.
- * It handles requests for files of the site only.
+ * The service worker, which makes the site work offline. Each build has its own cache, so a page never mixes builds. It
+ * handles only requests for files of the site.
  */
 interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -17,7 +17,7 @@ interface WorkerScope {
   addEventListener(type: 'fetch', listener: (event: FetchLikeEvent) => void): void
 }
 
-// Filled in by precache.ts at build time.
+// `precache.ts` fills in this list at build time.
 const FILES = '__FILES__' as unknown as readonly string[]
 const VERSION = '__VERSION__'
 const PREFIX = 'cuadra-playground-'

@@ -38,7 +38,7 @@ function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; 
   return <RecordPanels {...props} kind={kind} name={name} time={time} />
 }
 
-/** The tab opened last. It is kept until the page is closed. */
+/** The last tab that was opened. It is kept until the page is closed. */
 let last: Kind = 'invoice'
 
 export function Output(props: OutputProps) {

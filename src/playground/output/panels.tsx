@@ -15,11 +15,11 @@ export const JSON_TYPE = 'application/json'
 const XML_TYPE = 'application/xml'
 
 interface FileNameProps {
-  /** Base of the file names. */
+  /** File name without extension. */
   readonly name: string
 }
 
-/** The time of the record, shared by all panels: the hash depends on it. */
+/** The timestamp of the record. All panels share it, because the hash depends on it. */
 export interface Clock {
   readonly now: number
   readonly take: () => void
@@ -143,7 +143,7 @@ export function RecordPanels({
   )
 }
 
-/** Characters shown. Longer texts slow the page down. */
+/** Maximum number of characters shown, because longer texts slow the page down. */
 const MAX_SHOWN = 200_000
 
 interface PanelProps {
@@ -152,9 +152,9 @@ interface PanelProps {
   readonly text: string
   readonly file: string
   readonly type: string
-  /** Content of the download, if not the text. */
+  /** Content of the download, if it differs from the text. */
   readonly saved?: string
-  /** The text is a single line. */
+  /** Whether the text is a single line. */
   readonly line?: boolean
   readonly children?: ComponentChildren
 }
@@ -189,7 +189,7 @@ export function Panel(props: PanelProps) {
           {text}
         </p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         <pre ref={shown} class="artifact-text" tabIndex={0}>
           {text.slice(0, MAX_SHOWN)}
         </pre>

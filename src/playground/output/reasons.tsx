@@ -1,4 +1,4 @@
-/** Why there is no record, and the context of a record: timestamp, chain and system. */
+/** Shows why there is no record, or the context of a record: timestamp, chain and system. */
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'

@@ -1,4 +1,4 @@
-/** Generates the records of a valid invoice, or returns why there are none. Pure. */
+/** Generates the records of a valid invoice, or returns why this is not possible. The functions are pure. */
 import type { ValidationItem } from '../../api/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { spanishDay, spanishTimestamp } from '../../fiscal/timestamp.ts'
@@ -8,7 +8,7 @@ import { recordXml, registrationRecord } from '../../verifactu/index.ts'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import { type CompanySettings, systemOf } from '../company/company.ts'
 
-/** Why no record is generated. A key of the texts. */
+/** The reason why no record is generated, as a key of the texts. */
 export type Obstacle = 'noData' | 'unfinished' | 'invalid' | 'needsNumber' | 'asDraft'
 
 export function obstacleOf({ readable, data, valid, errors, operation }: Assessment): Obstacle | null {

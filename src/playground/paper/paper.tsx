@@ -18,7 +18,7 @@ import { type Qr, qrOf } from './qr.ts'
 
 interface PaperProps {
   readonly assessment: Assessment
-  /** Whether the system is VERI*FACTU, so that the QR can be verified. */
+  /** Whether the system is VERI*FACTU, so that the invoice of the QR can be verified. */
   readonly verifiable: boolean
 }
 
@@ -50,7 +50,7 @@ const PaperLine = memo(
       </tr>
     )
   },
-  // The view is new after each edit, but most lines are equal.
+  // The view is a new object after each edit, but most lines are unchanged.
   (before, after) => JSON.stringify(before) === JSON.stringify(after),
 )
 

@@ -1,4 +1,4 @@
-/** The QR of a valid invoice, or why there is none. */
+/** The QR of a valid invoice, or the reason why it has no QR. */
 import type { Locale } from '../../api/index.ts'
 import { invoiceQr } from '../../verifactu/qr/invoice.ts'
 import type { QrView } from '../../view/index.ts'

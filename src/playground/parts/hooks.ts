@@ -37,7 +37,7 @@ export function useWide(): boolean {
   return wide
 }
 
-/** Returns a function that is the same at each render and calls the latest version of `action`. */
+/** Returns a function that stays the same between renders and calls the latest version of `action`. */
 export function useStable<Values extends unknown[], Result>(
   action: (...values: Values) => Result,
 ): (...values: Values) => Result {

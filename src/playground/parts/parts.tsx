@@ -54,7 +54,7 @@ export function CodeLink({ code, children }: CodeLinkProps) {
   )
 }
 
-/** Whether a code has a page on the site. Codes of the playground have none. */
+/** Whether a code has a page on the site. Codes of the playground have no page. */
 const hasPage = (code: string): boolean => /^(?:schema\.)?\w+$/.test(code)
 
 function site(): string {
@@ -62,7 +62,7 @@ function site(): string {
   return address === '' || address.endsWith('/') ? address : `${address}/`
 }
 
-/** Returns the address of the page of a code, or `undefined` if it has none. */
+/** Returns the address of the page of a code, or `undefined` if the code has no page. */
 export const codeAddress = (code: string, locale: Locale): string | undefined =>
   hasPage(code) ? `${site()}${locale === 'es' ? 'es/' : ''}codes/${encodeURIComponent(code)}` : undefined
 

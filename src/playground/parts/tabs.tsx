@@ -1,4 +1,4 @@
-/** Tabs by the ARIA pattern: arrow keys, Home and End select a tab and open its panel. */
+/** Tabs that follow the ARIA pattern: arrow keys, Home and End select a tab and open its panel. */
 import { useRef } from 'preact/hooks'
 import { required } from '../../errors/index.ts'
 

@@ -11,10 +11,10 @@ import { type CompanySettings, companyFrom, statedOf } from '../company/company.
 export interface Shared {
   readonly text: string
   readonly operation: Operation | 'auto'
-  /** Null if it is the current day. */
+  /** The chosen day; null for the current day. */
   readonly today: string | null
   readonly check: boolean
-  /** Null unless the user includes it. */
+  /** The company; null unless the user includes it. */
   readonly company: CompanySettings | null
 }
 
@@ -35,7 +35,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-/** Reads a stream; null if it exceeds the limit, since a few bytes can inflate to gigabytes. */
+/** Reads a stream; null if it exceeds the limit, because a few bytes can inflate to gigabytes. */
 async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> {
   const reader = stream.getReader()
   const parts: Uint8Array[] = []
@@ -79,7 +79,7 @@ export async function encodeShared({ text, operation, today, check, company }: S
   return fragment.toString()
 }
 
-/** Returns the company of a link, or `null` if it has none. */
+/** Returns the company of a link, or `null` if the link has no company. */
 function companyOfLink(value: string | null): CompanySettings | null {
   if (value === null) return null
   return companyFrom(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(value))))

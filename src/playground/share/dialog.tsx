@@ -7,7 +7,7 @@ import { useCopy } from '../parts/hooks.ts'
 import { Dialog } from '../parts/parts.tsx'
 import { encodeShared, type Shared } from './codec.ts'
 
-/** Characters from which some programs truncate links, and from which browsers reject them. */
+/** Number of characters above which some programs truncate links, and above which browsers reject them. */
 const LONG = 8_000
 const TOO_LONG = 200_000
 
@@ -29,7 +29,7 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
       const address = new URL(location.href)
       address.hash = fragment
       setLink(address.href)
-      // `replaceState` fires no `hashchange`: the document is already open.
+      // `replaceState` fires no `hashchange` event, so the document is not opened again.
       if (address.href.length <= TOO_LONG) history.replaceState(null, '', address)
     })
   }, [shared, withCompany])

@@ -22,7 +22,7 @@ export function useFragment(
     return () => removeEventListener('hashchange', open)
   }, [])
 
-  // The fragment is outdated. A reload must show the edited text.
+  // After an edit the fragment is outdated. It is removed, so that a reload shows the edited text.
   useEffect(() => {
     if (text === latest.current) return
     latest.current = text

@@ -47,7 +47,7 @@ export function AmountButton({ path, name, value, open, onOpen, sign = '' }: Amo
 }
 
 interface AmountRowProps extends AmountButtonProps {
-  /** Only while open. */
+  /** The explanation of the amount; defined only while it is open. */
   readonly row: ExplanationRow | undefined
   readonly kind?: 'sum' | 'total' | 'part'
 }

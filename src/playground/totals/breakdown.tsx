@@ -26,7 +26,7 @@ export function treatmentName(code: string | undefined, locale: 'en' | 'es'): st
   return choices.find(({ value }) => value === code)?.name ?? code ?? ''
 }
 
-/** Returns the rate of a group: the foreign rate for foreign tax, undefined for no tax. */
+/** Returns the rate of a group; for foreign tax the foreign rate. Undefined if no tax is charged. */
 export const rateOf = (entry: TaxOutput): number | undefined =>
   entry.consumption_tax_rate ?? (entry.tax_treatment_code === 'NON_TAXABLE' ? undefined : entry.tax_rate)
 

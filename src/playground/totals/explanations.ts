@@ -24,7 +24,7 @@ function arrange(rows: readonly ExplanationRow[]): Explanations {
 
 const NOTHING = arrange([])
 
-/** Calculates the explanations only while one is open: they take longer than the check. */
+/** Calculates the explanations only while an explanation is open, because they take longer than the check. */
 export function useExplanations({ document, data, options }: Assessment, wanted: boolean): Explanations {
   return useMemo(
     () => (wanted && data ? arrange(explain(document, options)) : NOTHING),

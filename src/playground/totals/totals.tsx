@@ -12,7 +12,7 @@ import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { type Explanations, useExplanations } from './explanations.ts'
 
-/** The totals, in the order of an invoice. Those not in `ALWAYS_SHOWN` are hidden if they are 0. */
+/** The totals, in the order of an invoice. Totals that are not in `ALWAYS_SHOWN` are hidden if they are 0. */
 const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'part' | 'sum' | 'total'])[] = [
   ['total_gross_amount', '', 'part'],
   ['total_general_discounts', '−', 'part'],
@@ -48,7 +48,7 @@ function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const explanations = useExplanations(assessment, open !== null || line !== null)
   const pendingPath = useRef<string | null>(null)
 
-  // Calculated amounts go to their explanation, others to their field.
+  // A calculated amount leads to its explanation, an entered amount to its field.
   const onInput = useStable((path: string) => {
     if (!explanations.byPath.has(path)) return onField(path)
     const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
@@ -174,7 +174,10 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
   )
 }
 
-/** Returns the changes that correct the totals. Empty for a foreign currency, since the calculated totals are in euros. */
+/**
+ * Returns the changes that correct the totals. Returns an empty list for a foreign currency, because the calculated
+ * totals are in euros.
+ */
 export function staleTotals(sent: unknown, data: CanonicalInvoice | null): readonly Change[] {
   if (!data || data.invoice.issue_data.invoice_currency !== undefined) return []
   const totals = valueAt(sent, '/invoice/totals')

@@ -1,4 +1,7 @@
-/** Base64 (RFC 4648, section 4), decoded here because errors need a position and `atob` is not part of the language. */
+/**
+ * Base64 (RFC 4648, section 4), decoded without `atob`, which reports no position of errors and is not part of the
+ * language.
+ */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const NONE = 255
@@ -38,7 +41,7 @@ export function bytesOf(
     bytes[length++] = (bits >> held) & 0xff
   }
   const padding = last - end
-  // Only whole groups of four, counting the padding if there is any.
+  // The characters, including any padding, must form whole groups of four.
   if (digits % 4 === 1 || (padding > 0 && (digits + padding) % 4 !== 0))
     return { bytes: null, wrong: end + 1 }
   return { bytes: bytes.subarray(0, length), wrong: null }

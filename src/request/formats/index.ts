@@ -1,6 +1,6 @@
 /**
- * cuadra/formats/request: the operations of `cuadra/request`, and `read` and `write` for other invoice formats. A
- * separate entry point, since the definitions of those formats are as large as the engine.
+ * cuadra/formats/request: the operations of `cuadra/request`, and `read` and `write` for other invoice formats. It is a
+ * separate entry point, because the definitions of those formats are as large as the engine.
  */
 import type { Text } from '../../invoice/index.ts'
 import { answerBy, EXPECTED, OPERATIONS, written } from '../answer.ts'
@@ -11,7 +11,7 @@ import { FORMAT_OPERATIONS } from './operations.ts'
 export type { Limits } from '../limits.ts'
 export type { Detail, Refusal } from '../refusal.ts'
 
-/** 16 MiB: a document of 10 MB in base64, with the request around it. */
+/** 16 MiB: enough for a request with a document of 10 MB in base64. */
 export const LIMITS: Limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }
 
 const XML: Text = {
@@ -35,9 +35,9 @@ export const answerValue: (request: unknown) => unknown = answerBy(
  * Responds to a JSON request with JSON, and never throws. Like `answer` of `cuadra/request`, with two more operations.
  *
  * `read` takes the XML as a string, or its bytes as `{ "base64" }`, decoded with the encoding that they declare. Its
- * options are `format`, `direction` and `locale`; its result is that of `readInvoice`. `write` takes a canonical
- * invoice. Its options are `format`, `indent`, `attachments` and `locale`; its result is that of `writeInvoice`. A
- * document is always recalculated, and its totals are compared.
+ * options are `format`, `direction` and `locale`; its result is the result of `readInvoice`. `write` takes a canonical
+ * invoice. Its options are `format`, `indent`, `attachments` and `locale`; its result is the result of `writeInvoice`.
+ * A document is always recalculated, and its totals are compared.
  *
  * @param text At most 16 MiB in UTF-8 and 64 levels deep.
  * @example

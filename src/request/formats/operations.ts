@@ -25,10 +25,10 @@ import { bytesOf } from './base64.ts'
 const READ = { format: 'text', direction: 'text', locale: 'text' } as const
 const WRITE = { format: 'text', indent: 'number', attachments: 'list', locale: 'text' } as const
 
-/** Spaces per level, limited so that no request can ask for a huge response. */
+/** Spaces per level, limited so that no request can cause a huge response. */
 const MOST_INDENT = 8
 
-/** Refusals of requests about formats. */
+/** Messages about refused requests for formats. */
 const MESSAGES = {
   xml: {
     en: 'document is {received}. Send the XML as a string, or its bytes as {"base64": "..."}.',
@@ -102,8 +102,8 @@ function removeMember(document: unknown, path: string): void {
 }
 
 /**
- * Removes the computed fields from a calculated document, so that it can be sent. External documents are not trusted:
- * the engine calculates them again and compares the amounts that they state.
+ * Removes the computed fields from a calculated document, so that it can be sent. Documents of other programs are not
+ * trusted: the engine recalculates them and compares the stated amounts.
  */
 export function asSent(document: unknown): unknown {
   if (!isMarked(document)) return document

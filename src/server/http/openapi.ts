@@ -10,12 +10,12 @@ import { examplesOf, HEADERS, responsesOf, shareResponses } from './responses.ts
 
 const scopeNote = ({ authenticated, scope }: Route): string =>
   authenticated === false
-    ? 'Needs no key.'
+    ? 'Requires no key.'
     : scope === null
-      ? 'Any key may use it.'
+      ? 'Any key can use it.'
       : scope === '*'
-        ? 'Needs a key with full access (scope `*`).'
-        : `Needs the scope \`${scope}\`.`
+        ? 'Requires a key with full access (scope `*`).'
+        : `Requires the scope \`${scope}\`.`
 
 const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
   invoice_id: { description: 'The `id` of the invoice; issuing does not change it.', schema: uuid },
@@ -46,7 +46,7 @@ function parametersOf(route: Route): unknown[] {
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'Repeating a request with its key returns the first response again, for 24 hours. A refused request may be corrected and sent with the same key.',
+            'For 24 hours, a repeated request with the same key returns the first response again. A refused request can be corrected and sent with the same key.',
           schema: { type: 'string', minLength: 1, maxLength: 200, pattern: KEY_FORM },
         },
       ]
@@ -61,7 +61,7 @@ function parametersOf(route: Route): unknown[] {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the version that the client read. If the invoice has another version, the response is 412. Without it the version is not checked.',
+      'The `ETag` of the version that the client read. If the invoice has another version, the response is 412. Without this header, the version is not checked.',
     schema: { type: 'string' },
   }
   return [
@@ -78,11 +78,19 @@ const FORM = {
   additionalProperties: false,
   required: ['file'],
   properties: {
-    file: { type: 'string', format: 'binary', minLength: 1, description: 'At most 16 MB, not empty.' },
+    file: {
+      type: 'string',
+      format: 'binary',
+      minLength: 1,
+      description: 'The file, at most 16 MB and not empty.',
+    },
   },
 }
 
-const XML = { type: 'string', description: 'In the encoding that it declares, at most 10 MB.' }
+const XML = {
+  type: 'string',
+  description: 'The XML document in the encoding that it declares, at most 10 MB.',
+}
 
 function contentOf({ method, path, body }: Route) {
   const example = EXAMPLES[`${method} ${path}`]
@@ -104,12 +112,12 @@ const operationId = ({ method, path }: Route): string =>
 
 const ABOUT = `Drafts, issued and received invoices of one company, with VeriFactu and SII. The API key determines the company.
 
-Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and never changes, \`message\` is for people, in the language of \`Accept-Language\` (\`en\` or \`es\`). Unknown fields and parameters are rejected, as are strings containing NUL (U+0000).
+Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and never changes; \`message\` is a text for people, in the language of \`Accept-Language\` (\`en\` or \`es\`). Unknown fields and parameters are rejected, as are strings containing NUL (U+0000).
 
-Send an \`X-Request-Id\` to have it returned and logged: 1 to 128 letters, digits and \`. _ : -\`. Timestamps are UTC without a zone; "today" is the day in Madrid. \`HEAD\` is available wherever \`GET\` is.`
+If a request has an \`X-Request-Id\`, it is logged and returned: 1 to 128 letters, digits and \`. _ : -\`. Timestamps are in UTC, without a time zone; "today" is the current day in Madrid. Every \`GET\` route also accepts \`HEAD\`.`
 
 const KEY =
-  'The key of a company. The first start prints one; `cuadra-admin key create` creates more, with the scopes you choose.'
+  'The key of a company. The first start of the server prints a key; `cuadra-admin key create` creates further keys with the scopes that you choose.'
 
 /** Returns the components that something refers to, in alphabetical order. */
 function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<string, unknown> {

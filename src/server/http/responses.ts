@@ -37,18 +37,18 @@ const DONE: Readonly<Record<string, string>> = {
   200: 'Success.',
   201: 'Stored.',
   204: 'Deleted. The response has no body.',
-  304: 'Not modified: the client has the current version, by `If-None-Match`.',
+  304: 'Not modified: the version in `If-None-Match` is current.',
 }
 
 /** Headers of responses. */
 export const HEADERS: Readonly<Record<string, Member>> = {
   'X-Request-Id': {
-    description: 'Identifies the request in logs: the id from the client, or a new one.',
+    description: 'Id of the request in logs: the id that the client sent, or a new id.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  Allow: { description: 'Methods of the address.', schema: { type: 'string' } },
-  ETag: { description: 'Changes with the content.', schema: { type: 'string' } },
+  Allow: { description: 'Methods that the path allows.', schema: { type: 'string' } },
+  ETag: { description: 'Tag of the version. It changes with the content.', schema: { type: 'string' } },
   RateLimit: {
     description:
       'For keys with a rate limit: remaining requests (`r`), and seconds until all are available again (`t`), such as `"default";r=87;t=8` (draft-ietf-httpapi-ratelimit-headers).',
@@ -60,7 +60,7 @@ export const HEADERS: Readonly<Record<string, Member>> = {
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: '`true` if the response is a repetition of the first one with this key.',
+    description: '`true` if this is a repetition of the first response to this key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },

@@ -19,7 +19,7 @@ export const integer = Type.Integer()
 export const date = Type.String({ format: 'date' })
 export const stamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',
-  description: 'Timestamp in ISO 8601: UTC, without a zone.',
+  description: 'Timestamp in ISO 8601: UTC, without a time zone.',
 })
 export const uuid = Type.String({ format: 'uuid' })
 /** An object with any members. */

@@ -104,15 +104,15 @@ export const MONTH_PATTERN = '^\\d{4}-(?:0[1-9]|1[0-2])$'
 export const MONTH = {
   period: {
     schema: textOf({ pattern: MONTH_PATTERN, examples: ['2026-11'] }),
-    description: 'Month of the operation or, without one, of the issue, `YYYY-MM`.',
+    description: 'Month of the operation date or, without operation date, of the issue date, `YYYY-MM`.',
     required: true,
   },
 } as const
 
 /** Filters of submissions to the SII. */
 export const SII_FILTERS = {
-  global_status: textLike('Exact match.', 60),
-  book_type: { schema: oneOf('ISSUED', 'RECEIVED'), description: 'The book.' },
+  global_status: textLike('Status of the submission, exact match.', 60),
+  book_type: { schema: oneOf('ISSUED', 'RECEIVED'), description: 'Book of issued or received invoices.' },
   date_from: dayLike('Earliest day of submission in Madrid, inclusive.'),
   date_to: dayLike('Latest day of submission in Madrid, inclusive.'),
 }

@@ -30,7 +30,8 @@ export const DifferenceLine = component('DifferenceLine', {
   quantity: decimal,
   unit_price_without_tax: decimal,
   tax_output_rate: optional({
-    description: 'An addition: required if the corrected invoice has several kinds of tax.',
+    description:
+      'Required if the corrected invoice has several rates or taxes. This member is an addition to the API specification.',
     ...either(named<number>('Percent')),
   }),
 })
@@ -39,18 +40,21 @@ export const CorrectiveRequest = component('CorrectiveRequest', {
   correction_type: { description: 'S: by substitution; D: by differences.', ...oneOf('S', 'D') },
   reason_code: { description: 'Code of the catalog correction-reasons, 01 to 25.', ...text(60) },
   series_code: text(60),
-  external_ref: { description: 'Reference of the new draft; not inherited.', ...text(60) },
+  external_ref: {
+    description: 'Reference of the new draft. It is not copied from the original.',
+    ...text(60),
+  },
   reason_description: optional(either(textOf({ maxLength: 2500, pattern: STORABLE }))),
   lines: optional({
-    description: 'For D: the differences, with their sign. For S the lines of the original are copied.',
+    description: 'For `D`, the differences with their sign. For `S`, the lines of the original are copied.',
     ...either(listOf(DifferenceLine, { maxItems: 20_000 })),
   }),
   corrected_taxable_base: optional({
-    description: 'For S; by default that of the original.',
+    description: 'Only for `S`. Default: the taxable amount of the original.',
     ...either(amount),
   }),
   corrected_tax_amount: optional({
-    description: 'For S; by default that of the original.',
+    description: 'Only for `S`. Default: the tax amount of the original.',
     ...either(amount),
   }),
 })
@@ -62,18 +66,20 @@ export const MAX_RECIPIENTS = 20
 
 export const SendRequest = component('SendRequest', {
   to: optional({
-    description: 'Recipients. By default the customer’s `electronic_mail`.',
+    description: 'Recipients. Default: the customer’s `electronic_mail`.',
     ...either(listOf(textOf({ maxLength: 320, format: 'email' }), { maxItems: MAX_RECIPIENTS })),
   }),
   subject: optional({
-    description: 'A single line. By default the number of the invoice and the name of the company.',
+    description:
+      'Subject of the mail, a single line. Default: the number of the invoice and the name of the company.',
     ...either(text(200)),
   }),
   message: optional({
-    description: 'Plain text that replaces the default text; number, dates and amounts follow it.',
+    description:
+      'Plain text that replaces the default text. Number, dates and amounts of the invoice follow it.',
     ...either(text(10_000)),
   }),
-  attach_xml: optional({ description: 'Also attaches the invoice as Facturae 3.2.2.', ...flag }),
+  attach_xml: optional({ description: 'Whether to attach the invoice also as Facturae 3.2.2.', ...flag }),
 })
 export type SendRequest = Static<typeof SendRequest>
 
@@ -81,7 +87,8 @@ export const SendResult = component('SendResult', {
   invoice_id: uuid,
   sent_to: listOf(plainText),
   refused: {
-    description: 'An addition: addresses that the mail server refused. The others have received the mail.',
+    description:
+      'Addresses that the mail server refused; the mail was sent to the others. This member is an addition to the API specification.',
     ...listOf(
       object({
         address: plainText,

@@ -27,7 +27,7 @@ const book = oneOf('ISSUED', 'RECEIVED')
 const hash = textOf({ pattern: '^[0-9A-F]{64}$' })
 const timestamp = textOf({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
-  description: 'As in the record, with its zone, because the hash depends on it.',
+  description: 'Timestamp as in the record, with its time zone, because the hash depends on it.',
 })
 
 export const VerifactuConfig = component('VerifactuConfig', {
@@ -136,10 +136,10 @@ export const VerifactuChain = component('VerifactuChain', {
   },
   waiting: object({
     records: { ...integer, description: 'Number of records waiting to be sent.' },
-    since: { ...maybeStamp, description: 'Creation time of the oldest of them.' },
+    since: { ...maybeStamp, description: 'Creation time of the oldest waiting record.' },
     next_attempt_at: {
       ...maybeStamp,
-      description: 'Earliest time of the next message; null if it may be sent now, or if no record waits.',
+      description: 'Earliest time of the next message; null if it can be sent now or no record waits.',
     },
     reason_code: maybeText,
     reason: { ...maybeText, description: 'Why the records wait, in the language of the request.' },
@@ -155,7 +155,10 @@ export const VerifactuChain = component('VerifactuChain', {
         codigo_error: maybeText,
         descripcion_error: maybeText,
         submitted_at: maybeStamp,
-        instruction: { ...text, description: 'What to do. Commands are enclosed in backticks.' },
+        instruction: {
+          ...text,
+          description: 'Instruction to solve the problem. Commands are enclosed in backticks.',
+        },
       }),
     ),
     description:
@@ -165,7 +168,7 @@ export const VerifactuChain = component('VerifactuChain', {
 export const AeatRecords = component('AeatRecords', {
   periodo: text,
   resultado_consulta: { ...text, examples: ['ConDatos', 'SinDatos'] },
-  indicador_paginacion: { ...text, description: 'S: the tax authority has further pages.' },
+  indicador_paginacion: { ...text, description: '`S` if the tax authority has further pages.' },
   clave_paginacion: nullable(object({ num_serie: text, fecha_expedicion: text })),
   records: listOf(
     object({
@@ -189,7 +192,10 @@ export const SifEvent = component('SifEvent', {
   created_at: stamp,
 })
 export const SifEventRequest = component('SifEventRequest', {
-  tipo_evento: { ...oneOf('01', '02'), description: '01: start, 02: end of operation without VERI*FACTU.' },
+  tipo_evento: {
+    ...oneOf('01', '02'),
+    description: '`01`: start, `02`: end of operation without VERI*FACTU.',
+  },
 })
 export const Certificate = component('Certificate', {
   id: integer,
@@ -234,7 +240,7 @@ export const SiiPending = component('SiiPending', {
       days_remaining: { ...integer, description: 'Days from today in Madrid; negative if overdue.' },
       error_code: optional({
         ...text,
-        description: 'Why it cannot be sent as it is; absent for most items.',
+        description: 'Code of the problem that prevents sending. Absent if there is no problem.',
       }),
       error_description: optional(maybeText),
     }),

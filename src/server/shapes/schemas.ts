@@ -39,17 +39,18 @@ const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received
 
 const ErrorCode = componentOf('ErrorCode', {
   ...oneOf(...(Object.keys(CODES) as Code[])),
-  description: 'For programs; never changes. The responses that may have a code describe it.',
+  description: 'Code for programs, which never changes. The responses that can have a code describe it.',
 })
 
 const ErrorDetail = componentOf('ErrorDetail', {
   type: 'object',
-  description: 'Besides these members, those of its code: what was received, what is allowed, what is wrong.',
+  description:
+    'A refusal. Further members depend on the code, for example the received value and the allowed values.',
   required: ['code', 'message', 'request_id'],
   additionalProperties: true,
   properties: {
     code: ErrorCode,
-    message: { ...text, description: 'For people, in the language of `Accept-Language`.' },
+    message: { ...text, description: 'Text for people, in the language of `Accept-Language`.' },
     request_id: { ...text, description: 'The same as `X-Request-Id`.' },
     errors: {
       ...listOf(named('ValidationItem')),
@@ -156,7 +157,7 @@ export const InvoiceSummary = component('InvoiceSummary', {
   fiscal: {
     ...nullable(Fiscal),
     description:
-      'For a single invoice that is issued, sent or cancelled. Null in lists and for other invoices.',
+      'Fiscal data of an invoice that is issued, sent or cancelled. Null in lists and for other invoices.',
   },
 })
 
@@ -218,7 +219,7 @@ export const InvoiceEvent = component('InvoiceEvent', {
 })
 
 export const BatchRequest = component('BatchRequest', {
-  invoices: listOf({ description: 'An invoice; each is validated separately.' }, { minItems: 1 }),
+  invoices: listOf({ description: 'An invoice. Each invoice is validated separately.' }, { minItems: 1 }),
   batch_id: optional(nullable(storable)),
   file_name: optional(nullable(storable)),
 })
@@ -256,7 +257,7 @@ const batchOf = (name: string, invoice: string) =>
   component(name, {
     invoices: listOf(
       {
-        description: 'An invoice; each is validated separately.',
+        description: 'An invoice. Each invoice is validated separately.',
         anyOf: [named(invoice), Json],
       },
       { minItems: 1 },

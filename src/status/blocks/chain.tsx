@@ -39,7 +39,7 @@ function Regime({ state }: { readonly state: string }) {
 interface RecordRowProps {
   readonly number: string
   readonly record: RecordFacts
-  /** Whether it is linked to the record below. */
+  /** Whether the record is linked to the record below it. */
   readonly linkText?: string
 }
 
@@ -68,7 +68,7 @@ export function RecordRow({ number, record, linkText }: RecordRowProps) {
   )
 }
 
-/** Number of records waiting, since when and why. */
+/** Shows how many records wait to be sent, since when and why. */
 function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }: Pick<Chain, 'waiting'>) {
   const { messages, locale } = useView()
   if (records === 0) return null

@@ -1,4 +1,4 @@
-/** The incidents: one card for each invoice with what to do, and the resolved ones. */
+/** The incidents: one card with instructions for each invoice, and the resolved incidents. */
 import type { ComponentChildren } from 'preact'
 import type { InvoiceRecords } from '../load.ts'
 import type { Messages } from '../messages.ts'
@@ -25,7 +25,10 @@ interface Sorted {
   readonly state: IncidentState
 }
 
-/** Returns the invoices that need attention, other open incidents and resolved ones. Each invoice appears once. */
+/**
+ * Returns the invoices that need attention, the other open incidents and the resolved incidents. Each invoice appears
+ * once.
+ */
 export function sorted({ round }: View) {
   const attention = round.chain.ok ? round.chain.value.attention : []
   const named = new Set(attention.map(({ num_serie }) => num_serie))
@@ -123,7 +126,7 @@ export const IncidentsBlock = () => (
   <WithResponse of={useView().round.incidents}>{() => <Incidents />}</WithResponse>
 )
 
-/** `noAction`: for example a remark that needs no correction. */
+/** State of an incident. `noAction` is for example a remark that needs no correction. */
 export type IncidentState = 'open' | 'retrying' | 'correcting' | 'resolved' | 'noAction'
 
 /** Whether the authority has not decided on the records of the submission yet. */
@@ -133,7 +136,10 @@ const isAnomaly = ({ estado_registro }: Incident): boolean => estado_registro ==
 /** Codes of connection failures, which are retried automatically. */
 const RETRIED = /^(unreachable|unknown|fault_service|fault_record)$/
 
-/** Returns the state of an incident from the current records of its invoice. `isLate`: records wait for over a day. */
+/**
+ * Returns the state of an incident from the current records of its invoice. `isLate` means that records have waited for
+ * over a day.
+ */
 export function incidentState(
   incident: Incident,
   recorded: InvoiceRecords | undefined,
@@ -149,6 +155,6 @@ export function incidentState(
   return state === 'accepted' ? 'resolved' : 'noAction'
 }
 
-/** Returns what to do about pending records or an anomaly. */
+/** Returns the advice on pending records or an anomaly. */
 export const adviceOn = ({ codigo_error }: Incident, { advice }: Messages): string =>
   RETRIED.test(codigo_error ?? '') ? advice.retrying : advice.followMessage

@@ -152,7 +152,7 @@ function SubmissionSummary({ at, state, records, csv, further }: SummaryProps) {
   )
 }
 
-/** Why a whole submission was rejected. */
+/** Shows why a whole submission was rejected. */
 const Fault = ({ code, text }: { readonly code: string | null; readonly text: string | null }) =>
   text === null && code === null ? null : (
     <p class="advice">

@@ -25,7 +25,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
   route('put /drafts', {
     summary: 'Create or update a draft',
     scope: 'invoices:write',
-    query: { invoice_id: { schema: uuid, description: 'Update this draft.' } },
+    query: { invoice_id: { schema: uuid, description: 'Id of the draft to update.' } },
     body: invoiceBody('DraftInvoice'),
     responses: { 201: SaveResult },
     errors: [...STORING, 'invoice_not_found'],

@@ -17,7 +17,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     query: {
       status: {
         schema: oneOf(...ISSUED_STATUSES),
-        description: 'By default all.',
+        description: 'Status of the invoices. Default: all.',
         unknownValue: 'unknown_status',
       },
       ...FILTERS,

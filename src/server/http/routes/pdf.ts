@@ -15,19 +15,20 @@ const TEMPLATE = {
   template: {
     schema: oneOf(...TEMPLATES),
     description:
-      'Design and style, such as `classic-blue`. By default that of the series, then that of the company, then `classic-blue`.',
+      'Design and style, such as `classic-blue`. Default: the design of the series, otherwise of the company, otherwise `classic-blue`.',
   },
   language: {
     schema: oneOf(...VIEW_LANGUAGES),
     description:
-      'By default Spanish if the customer is Spanish-speaking or missing, otherwise Spanish and English.',
+      'Language of the PDF. Default: Spanish if the customer is from a Spanish-speaking country or missing, otherwise Spanish and English.',
   },
 } as const
 
 const FACTURX = {
   facturx: {
     schema: flag,
-    description: 'Returns PDF/A-3b with the invoice embedded as CII (Factur-X). Only for invoices in force.',
+    description:
+      'Returns PDF/A-3b with the invoice embedded as CII (Factur-X). Available only for invoices that are not drafts or cancelled.',
   },
 } as const
 

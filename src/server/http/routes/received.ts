@@ -18,7 +18,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
   route('put /received-invoices', {
     summary: 'Register or update a received invoice',
     scope: 'received:write',
-    query: { invoice_id: { schema: uuid, description: 'Update this received invoice.' } },
+    query: { invoice_id: { schema: uuid, description: 'Id of the received invoice to update.' } },
     body: invoiceBody('ReceivedInvoice'),
     responses: { 201: SaveResult },
     errors: [
@@ -87,7 +87,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     query: {
       status: {
         schema: oneOf(...RECEIVED_STATUSES),
-        description: 'By default all. A received invoice is `received` or `draft`.',
+        description: 'Status of the invoices, `received` or `draft`. Default: all.',
       },
       ...FILTERS,
       ...SUPPLIER,

@@ -28,7 +28,7 @@ import { type Route, type RouteCall, route } from '../request/route.ts'
 
 const EXPLAIN = {
   schema: flag,
-  description: `Adds \`explanation\`, the derivation of every computed amount. For invoices of at most ${MAX_EXPLAINED_LINES} lines.`,
+  description: `Adds \`explanation\`, with the calculation of every computed amount. Available for invoices of at most ${MAX_EXPLAINED_LINES} lines.`,
 }
 
 export const invoiceBody = (name: string) =>
