@@ -111,7 +111,7 @@ Send an \`X-Request-Id\` to have it returned and logged: 1 to 128 letters, digit
 const KEY =
   'The key of a company. The first start prints one; `cuadra-admin key create` creates more, with the scopes you choose.'
 
-/** Returns the components that something refers to, in alphabetical order. */
+/** Returns the components that the document refers to, in alphabetical order. */
 function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<string, unknown> {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
@@ -125,7 +125,7 @@ function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<s
   return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]))
 }
 
-/** Builds the document for routes under a base path. */
+/** Builds the OpenAPI document for routes under a base path. */
 export function openApi(
   routes: readonly Route[],
   basePath: string,
