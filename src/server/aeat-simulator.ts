@@ -1,4 +1,4 @@
-/** Runs the simulator with a server, so that everything can be tried on one machine. */
+/** Runs the simulator together with a server, so that everything can be tried on one machine. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { isCondition } from '../errors/conditions.ts'
 import type { Simulator } from '../simulator/index.ts'
@@ -9,18 +9,19 @@ import type { Config } from './environment/config.ts'
 import { newOwner } from './environment/owner.ts'
 import { repeat } from './environment/repeat.ts'
 
-/** The simulator of this data folder, as seen from this process. */
+/** The simulator of this data folder, from the perspective of this process. */
 export interface OwnSimulator {
-  /** The simulator that this process runs; undefined while another process runs it. */
+  /** Returns the simulator that this process runs; undefined while another process runs it. */
   readonly current: () => Simulator | undefined
   readonly close: () => Promise<void>
 }
 
-/** Milliseconds between two checks whether the process that runs the simulator has ended. */
+/** Milliseconds between two checks of whether the process that runs the simulator has ended. */
 const CHECK_INTERVAL_MS = 2000
 
 /**
- * Starts the simulator and publishes its address. Returns undefined if another process with this data folder runs it.
+ * Starts the simulator and publishes its address. Returns undefined if another process with this data folder already
+ * runs it.
  */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
   const { startSimulator } = await import('../simulator/index.ts')
@@ -38,8 +39,8 @@ async function startOne(config: Config, onError: (error: unknown) => void): Prom
 }
 
 /**
- * Runs the simulator if this process is configured to: at once, or when the process that runs it ends. Returns null if
- * records are sent elsewhere.
+ * Runs the simulator if this process is configured to run it. If another process runs it, starts it when that process
+ * ends. Returns null if this process never runs it.
  */
 export async function keepOwnSimulator(
   config: Config,
@@ -51,7 +52,7 @@ export async function keepOwnSimulator(
   try {
     await embeddedDatabase()
   } catch (error) {
-    // The simulator needs the embedded database; a server on PostgreSQL works without it.
+    // The simulator needs the embedded database. A server that uses PostgreSQL works without it.
     onError(error)
     return null
   }
@@ -63,7 +64,7 @@ export async function keepOwnSimulator(
     current: () => current,
     close: async () => {
       await end()
-      // Removes the address first, before another process can publish its own.
+      // Removes the address before another process can publish its own.
       if (current) rmSync(addressFile(config), { force: true })
       await current?.close()
       current = undefined

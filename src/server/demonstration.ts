@@ -1,4 +1,4 @@
-/** Creates a company and a key to try everything with on the first start. */
+/** Creates a demonstration company and a key on the first start. */
 import type { App } from './app/app.ts'
 import { createKey } from './service/access/keys.ts'
 import { addCertificate, demonstrationCertificate } from './service/company/certificates.ts'
@@ -24,17 +24,17 @@ export interface Demonstration {
   readonly key: string
 }
 
-/** Creates the company and its key if the store has no company; otherwise returns undefined. */
+/** Creates the company and its key if the store has no company. Otherwise returns undefined. */
 export async function demonstration(app: App): Promise<Demonstration | undefined> {
   const { store, clock, config } = app
-  // A made-up company with a key in the log must not exist beside real ones.
+  // A demonstration company, whose key is in the log, must not exist beside real companies.
   if (config.aeat !== 'simulator') return undefined
   if (await hasCompanies(store.shared, 1)) return undefined
   const company = readCompany(COMPANY)
-  // With its own certificate VeriFactu can be tried at once. Only the simulator accepts it.
+  // With its own certificate, the company can use VeriFactu immediately. Only the simulator accepts this certificate.
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (all) => {
-    // Serialises processes that start at once; another one may already have created the company.
+    // Processes that start at the same time wait here. Another process may already have created the company.
     await lockTaxIds(all)
     if (await hasCompanies(all.shared, 1)) return undefined
     const stamp = clock.stamp()

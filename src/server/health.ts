@@ -1,13 +1,13 @@
 /**
- * `cuadra-server health`: checks the server of this environment, for containers and service managers without an HTTP
- * client. Exits 0 if it is healthy, 1 if it is not, and 2 if the environment is invalid.
+ * `cuadra-server health` checks the server of this environment, for containers and service managers without an HTTP
+ * client. It exits with 0 if the server is healthy, 1 if it is not, and 2 if the environment is invalid.
  */
 import { ConfigError, readConfig } from './environment/config.ts'
 
-/** Milliseconds after which the server counts as unhealthy. */
+/** Milliseconds to wait for the server. If it has not responded by then, it is unhealthy. */
 const TIMEOUT_MS = 4000
 
-/** Local addresses to connect to if the server listens on all. */
+/** Local addresses to connect to if the server listens on all addresses. */
 const REACHABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 function healthUrl(environment: NodeJS.ProcessEnv): string {

@@ -1,4 +1,4 @@
-/** `npm start`: reads the configuration, serves, and stops on a signal. */
+/** `npm start` reads the configuration, starts the server, and stops it on a signal. */
 import { fileProblem, isAway, isFull, isNoFolder } from '../storage/faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
@@ -6,7 +6,7 @@ import { BASE_PATH } from './http/request/route.ts'
 import { missingParts } from './missing-parts.ts'
 import { start } from './start.ts'
 
-// A closed pipe or a full disk at the other end must not end the server.
+// If the reader of the output closes the pipe, or its disk is full, the server must continue.
 process.stdout.on('error', () => {})
 
 const printLine = (line = ''): void => void process.stdout.write(`${line}\n`)
@@ -50,9 +50,9 @@ async function main(): Promise<void> {
   process.once('SIGINT', shutDown)
 }
 
-/** Explains why the server does not start, and how to fix it. */
+/** Returns why the server does not start, and how to fix it. */
 function reasonOf(error: unknown): string {
-  // If a name has several addresses, each with its own error, the first stands for all.
+  // If a name has several addresses, each has its own error; the first error is reported.
   const { code, message, path, errors } = error as NodeJS.ErrnoException & { errors?: readonly Error[] }
   if (code === 'EADDRINUSE')
     return 'The port is in use. Set PORT to another one, or stop the program that uses it.'

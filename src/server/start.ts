@@ -22,29 +22,30 @@ export interface Running {
   readonly app: App
   readonly server: Server
   readonly port: number
-  /** The simulator of the tax authority that this process runs now. */
+  /** Returns the simulator of the tax authority if this process runs it now. */
   readonly simulator: () => Simulator | undefined
   /** Stops accepting connections, finishes open requests, and closes the store. */
   readonly stop: () => Promise<void>
 }
 
-/** Milliseconds that requests have to finish at a shutdown. */
+/** Milliseconds that requests have to finish during a shutdown. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-/** Milliseconds at a shutdown before idle connections are closed, since a client may be about to use one. */
+/** Milliseconds until idle connections are closed during a shutdown. A client may be about to send a request on one. */
 const KEEP_ALIVE_MS = 500
-/** Milliseconds that the start may wait for the events of the start. */
+/** Milliseconds that the start may wait until the start events are recorded. */
 const STARTUP_WAIT_MS = 5000
-/** After `KEEP_ALIVE_MS`, a connection is closed at most this many milliseconds after its last response. */
+/** After `KEEP_ALIVE_MS`, a connection is closed within this many milliseconds of its last response. */
 const IDLE_MS = 50
 
-/** Maximum rounds to wait for, in case clients connect without a pause. */
+/** Maximum number of iterations of the event loop to wait, in case clients connect without a pause. */
 const MAX_ROUNDS = 1000
-/** Milliseconds. During a round of the event loop this short, hardly any connection can have arrived. */
+/** During an iteration of the event loop this short, hardly any connection can have arrived. */
 const SHORT_ROUND_MS = 0.5
 
 /**
- * Stops accepting connections. Connections that the system has accepted and this process has not would be reset. So the
- * socket is closed right after a short round of the event loop without new ones.
+ * Stops accepting connections. If the operating system has accepted a connection but this process has not, closing the
+ * socket would reset it. The socket is therefore closed right after a short iteration of the event loop without new
+ * connections.
  */
 async function stopListening(server: Server): Promise<void> {
   let came = false
@@ -59,16 +60,16 @@ async function stopListening(server: Server): Promise<void> {
     if (!came && performance.now() - began < SHORT_ROUND_MS) break
   }
   server.off('connection', note)
-  // Not the `close` of HTTP, which ends idle connections at once, even with a request on the way.
+  // The `close` of the HTTP server would end idle connections at once, even if a request is already on its way.
   NetServer.prototype.close.call(server)
 }
 
-/** Runs the shutdown functions in reverse order. */
+/** Runs the functions that stop parts of the server, in reverse order. */
 async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   for (const end of ends.toReversed()) await end()
 }
 
-/** Starts sending to the tax authority. Nothing is tried while it cannot be reached. */
+/** Starts the workers that send to the tax authority. They send nothing while it cannot be reached. */
 const startSenders = (app: App): (() => Promise<void>)[] => {
   const options = { isReachable: app.reachesAuthority }
   return [
@@ -79,8 +80,8 @@ const startSenders = (app: App): (() => Promise<void>)[] => {
 }
 
 /**
- * Requires that a restored backup was accepted. The backup lacks what was issued since, so nothing is served or sent
- * before an administrator has checked that. Throws a `CuadraError`.
+ * Requires that the restore of a backup was accepted. The backup lacks everything that was issued after it. The server
+ * therefore serves and sends nothing until an administrator has checked this. Throws a `CuadraError`.
  */
 async function requireAccepted({ store }: App): Promise<void> {
   const row = await store.shared
@@ -94,7 +95,7 @@ async function requireAccepted({ store }: App): Promise<void> {
     )
 }
 
-/** Serves the metrics at their own address. Resolves to a function that stops it. */
+/** Serves the metrics at their own address. Resolves to a function that stops serving them. */
 async function listenForMetrics(app: App, { host, port }: NonNullable<Config['metricsAddress']>) {
   const server = createMetricsServer(app)
   server.listen(port, host)
@@ -129,7 +130,7 @@ export async function start(config: Config): Promise<Running> {
     await once(server, 'listening')
     const watching = startWatching(app)
     ends.push(async () => (await watching).stop())
-    // With a thousand companies, the start does not wait for all of them.
+    // The start does not wait for all companies, since there may be thousands.
     await Promise.race([watching, sleep(STARTUP_WAIT_MS, undefined, { ref: false })])
     return running(
       app,
@@ -143,7 +144,7 @@ export async function start(config: Config): Promise<Running> {
   }
 }
 
-/** Returns the running server; `close` ends everything behind it. */
+/** Returns the running server. Its `stop` also ends everything the server uses. */
 function running(
   app: App,
   server: Server,
@@ -157,8 +158,9 @@ function running(
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close')
     await stopListening(server)
-    // Clients that keep connections open would delay the shutdown, and lose a request at its end. So the next response
-    // announces the close; closing at once would make them open a new connection.
+    // Clients that keep connections open would delay the shutdown, and their last request could be lost. Each further
+    // response therefore announces the end of the connection. If connections were closed at once, the clients would
+    // open new ones.
     server.prependListener('request', (_, outgoing) => {
       outgoing.shouldKeepAlive = false
     })

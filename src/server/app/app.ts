@@ -18,18 +18,18 @@ export interface App {
   readonly files: Files
   readonly log: Logger
   readonly metrics: Metrics
-  /** Runs work that would block other requests. */
+  /** Runs work in threads if it would block other requests. */
   readonly work: Work
   /** Reads suppliers' files in separate processes. */
   readonly recogniser: Recogniser
-  /** The system that makes the fiscal records. */
+  /** The invoicing software that generates the fiscal records. */
   readonly system: InvoicingSystem
   /** Sends a mail. */
   readonly deliver: Deliver
   /** Sends messages to the tax authority. */
   readonly authority: Authority
-  /** Whether the authority can be reached now. Records wait while no simulator runs. */
+  /** Whether the authority can be reached now. If it is a simulator that is not running, records wait. */
   readonly reachesAuthority: () => boolean
-  /** The name of this process, for rows that it holds. */
+  /** The name of this process. Rows that it holds contain this name. */
   readonly owner: string
 }

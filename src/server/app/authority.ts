@@ -1,4 +1,6 @@
-/** The tax authority of this installation: its own addresses, configured ones, or the simulator. */
+/**
+ * Connects to the tax authority of this installation: the official addresses, configured addresses, or the simulator.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Authority, createAuthority } from '../../authority/wire/index.ts'
@@ -6,20 +8,20 @@ import { readAuthorities } from '../environment/authorities.ts'
 import type { Config } from '../environment/config.ts'
 import { hasEnded, isOwn } from '../environment/owner.ts'
 
-/** The address of a simulator that a process with this data folder runs. */
+/** The address of the simulator that a process with this data folder runs. */
 interface SimulatorAddress {
   readonly url: string
   readonly ca_file: string
-  /** The process that runs it. */
+  /** The name of the process that runs the simulator. */
   readonly owner: string
 }
 
 export const simulatorFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'simulator')
-/** Path of the file in which the process that runs the simulator publishes its address. */
+/** Returns the path of the file in which the process that runs the simulator publishes its address. */
 export const addressFile = (config: Pick<Config, 'dataDir'>): string =>
   join(simulatorFolder(config), 'address.json')
 
-/** The authority, and whether it can be reached. */
+/** The connection to the authority, and whether it can be reached. */
 export interface AuthorityAccess {
   readonly authority: Authority
   readonly reachesAuthority: () => boolean
@@ -33,12 +35,12 @@ export function authorityFor(config: Config): AuthorityAccess {
   if (environment !== 'simulator' || verifactu !== undefined || sii !== undefined)
     return { authority: configured, reachesAuthority: () => true }
   let known: { readonly text: string; readonly authority: Authority; readonly owner: string } | undefined
-  /** Returns the running simulator. It may stop, and start again at another address. */
+  /** Returns the connection to the running simulator, or null. It may stop, and start again at another address. */
   const current = (): Authority | null => {
     try {
       const text = readFileSync(addressFile(config), 'utf8')
       if (known?.text !== text) known = read(text)
-      // A killed simulator leaves its address behind. Sending there would fail and cause a long wait.
+      // A simulator that was killed leaves its address in the file. Sending to it would fail and cause a long wait.
       return !isOwn(known.owner) && hasEnded(known.owner) ? null : known.authority
     } catch {
       // No process with this data folder runs a simulator.
@@ -57,7 +59,7 @@ export function authorityFor(config: Config): AuthorityAccess {
   }
   return {
     authority: {
-      // Without an address, `configured` reports that itself.
+      // If there is no address, `configured` reports this.
       send: (message, certificate, options) => (current() ?? configured).send(message, certificate, options),
       close: () => {
         known?.authority.close()

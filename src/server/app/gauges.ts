@@ -1,5 +1,5 @@
 /**
- * Gauges of the installation for monitoring, summed over all companies: the metrics need no key, so they must not
+ * Gauges of the installation for monitoring, as totals of all companies. The metrics need no API key, so they must not
  * reveal anything about a single company.
  */
 import { statfs } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export type Readings = Partial<Record<Gauge, number>>
 const seconds = (stamp: string, now: number): number =>
   Math.max(0, Math.round((now - Date.parse(`${stamp}Z`)) / 1000))
 
-/** Statuses are literals: with parameters SQLite would not use the partial indexes. */
+/** Statuses are literals, because SQLite would not use the partial indexes with parameters. */
 async function ofDatabase(store: Store, now: number): Promise<Readings> {
   const db = store.acrossCompanies('the metrics are of all companies together')
   const today = new Date(now).toISOString().slice(0, 10)
@@ -89,11 +89,12 @@ async function ofDatabase(store: Store, now: number): Promise<Readings> {
   }
 }
 
-/** Milliseconds for which readings are cached, since several monitors may scrape. */
+/** Milliseconds for which values are cached, since several monitoring systems may read them. */
 const CACHE_MS = 10_000
 
 /**
- * Returns a function that reads the gauges, at most every ten seconds. It never rejects; unreadable gauges are omitted.
+ * Returns a function that reads the gauges from the store at most every ten seconds. It never rejects. Gauges that
+ * cannot be read are omitted.
  */
 export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () => Promise<Readings> {
   let read: { readonly at: number; readonly readings: Promise<Readings> } | undefined

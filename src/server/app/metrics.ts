@@ -13,7 +13,7 @@ export interface Metrics {
   readonly contentType: string
 }
 
-/** Methods of the routes. All others are counted as one. */
+/** HTTP methods of the routes. All other methods are counted together. */
 const METHODS = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])
 
 export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Metrics {
@@ -53,7 +53,7 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
   const read = createGauges(config, store)
   const text = async (): Promise<string> => {
     const readings: Readonly<Record<string, number>> = await read()
-    // Unreadable gauges are removed, since an old value would mislead.
+    // Gauges that cannot be read are removed, since an old value would mislead.
     for (const [name, gauge] of gauges) {
       gauge.remove()
       const value = readings[name]

@@ -1,4 +1,4 @@
-/** Opens an application from a configuration, without listening. */
+/** Opens an application from a configuration, without listening for requests. */
 import { join } from 'node:path'
 import { createRecogniser } from '../../recognition/index.ts'
 import { closeToOthers, makePrivateFolder } from '../../storage/private-files.ts'
@@ -16,7 +16,7 @@ import type { App } from './app.ts'
 import { authorityFor } from './authority.ts'
 import { createMetrics } from './metrics.ts'
 
-/** Opens the application for the server and the administrator's command line. */
+/** Opens the application for the server and for the administrator's commands. */
 export async function openApp(config: Config): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
   const clock = createClock()

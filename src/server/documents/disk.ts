@@ -1,4 +1,7 @@
-/** Attached files in a folder: `files/<company>/<key>`, completely written and flushed before they are used. */
+/**
+ * Stores attached files in a folder: `files/<company>/<key>`. A file is written completely and flushed before it is
+ * used.
+ */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
@@ -24,7 +27,7 @@ export function filesOnDisk(root: string): Files {
       try {
         await pipeline(content, file)
       } finally {
-        // Waits for the file to close, so that a caller can remove it after a failure.
+        // Waits until the file is closed, so that the caller can remove it after a failure.
         if (!file.closed) await once(file, 'close')
       }
       await flushFolder(dirname(path))

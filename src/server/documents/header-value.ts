@@ -1,18 +1,19 @@
 /** Parses and formats header values with parameters (RFC 9110, section 5.6.6). */
 
 /**
- * A token, `=`, and a token or a quoted text. The alternatives begin differently, so that matching takes linear time.
+ * Matches a token, `=`, and a token or a quoted text. The alternatives begin differently, so that matching takes linear
+ * time.
  */
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gs
 
 export interface HeaderValue {
   /** The text before the first parameter, in lower case. */
   readonly value: string
-  /** Parameters by name in lower case; the first of repeated ones. */
+  /** Parameters by their name in lower case. Of repeated parameters, the first one is used. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Decodes text that Node and the form parser pass as one character per byte. It is mostly UTF-8. */
+/** Decodes text that Node and the form parser return with one character per byte. Such text is mostly UTF-8. */
 function fromBytes(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
   const decoded = bytes.toString('utf8')
@@ -51,8 +52,8 @@ export function parseHeaderValue(header: string): HeaderValue {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
- * Formats a disposition with a file name (RFC 6266): ASCII for old clients, and the full name in UTF-8. No character of
- * the name can end the value or the header.
+ * Formats `Content-Disposition` with a file name (RFC 6266): in ASCII for old clients, and completely in UTF-8. No
+ * character of the name can end the value or the header.
  */
 function named(disposition: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')
@@ -63,8 +64,8 @@ function named(disposition: 'attachment' | 'inline', fileName: string): string {
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Returns `Content-Disposition` of a file to save. */
+/** Returns `Content-Disposition` for a file that the client saves. */
 export const attachmentNamed = (fileName: string): string => named('attachment', fileName)
 
-/** Returns `Content-Disposition` of a file to display. */
+/** Returns `Content-Disposition` for a file that the client displays. */
 export const inlineNamed = (fileName: string): string => named('inline', fileName)

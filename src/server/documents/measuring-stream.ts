@@ -1,4 +1,4 @@
-/** Measures size and SHA-256 of a stream. */
+/** Measures the size and SHA-256 of a stream. */
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,7 @@ export interface Measure {
   readonly sha256: string
 }
 
-/** Passes bytes on and measures them. */
+/** Passes bytes on unchanged and measures them. */
 export class MeasuringStream extends Transform {
   #size = 0
   readonly #hash = createHash('sha256')
@@ -20,7 +20,7 @@ export class MeasuringStream extends Transform {
     done(null, chunk)
   }
 
-  /** Returns the measure. Call it once, at the end. */
+  /** Returns size and hash. Call it once, at the end. */
   result(): Measure {
     return { size: this.#size, sha256: this.#hash.digest('hex') }
   }

@@ -1,5 +1,6 @@
 /**
- * Receives the single file of a form (`multipart/form-data`, RFC 7578), measuring and passing it on while it arrives.
+ * Receives the single file of a form (`multipart/form-data`, RFC 7578). The file is measured and passed on while it
+ * arrives.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -10,9 +11,9 @@ import { parseHeaderValue } from './header-value.ts'
 import { hasBody, receive } from './receiving.ts'
 
 export interface ReceivedFile {
-  /** As sent by the client: untrusted. */
+  /** The file name that the client sent; untrusted. */
   readonly fileName: string
-  /** As declared by the client. */
+  /** The type that the client declared. */
   readonly contentType: string | undefined
   readonly size: number
   readonly sha256: string
@@ -26,9 +27,9 @@ export interface FileLimits {
 const FIELD = 'file'
 const MULTIPART = 'multipart/form-data'
 const LONGEST_SHOWN = 80
-/** Maximum bytes of boundaries and headers around the file. */
+/** Maximum bytes of the boundaries and headers before and after the file. */
 const MAX_AROUND = 64 * 1024
-/** RFC 2046 allows 70, but some clients use more. */
+/** Maximum length of the boundary. RFC 2046 allows 70 characters, but some clients use more. */
 const MAX_BOUNDARY = 200
 const HEADERS = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 }
 
@@ -38,7 +39,7 @@ const noFile = () =>
     field: FIELD,
   })
 
-/** Returns the boundary of a form of an acceptable size. Throws for other bodies before reading anything. */
+/** Returns the boundary of a form of acceptable size. Throws before reading anything if the body is not such a form. */
 export function requireForm(incoming: IncomingMessage, maxBytes: number): string {
   const header = incoming.headers['content-type'] ?? ''
   const { value, parameters } = parseHeaderValue(header)
@@ -60,7 +61,7 @@ export function requireForm(incoming: IncomingMessage, maxBytes: number): string
 
 const tooLarge = (maxBytes: number) => new ApiError('file_too_large', { max_bytes: maxBytes })
 
-/** Reads the headers of a part. Throws if it is not the expected file. */
+/** Parses the headers of a part. Throws if the part is not the expected file. */
 function describe(headers: Readonly<Record<string, readonly string[] | undefined>>) {
   const { value, parameters } = parseHeaderValue(headers['content-disposition']?.[0] ?? '')
   const { name } = parameters
@@ -82,7 +83,8 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
       `el campo «${FIELD}» es un texto, no un fichero (curl: -F ${FIELD}=@factura.pdf)`,
       { field: FIELD },
     )
-  // Deprecated in forms (RFC 7578, section 4.7). Storing an encoded file would store other bytes.
+  // The header is deprecated in forms (RFC 7578, section 4.7). A file with another encoding would be stored with other
+  // bytes.
   const encoding = headers['content-transfer-encoding']?.[0]?.trim() ?? ''
   if (!/^(?:|7bit|8bit|binary)$/i.test(encoding)) {
     const shown = encoding.slice(0, LONGEST_SHOWN)
@@ -95,7 +97,7 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
   return { fileName, contentType: headers['content-type']?.[0] }
 }
 
-/** Passes on a file of at most `maxBytes` and measures it. */
+/** Passes on a file of up to `maxBytes` and measures it. */
 function measure(maxBytes: number) {
   const hash = createHash('sha256')
   const measured = { size: 0, sha256: '' }
@@ -117,8 +119,8 @@ function measure(maxBytes: number) {
 }
 
 /**
- * Receives the form of a request. `store` is called when the file begins, and reads it to its end. It has settled when
- * this function settles. What it stored counts only if this resolves, since an error can follow the file.
+ * Receives the form of a request. `store` is called when the file begins, and reads the file to its end; it settles
+ * before this function does. Use what it stored only if this function resolves, because an error can follow the file.
  */
 export async function receiveFile(
   incoming: IncomingMessage,
@@ -158,7 +160,7 @@ export async function receiveFile(
     form.on('finish', () => {
       isOver = true
       resolve()
-      // Discards what follows the form, which the parser no longer reads.
+      // Discards everything after the form, which the parser does not read.
       incoming.resume()
     })
     form.on('error', () => stop(notComplete()))

@@ -1,23 +1,23 @@
-/** Names and types of files, from the client's information and never from their bytes. */
+/** Names and types of files. They come from what the client stated, never from the bytes of the file. */
 import type { DocType } from '../store/tables.ts'
 import { parseHeaderValue } from './header-value.ts'
 
-/** Limit of most file systems. */
+/** Maximum bytes of a file name in most file systems. */
 const MAX_NAME_BYTES = 255
 const MAX_TYPE_LENGTH = 200
 const UNNAMED = 'document'
 const UNKNOWN_TYPE = 'application/octet-stream'
 
 /**
- * Control characters, invisible ones, and marks that change the direction of writing, which can show `gnp.exe` as
- * `exe.png`. Joiners (U+200C, U+200D) stay, because some scripts need them.
+ * Control characters, invisible characters, and marks that change the direction of writing. Such a mark can display
+ * `gnp.exe` as `exe.png`. Joiners (U+200C, U+200D) are kept, because some scripts need them.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Surrogate}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
 
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
-/** Returns as many whole characters from the start of a text as fit. */
+/** Returns the start of a text: as many whole characters as fit into this number of bytes. */
 function cut(text: string, bytes: number): string {
   let kept = ''
   let length = 0
@@ -32,8 +32,8 @@ function cut(text: string, bytes: number): string {
 const extensionOf = (name: string): string => /\.[^.\s]{1,16}$/u.exec(name)?.[0] ?? ''
 
 /**
- * Returns the name to store a file under: the last part of a path, without invisible characters, and no longer than a
- * file system permits. It is displayed and sent, but never used as a path.
+ * Returns the name under which a file is stored: the last part of a path, without invisible characters, and no longer
+ * than a file system permits. It is displayed and sent, but never used as a path.
  *
  * For example, `../../etc/passwd` is `passwd`, and `C:\facturas\mayo.pdf` is `mayo.pdf`.
  */
@@ -59,7 +59,10 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.xsig': 'application/xml',
 }
 
-/** Returns the media type to store: as declared, otherwise by the extension. An invalid one could not be sent again. */
+/**
+ * Returns the media type to store: the declared type, otherwise the type of the extension. An invalid declared type is
+ * not stored, because it could not be sent as a header.
+ */
 export function contentTypeOf(declared: string | undefined, fileName: string): string {
   const type = declared?.trim() ?? ''
   if (type === '') return BY_EXTENSION[extensionOf(fileName).toLowerCase()] ?? UNKNOWN_TYPE

@@ -6,10 +6,10 @@ import { ApiError, invalidRequest } from '../errors/api-error.ts'
 export const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0
 
-/** Bodies that wait for `100 Continue`. A request that is refused without its body never receives it. */
+/** Bodies whose client waits for `100 Continue`. A request that is refused without reading its body never gets it. */
 const waiting = new WeakMap<IncomingMessage, () => void>()
 
-/** Sets how to send `100 Continue`, once the body is read. */
+/** Sets how to send `100 Continue` when the body is read. */
 export const deferContinue = (incoming: IncomingMessage, sendContinue: () => void): void => {
   waiting.set(incoming, sendContinue)
 }
@@ -17,12 +17,12 @@ export const deferContinue = (incoming: IncomingMessage, sendContinue: () => voi
 /** Whether the client still waits for `100 Continue`. */
 export const awaitsContinue = (incoming: IncomingMessage): boolean => waiting.has(incoming)
 
-/** Emitted on a request with invalid framing of its body, which Node reports only on the connection. */
+/** Emitted on a request whose body has invalid framing. Node reports this only on the connection. */
 export const MALFORMED = 'malformed'
 const malformed = new WeakSet<IncomingMessage>()
 export const isMalformed = (incoming: IncomingMessage): boolean => malformed.has(incoming)
 
-/** Marks a body as malformed. Its reader fails now, or as soon as it starts. */
+/** Marks a body as malformed. Reading it fails now, or as soon as it starts. */
 export function markMalformed(incoming: IncomingMessage): void {
   malformed.add(incoming)
   incoming.emit(MALFORMED)
@@ -31,13 +31,13 @@ export function markMalformed(incoming: IncomingMessage): void {
 const interrupted = () => invalidRequest('the body is incomplete', 'el cuerpo está incompleto')
 
 export interface Receiving {
-  /** Time limit for the whole body. */
+  /** Time limit for the whole body, in seconds. */
   readonly seconds: number
-  /** Aborts the reading; its reason is thrown. */
+  /** Aborts the reading. The reason of the signal is thrown. */
   readonly signal?: AbortSignal
 }
 
-/** Passes on the chunks of a body until its end. An error thrown by `take` ends it. */
+/** Passes on the chunks of a body until its end. If `take` throws, reading ends with that error. */
 export function receive(
   incoming: IncomingMessage,
   { seconds, signal }: Receiving,

@@ -1,14 +1,16 @@
-/** IP addresses and ranges (CIDR) of both versions. */
+/** Parses IP addresses and CIDR ranges, IPv4 and IPv6. */
 import { BlockList, isIP } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-/** Length of `::ffff:0:0/96`, the prefix of IPv4 addresses written as IPv6. */
+/** Prefix length of `::ffff:0:0/96`, the range of IPv4 addresses that are written as IPv6. */
 const MAPPED_BITS = 96
 
-/** Returns an IPv4 address in its own form if it was written as IPv6. */
+/** Returns an IPv4 address in IPv4 notation if it is written as IPv6. */
 export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
 
-/** Returns the prefix length of a range, for the address as `plainAddress` returns it; NaN if it is invalid. */
+/**
+ * Returns the prefix length of a range, for an address in the notation of `plainAddress`; NaN if the range is invalid.
+ */
 function fixedBits(entry: string): number {
   const [address = '', prefix, ...rest] = entry.split('/')
   const plain = plainAddress(address)
@@ -22,7 +24,7 @@ function fixedBits(entry: string): number {
 const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4')
 
 /**
- * Parses addresses and ranges. Throws a `RangeError` that names an invalid entry.
+ * Parses addresses and ranges. Throws a `RangeError` that states the first invalid entry.
  *
  * For example, `contains(ranges(['10.0.0.0/8', '2001:db8::/32']), '10.1.2.3')` is true.
  */
@@ -45,7 +47,7 @@ export function contains(list: BlockList, address: string): boolean {
   return isIP(plain) !== 0 && list.check(plain, familyOf(plain))
 }
 
-/** Stands for an unreadable address, which is in no list. */
+/** Replaces an unreadable address. No list of addresses contains it. */
 export const UNKNOWN_ADDRESS = 'unknown'
 
 /** Parses an entry of `X-Forwarded-For`. Some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
@@ -56,9 +58,10 @@ function hopAddress(hop: string): string {
 }
 
 /**
- * Returns the address of the client: the peer or, behind trusted proxies, the last address in `X-Forwarded-For` that is
- * not a trusted proxy. So a client that writes the header cannot pretend to be behind a trusted proxy. An invalid entry
- * becomes `unknown`: the address of the proxy itself might be in the list of allowed addresses.
+ * Returns the client's address: that of the connection or, behind trusted proxies, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy. A client that writes the header itself can therefore not choose its
+ * address. An invalid entry becomes `unknown`, because the proxy's own address might be in the list of allowed
+ * addresses.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)

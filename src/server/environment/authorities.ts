@@ -1,4 +1,4 @@
-/** Certificate authorities that are trusted in addition to those of Node. */
+/** Reads certificate authorities that are trusted in addition to those of Node. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config.ts'
@@ -6,8 +6,9 @@ import { ConfigError } from './config.ts'
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
- * Reads the certificates of a PEM file, one text each; none without a file. Throws a `ConfigError` if the file cannot
- * be read or has no certificate: a server that trusts too few authorities could not send anything.
+ * Returns the certificates of a PEM file, one text each; an empty list if no file is configured. Throws a `ConfigError`
+ * if the file cannot be read or has no certificate, because a server that trusts too few authorities could not send
+ * anything.
  */
 export function readAuthorities(file: string | undefined): string[] {
   if (file === undefined) return []

@@ -4,11 +4,14 @@ import { spanishDay, spanishTimestamp } from '../../fiscal/timestamp.ts'
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** A timestamp for responses: UTC, microseconds, no zone. Later calls in a process return later timestamps. */
+  /**
+   * Returns a timestamp for responses: UTC with microseconds, without a zone. Later calls in a process return later
+   * timestamps.
+   */
   readonly stamp: () => string
   /** Today in Madrid, `YYYY-MM-DD`. */
   readonly today: () => string
-  /** The current time in the format of fiscal records. */
+  /** Returns the current time in the format of fiscal records. */
   readonly timestamp: () => string
 }
 
@@ -21,10 +24,10 @@ export const stampOf = (microseconds: number): string => {
   return `${new Date(whole).toISOString().slice(0, -1)}${rest}`
 }
 
-/** Creates a clock over a source of milliseconds, which tests can set. */
+/** Creates a clock from a source of milliseconds, which tests can replace. */
 export function createClock(now: () => number = Date.now): Clock {
   let last = 0
-  /** Madrid's midnight is at a full hour, so the day is cached by hour. */
+  /** Midnight in Madrid is at a full hour UTC, so the day is cached for the current hour. */
   let hour = Number.NaN
   let day = ''
   return {

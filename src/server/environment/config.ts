@@ -1,4 +1,7 @@
-/** Configuration by environment variables, validated at start so that a wrong one does no harm later. */
+/**
+ * Reads the configuration from environment variables. It is validated at start, so that an invalid value causes no
+ * failure later.
+ */
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
@@ -13,27 +16,30 @@ export interface Config {
   readonly host: string
   /** Absolute path. */
   readonly dataDir: string
-  /** A `postgres://` URL; undefined: the embedded database in the data folder. */
+  /** A `postgres://` URL. If undefined, the database is embedded in the data folder. */
   readonly databaseUrl: string | undefined
-  /** `smtp://` or `smtps://`, with user and password; undefined: mails are written to the data folder. */
+  /** An `smtp://` or `smtps://` URL with user and password. If undefined, mails are written to the data folder. */
   readonly smtpUrl: string | undefined
-  /** The name in the greeting to the mail server; undefined: that of this machine. */
+  /** The host name in the greeting to the mail server. If undefined, the name of this machine. */
   readonly smtpName: string | undefined
-  /** The sender of every mail; undefined: each company's own address. */
+  /** The sender of every mail. If undefined, each company's own address. */
   readonly mailFrom: string | undefined
-  /** Maximum size of a whole mail, as sent. */
+  /** Maximum size of a complete mail, as sent. */
   readonly mailMaxBytes: number
-  /** Seconds that a mail server may take for a whole mail. */
+  /** Seconds that the delivery of a complete mail may take. */
   readonly mailTimeout: number
   readonly aeat: Aeat
   /** `https://` addresses that replace those of the tax authority. */
   readonly aeatVerifactuUrl: string | undefined
   readonly aeatSiiUrl: string | undefined
-  /** Absolute path of a PEM file with certificate authorities trusted for those addresses, besides the usual ones. */
+  /**
+   * Absolute path of a PEM file with certificate authorities to trust for those addresses, besides the usual
+   * authorities.
+   */
   readonly aeatCaFile: string | undefined
-  /** Whether this process runs the simulator, if records are sent to one. */
+  /** Whether this process runs the simulator, if records are sent to a simulator. */
   readonly simulator: boolean
-  /** The wait time in seconds that the simulator's responses state. */
+  /** The wait time, in seconds, in the simulator's responses. */
   readonly simulatorWait: number
   readonly workers: boolean
   /** Whether this server recognises suppliers' files, which needs more memory than a small machine has. */
@@ -43,21 +49,23 @@ export interface Config {
   readonly trustProxy: readonly string[]
   /** JSON file with the responsible declaration of the producer of the invoicing software. */
   readonly declarationFile: string | undefined
-  /** `NumeroInstalacion` of every record; different for each installation of the system. */
+  /** `NumeroInstalacion` in every record; different for each installation of the system. */
   readonly installation: string
-  /** The key that encrypts certificates, 64 hexadecimal digits; undefined: a file in the data folder. */
+  /**
+   * The key that encrypts certificates, 64 hexadecimal digits. If undefined, the key is in a file in the data folder.
+   */
   readonly secret: string | undefined
   /** Seconds that a client may take to send a request. */
   readonly requestTimeout: number
   /** Size of this process's PostgreSQL connection pool. */
   readonly databasePool: number
-  /** A separate address for `/metrics`; undefined: that of the server. */
+  /** A separate address for `/metrics`. If undefined, the server's address. */
   readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
-  /** The `Authorization: Bearer` token required for the metrics; undefined: none. */
+  /** The `Authorization: Bearer` token that `/metrics` requires. If undefined, no token is required. */
   readonly metricsToken: string | undefined
 }
 
-/** Lists what is wrong with the environment, one line per variable. */
+/** Lists all problems of the environment variables, one line per variable. */
 export class ConfigError extends CuadraError {
   override readonly kind = 'usage'
   constructor(readonly problems: readonly string[]) {
@@ -76,7 +84,7 @@ const HEX_KEY = /^[0-9a-f]{64}$/i
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the configuration from environment variables. Throws a `ConfigError` that lists everything that is wrong.
+ * Reads the configuration from environment variables. Throws a `ConfigError` that lists all problems.
  *
  * For example, `readConfig({ PORT: '9000' }).port` is 9000 and `.aeat` is `simulator`.
  */
@@ -113,13 +121,13 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
       )
     return value
   }
-  /** Reads an address to post messages to, without credentials or query. */
+  /** Reads a URL to which messages are posted. It must have no credentials and no query. */
   const service = (name: string): string | undefined => {
     const before = problems.length
     const value = url(name, ['https:'])
     if (value === undefined || problems.length > before) return value
     const { username, password, hash, search } = new URL(value)
-    // Omits the value, too.
+    // This message omits the value too.
     if (username !== '' || password !== '' || hash !== '' || search !== '')
       problems.push(
         `${name} has a user, a password, a ? or a #. Use an address only, such as https://localhost:8443/. The certificate identifies you.`,

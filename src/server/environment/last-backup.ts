@@ -1,4 +1,4 @@
-/** Remembers the last backup in the data folder, for `doctor` and the metrics. */
+/** Stores the time and completeness of the last backup in the data folder, for `doctor` and the metrics. */
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 
 export interface LastBackup {
   readonly backup_id: string
-  /** UTC. */
+  /** Time of the backup, in UTC. */
   readonly made_at: string
   readonly out: string
   /** Whether every attached file was intact. */
@@ -18,15 +18,15 @@ type Stored = Omit<LastBackup, 'complete'> & { readonly complete?: boolean; read
 
 const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'last-backup.json')
 
-/** Returns the last backup made from this data folder; null if there is none. */
+/** Returns the last backup made from this data folder; null if no backup was made. */
 export function lastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
   try {
     const { whole, ...found } = JSON.parse(readFileSync(fileOf(config), 'utf8')) as Stored
-    // Files of earlier versions have `whole`.
+    // Files of earlier versions have `whole` instead of `complete`.
     const backup = { complete: whole ?? false, ...found }
     return Number.isNaN(Date.parse(`${backup.made_at}Z`)) ? null : backup
   } catch {
-    // A missing or unreadable file counts as no backup.
+    // A missing or unreadable file means that no backup was made.
     return null
   }
 }

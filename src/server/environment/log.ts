@@ -1,4 +1,4 @@
-/** Logs JSON lines. Tax ids, names and keys are never logged. */
+/** Writes log entries as lines of JSON. Tax ids, names and keys are never logged. */
 import { type Logger, type LoggerOptions, pino } from 'pino'
 
 const PERSONAL = [
@@ -15,15 +15,15 @@ const PERSONAL = [
   'authorization',
 ]
 
-/** Spanish tax ids within a text. A database may repeat a value in its error message. */
+/** Finds Spanish tax ids in a text. An error message of the database may repeat a value. */
 const TAX_ID = /\b(?:ES)?[A-Z]?\d{7,8}[A-Z0-9]\b/gi
 
 const withoutIds = (text: string): string => text.replaceAll(TAX_ID, '[id]')
 
-/** Tax ids with a letter, and keys, which a client may send as its request id. Numbers and UUIDs do not match. */
+/** Finds tax ids with a letter, and keys, which a client may send as its request id. Numbers and UUIDs do not match. */
 const SECRET = /cuadra_[\w.-]+|(?<![a-z\d])(?:ES)?(?:[A-Z]\d{7}[A-Z\d]|\d{8}[A-Z])(?![a-z\d])/gi
 
-/** A parser's error message contains a part of the text, so it is replaced. */
+/** Returns the message of an error. A parser's message contains part of the text, so it is replaced. */
 const messageOf = (error: Error): string =>
   error instanceof SyntaxError ? 'a text that cannot be read' : withoutIds(String(error.message))
 
@@ -31,13 +31,16 @@ const messageOf = (error: Error): string =>
 const stackOf = ({ stack = '', message }: Error): string =>
   withoutIds(stack.replace(message, '').split('\n').slice(1).join('\n'))
 
-/** Bytes of lines buffered while the disk is full. Further lines are lost. */
+/** Maximum bytes of log entries to keep while the disk is full. Further entries are lost. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const STDOUT = 1
 
-/** Opens the destination. On a full disk lines are buffered, and written with the next line that succeeds. */
+/**
+ * Opens the destination. While the disk is full, entries are kept. They are written with the next entry that can be
+ * written.
+ */
 function destinationOf(descriptor: number) {
-  // Synchronous writes need no flush at exit, which would block while the disk is full.
+  // Writing synchronously needs no flush at exit. A flush would block while the disk is full.
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_BUFFERED_BYTES })
   destination.on('error', () => {})
   return destination
@@ -54,7 +57,7 @@ export function createLog(level: string, descriptor = STDOUT): Logger {
       err: (error: Error & { code?: unknown; path?: unknown }) => ({
         type: error.name,
         code: error.code,
-        // The file that an error of the file system concerns.
+        // The path of the file that an error of the file system is about.
         path: error.path,
         message: messageOf(error),
         stack: stackOf(error),

@@ -1,11 +1,11 @@
-/** Names of processes, `host/pid/uuid`, for the rows that they hold. */
+/** Names of processes, `host/pid/uuid`. A row that a process holds contains its name. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { codeOf } from '../../storage/faults.ts'
 
 export const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 
-/** Whether a process runs on this machine, possibly as another user. */
+/** Whether a process with this id runs on this machine, possibly as another user. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -15,12 +15,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a name is that of this process, or of an earlier one with the same process id. */
+/** Whether a name belongs to this process, or to an earlier process with the same process id. */
 export const isOwn = (owner: string): boolean => owner.startsWith(`${hostname()}/${process.pid}/`)
 
 /**
- * Whether another process has ended, as far as this machine can determine. A reused process id counts as still running,
- * except the id of this process, which no other process can have.
+ * Whether another process has ended, as far as this machine can determine. If its process id is in use again, it is
+ * treated as running. The id of this process is the exception: no other process can have it.
  */
 export function hasEnded(owner: string): boolean {
   const [host, pid] = owner.split('/')

@@ -1,4 +1,4 @@
-/** Detects an unfinished restore in a data folder, which nothing else may use until the restore is complete. */
+/** Detects an unfinished restore in a data folder. Nothing else may use the folder until the restore is complete. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 
 type DataFolder = Pick<Config, 'dataDir'>
 
-/** The folder in which a restore builds everything. */
+/** Returns the folder in which a restore prepares all its files. */
 export const unfinishedRestore = ({ dataDir }: DataFolder): string => join(dataDir, 'restore.part')
 
 /** Throws a `CuadraError` if the data folder contains an unfinished restore. */

@@ -1,7 +1,7 @@
 /**
  * Encrypts private keys and their passwords with AES-256-GCM, so that a stolen copy of the database does not reveal
- * them. The key comes from `CUADRA_SECRET`, or from a file in the data folder that is created on first use. Every text
- * is bound to its row, so that it cannot be moved to another company's.
+ * them. The encryption key comes from `CUADRA_SECRET`, or from a file in the data folder that is created on first use.
+ * Every encrypted text is bound to its row, so that it cannot be moved to another company's row.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
@@ -13,17 +13,19 @@ import type { Config } from './config.ts'
 
 type KeyLocation = Pick<Config, 'secret' | 'dataDir'>
 
-/** Reports sealed data that cannot be opened, or an invalid key, with how to fix it. */
+/**
+ * Returns the error for encrypted data that cannot be decrypted, or for an invalid key, with instructions to fix it.
+ */
 const unusable = (message: string) => new ConditionError('sealed_with_another_key', message)
 
 const KEY_FILE = 'secret.key'
-/** Returns the path of the key file, used if the environment has no key. */
+/** Returns the path of the key file. It is used if the environment has no key. */
 export const keyFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, KEY_FILE)
 const HEX_KEY = /^[0-9a-f]{64}$/i
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Format version, so that another format can follow. */
+/** Version of the format, so that another format can be added. */
 const FORM = 'v1:'
 
 function readKeyFile(file: string): Buffer | undefined {
@@ -39,7 +41,9 @@ function readKeyFile(file: string): Buffer | undefined {
   )
 }
 
-/** Creates the key file atomically and never overwrites one, since two processes may start at once. */
+/**
+ * Creates the key file atomically and never overwrites an existing one, since two processes may start at the same time.
+ */
 function makeKeyFile(dataDir: string, file: string): void {
   makePrivateFolder(dataDir)
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -67,7 +71,7 @@ function keyOf({ secret, dataDir }: KeyLocation): Buffer {
   throw unusable(`The key file ${file} disappeared after it was created. No other program may remove it.`)
 }
 
-/** Encrypts bytes as a text that only this installation can read. `context` names the row that holds it. */
+/** Encrypts bytes into a text that only this installation can decrypt. `context` names the row that stores the text. */
 export function seal(where: KeyLocation, bytes: Uint8Array, context: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyOf(where), iv, { authTagLength: TAG_BYTES })
@@ -76,7 +80,7 @@ export function seal(where: KeyLocation, bytes: Uint8Array, context: string): st
   return FORM + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Decrypts what was sealed for the same context. Throws with another key, another context or a changed text. */
+/** Decrypts a text that was encrypted for the same context. Throws if the key, the context or the text is different. */
 export function unseal(where: KeyLocation, sealed: string, context: string): Buffer {
   const all = Buffer.from(sealed.slice(FORM.length), 'base64url')
   if (!sealed.startsWith(FORM) || all.length < IV_BYTES + TAG_BYTES)
@@ -95,8 +99,8 @@ export function unseal(where: KeyLocation, sealed: string, context: string): Buf
 }
 
 /**
- * Returns a fingerprint that identifies the key without revealing it, so that a backup without the key can name it.
- * Returns null if there is no key yet.
+ * Returns a fingerprint that identifies the key without revealing it; null if there is no key yet. A backup does not
+ * contain the key, but states its fingerprint.
  */
 export function fingerprintOfKey({ secret, dataDir }: KeyLocation): string | null {
   const key = secret === undefined ? readKeyFile(keyFileOf({ dataDir })) : Buffer.from(secret, 'hex')

@@ -1,10 +1,12 @@
-/** The invoicing system that makes the records, by its responsible declaration (art. 13 RD 1007/2023). */
+/**
+ * Describes the invoicing software that generates the records, from its responsible declaration (art. 13 RD 1007/2023).
+ */
 import { readFileSync } from 'node:fs'
 import { codeOf, messageOf } from '../../storage/faults.ts'
 import { type ResponsibleDeclaration, type SistemaInformatico, systemBlock } from '../../verifactu/index.ts'
 import { ConfigError } from './config.ts'
 
-/** A made-up declaration, for the simulator only. */
+/** A fictitious declaration, for the simulator only. */
 const DEMONSTRATION: ResponsibleDeclaration = {
   system_name: 'cuadra',
   system_id: 'CU',
@@ -20,11 +22,14 @@ const DEMONSTRATION: ResponsibleDeclaration = {
   place: 'Madrid, España',
 }
 
-/** The invoicing system of this installation. */
+/** The invoicing software of this installation. */
 export interface InvoicingSystem {
-  /** Whether the producer declares it for several taxpayers. */
+  /** Whether the producer declares that the software supports several taxpayers. */
   readonly multiTaxpayer: boolean
-  /** Returns the block for records. Throws a `DeclarationError` for several taxpayers if it is declared for one. */
+  /**
+   * Returns the `SistemaInformatico` block for records. Throws a `DeclarationError` for several taxpayers if the
+   * software is declared for one.
+   */
   readonly block: (severalTaxpayers: boolean) => SistemaInformatico
 }
 
@@ -37,7 +42,7 @@ export function readSystem(declarationFile: string | undefined, installation: st
         : (JSON.parse(readFileSync(declarationFile, 'utf8')) as ResponsibleDeclaration)
     const blockFor = (several_taxpayers: boolean) =>
       systemBlock(declaration, { number: installation, several_taxpayers })
-    // Built at start, so that a wrong declaration is reported before the first invoice.
+    // The block is built at start, so that an invalid declaration is reported before the first invoice.
     const forOne = blockFor(false)
     const forSeveral = declaration.multi_taxpayer ? blockFor(true) : undefined
     return {

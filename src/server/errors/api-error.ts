@@ -1,4 +1,6 @@
-/** Refusals as thrown values. A transaction that throws one is rolled back, and the client receives it. */
+/**
+ * Refusals of requests, as errors. A transaction that throws one is rolled back, and the client receives the refusal.
+ */
 import { isCondition } from '../../errors/conditions.ts'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -7,7 +9,7 @@ import { isAway, isFull } from '../../storage/faults.ts'
 import { CODES, type Code } from './codes.ts'
 import { alternativeTo, sentenceOf, withReadableValues } from './message-text.ts'
 
-/** Members of `detail`. A bilingual text is sent in the client's language. */
+/** Members of `detail`. A text in both languages is sent in the client's language. */
 type Members = Readonly<Record<string, unknown>>
 
 const MAX_LENGTH = 200
@@ -28,33 +30,35 @@ export class ApiError extends CuadraError {
     return CODES[this.code].status
   }
 
-  /** Returns the body: `detail` with code, message, id and all extra members (specification, section "Errors"). */
+  /**
+   * Returns the response body: `detail` with code, message, id and all extra members (specification, section "Errors").
+   */
   body(requestId: string, locale: Locale): { readonly detail: Members } {
     const extra = Object.fromEntries(
       Object.entries(this.extra).map(([name, value]) => [name, isText(value) ? value[locale] : short(value)]),
     )
     const filled = sentenceOf(this.code, withReadableValues(extra, locale), locale)
-    // Appends the hint unless the message includes it in place of `{reason}`.
+    // Appends the hint, unless the message already includes it as `{reason}`.
     const hint = CODES[this.code][locale].includes('{reason}') ? undefined : extra.hint
     const message = hint === undefined ? filled : `${filled} ${hint}`
     return { detail: { code: this.code, message, request_id: requestId, ...extra } }
   }
 }
 
-/** Refuses an invalid request for a reason without a code of its own. */
+/** Returns the refusal of an invalid request whose reason has no code of its own. */
 export const invalidRequest = (en: string, es: string, extra: Members = {}): ApiError =>
   new ApiError('request_validation_error', { reason: { en, es }, ...extra })
 
-/** Refuses an impossible change of state, with what to do instead. */
+/** Returns the refusal of an impossible change of status, with what to do instead. */
 export function wrongStatus(from: string, to: string): ApiError {
   const hint = alternativeTo(from, to)
   return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })
 }
 
-/** Headers of temporary failures. */
+/** Headers of a response that reports a temporary failure. */
 const LATER = { 'Retry-After': '5' }
 
-/** Converts anything thrown to a refusal for the client. Details of other errors go to the log only. */
+/** Converts any thrown error to a refusal for the client. Details of unexpected errors are only logged. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isCondition(error, 'race')) return new ApiError('invoice_race_condition')

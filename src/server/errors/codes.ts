@@ -1,6 +1,6 @@
 /**
- * All error codes of the HTTP interface: status, messages, and the section of the specification. The OpenAPI document,
- * the documentation and the completeness test derive from this table, and unknown codes do not compile.
+ * All error codes of the HTTP interface: status, messages, and section of the specification. The OpenAPI document, the
+ * documentation and the test of completeness are generated from this table. Unknown codes do not compile.
  * `{placeholders}` are extra members of `detail`.
  */
 import { ruleOf } from '../../../rules/index.ts'
@@ -9,23 +9,26 @@ import type { Text } from '../../invoice/index.ts'
 
 interface CodeMessages extends Text {
   readonly status: number
-  /** Section of the specification, or `cuadra` for an addition. */
+  /** Section of the specification that defines the code, or `cuadra` if the code is an addition. */
   readonly source: 'common' | 'issue' | 'import' | 'received' | 'compliance' | 'cuadra'
   /** Why this server never returns the code. */
   readonly reserved?: string
 }
 
-/** An entry of a section; `source` only if it differs. */
+/** A code in a section; `source` is given only if it differs from the section. */
 type Entry = Omit<CodeMessages, 'source'> & Partial<Pick<CodeMessages, 'source'>>
 
-/** A code that refuses a whole request because of one problem in its document, with the messages of the rule. */
+/**
+ * Returns the entry of a code that refuses a whole request because of one problem in its document. Its messages are
+ * those of the rule.
+ */
 const ofRule = (code: string, source?: CodeMessages['source']): Entry => {
   const { message, fix } = required(ruleOf(code))
   const messageText = { status: 422, en: `${message.en} ${fix.en}`, es: `${message.es} ${fix.es}` }
   return source ? { source, ...messageText } : messageText
 }
 
-/** The codes of a section. */
+/** Adds the section to its codes. */
 const from = <Name extends string>(source: CodeMessages['source'], entries: Readonly<Record<Name, Entry>>) =>
   Object.fromEntries(
     Object.entries<Entry>(entries).map(([code, entry]) => [code, { source, ...entry }]),
@@ -242,7 +245,7 @@ export const CODES = {
       en: 'The document cannot be converted. Supported formats: {allowed}.',
       es: 'El documento no puede convertirse. Formatos admitidos: {allowed}.',
     },
-    // The specification gives this refusal no code ("XML unreadable or invalid").
+    // The specification has no code for this refusal ("XML unreadable or invalid").
     invoice_xml_invalid: {
       status: 422,
       source: 'cuadra',

@@ -1,11 +1,11 @@
-/** Replaces codes in messages by readable text. The code itself stays beside the message, for programs. */
+/** Replaces codes in messages with readable text. The response also contains the code itself, for programs. */
 import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import { CODES, type Code } from './codes.ts'
 
-/** Completes "the invoice is" and "la factura está". */
+/** Texts of statuses that complete "the invoice is" and "la factura está". */
 const STATES: Readonly<Record<string, Text>> = {
   draft: { en: 'a draft', es: 'en borrador' },
   queued: { en: 'reserved by a bulk issue', es: 'reservada por una emisión masiva' },
@@ -42,7 +42,7 @@ export function alternativeTo(from: string, to: string): Text | undefined {
   return undefined
 }
 
-/** Returns a status as text that follows "it is" or "está". */
+/** Returns a status as text that follows "it is" or "está". An unknown status is returned as it is. */
 export const stateMessages = (status: string): Text => STATES[status] ?? { en: status, es: `en ${status}` }
 
 /** Reasons why an invoice cannot be deleted. */
@@ -63,7 +63,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   },
 }
 
-/** Completes "Send". The coding `identity` (RFC 9110, section 8.4.1) means little to people. */
+/** Completes "Send". The content coding `identity` (RFC 9110, section 8.4.1) would mean little to people. */
 const UNCOMPRESSED: Text = { en: 'it uncompressed', es: 'un cuerpo sin comprimir' }
 
 const FILED = /^filed_return:(.+)$/
@@ -75,7 +75,7 @@ const reasonMessages = (reason: string, locale: Locale): string => {
   return REASONS[reason]?.[locale] ?? reason
 }
 
-/** Formats a sentence as the end of another one. */
+/** Formats a sentence so that it can end another sentence. */
 const asEnd = (sentence: string): string =>
   sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 
@@ -90,7 +90,7 @@ export function sentenceOf(code: Code, extra: Extra, locale: Locale): string {
   return `${message} ${fix}`
 }
 
-/** Returns the members of `detail` with readable text in place of states and reasons. */
+/** Returns the members of `detail` with readable text instead of codes for statuses and reasons. */
 export function withReadableValues(extra: Readonly<Record<string, unknown>>, locale: Locale): Extra {
   const { from, to, reason, reasons, hint, expected } = extra
   const shown: Record<string, unknown> = { ...extra }

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip'
 
-/** Shorter texts are sent uncompressed, since the headers weigh as much. */
+/** Minimum size for compression. For a shorter text, the additional headers are as long as the saving. */
 export const MIN_BYTES = 1024
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
@@ -12,7 +12,7 @@ const COMPRESSIBLE = /json|text|xml|javascript/
 const REFUSED = /^q=0(?:\.0*)?$/
 
 /**
- * Returns the best coding that a client accepts, or undefined.
+ * Returns the best content coding that the client accepts; undefined if it accepts no compression.
  *
  * For example, `codingFor('gzip;q=0, br')` is `br`.
  */
@@ -32,7 +32,7 @@ export const isCompressible = (contentType = ''): boolean => COMPRESSIBLE.test(c
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Compresses off the event loop: quickly for a single response, thoroughly for cached content. */
+/** Compresses bytes outside the event loop: fast for a single response, and as small as possible for cached content. */
 export const compress = (bytes: Uint8Array, coding: Coding, isKept: boolean): Promise<Buffer> =>
   coding === 'br'
     ? asBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })

@@ -1,6 +1,6 @@
 /**
- * Handles connections apart from requests and responses: invalid syntax, requests that never end, and unread bodies. A
- * client receives the reason before its connection is closed.
+ * Handles errors of connections outside requests and responses: invalid syntax, requests that never end, and unread
+ * bodies. The client receives the reason before its connection is closed.
  */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
@@ -16,18 +16,21 @@ import {
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 
-/** Milliseconds to wait for the rest of a body before the response, so that the connection can be kept open. */
+/**
+ * Milliseconds to wait for the rest of a body before the response is sent. If the body ends in this time, the
+ * connection is kept open.
+ */
 const REST_TIMEOUT_MS = 250
-/** Milliseconds in total, and without data, that a client may go on sending after its response. */
+/** Milliseconds during which a client may continue to send after its response: in total, and without any data. */
 const LINGER_MS = { total: 30_000, idle: 5000 }
-/** The same if the client has used up its time, or sends invalid data. */
+/** The same limits for a client whose time is over, or that sends invalid data. */
 const LATE_LINGER_MS = { total: 500, idle: 500 }
-/** Milliseconds after the response to an unreadable request until its connection is closed. */
+/** Milliseconds between the response to an unreadable request and the end of its connection. */
 const CLOSE_AFTER_MS = 2000
 /** Milliseconds without data in either direction after which a connection is closed. */
 const STALLED_MS = 300_000
 
-/** Reads and discards a body. Resolves to whether it has ended. */
+/** Reads and discards a body. Resolves to true if the body has ended. */
 function discard(incoming: IncomingMessage, limits: { total: number; idle: number }): Promise<boolean> {
   if (incoming.readableEnded) return Promise.resolve(true)
   if (incoming.destroyed) return Promise.resolve(false)
@@ -52,10 +55,10 @@ function discard(incoming: IncomingMessage, limits: { total: number; idle: numbe
 }
 
 /**
- * Handles the rest of a body before its response is sent. Returns undefined if nothing is left and the connection stays
- * open. Otherwise the connection must close, and the end of the response must wait for the returned function: a client
- * that sends its whole body before it reads would find a closed connection, and never learn why (RFC 9112, section
- * 9.6).
+ * Handles the rest of a body before its response is sent. Returns undefined if the body has ended, so that the
+ * connection stays open. Otherwise the connection must close, and the response must end only after the returned
+ * function has resolved. If the connection closed earlier, a client that sends its whole body before it reads would
+ * never receive the response (RFC 9112, section 9.6).
  */
 export async function restOf(
   incoming: IncomingMessage,
@@ -96,15 +99,15 @@ interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/** Calls `then` after the response to an earlier request on the connection. */
+/** Calls `then` after the responses to earlier requests on the connection were sent. */
 function afterResponse(outgoing: ServerResponse, then: () => void): void {
   if (outgoing.writableEnded && outgoing.writableFinished) then()
   else outgoing.once('close', then)
 }
 
-/** Handles errors on the connections of a server. `seconds` is the time for a request to arrive. */
+/** Handles errors on the connections of a server. A request must arrive within `seconds`. */
 export function watchConnections(server: Server, seconds: number): void {
-  /** Requests of a connection without a complete response, in order. */
+  /** Requests of each connection whose response is not complete, in order of arrival. */
   const open = new WeakMap<Duplex, Set<Exchange>>()
   const refused = new WeakSet<Duplex>()
 
@@ -139,13 +142,14 @@ export function watchConnections(server: Server, seconds: number): void {
     else if (!last) refuse(socket, refusal)
     else if (last.incoming.complete) afterResponse(last.outgoing, () => refuse(socket, refusal))
     else if (last.outgoing.headersSent) socket.destroy()
-    // The client closed its side within a body. Node closes ours as soon as this returns.
+    // The client closed its sending side before the body ended. Node closes the other side as soon as this function
+    // returns.
     else if (code === 'HPE_INVALID_EOF_STATE') refuse(socket, refusal)
     else markMalformed(last.incoming)
   }
 
   server.prependListener('request', track)
-  // The reader of a body sends `100 Continue`, so that a request that is refused earlier need not send its body.
+  // `100 Continue` is sent only when the body is read, so a request that is refused earlier need not send its body.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     deferContinue(incoming, () => outgoing.writeContinue())
     server.emit('request', incoming, outgoing)

@@ -18,7 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Health: 'The status of the server, for monitoring. It requires no key.',
 }
 
-/** Parts of paths with their groups; the first match counts. */
+/** Parts of paths with the group of their operations. The first matching part applies. */
 const GROUPS: readonly (readonly [part: string, group: string])[] = [
   ['/documents', 'Attachments'],
   ['/verifactu', 'VeriFactu'],

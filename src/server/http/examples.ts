@@ -1,6 +1,6 @@
 /**
- * Examples of requests and responses. The JSON bodies below are of the demonstration company. The conformance suite
- * sends each as it is, and stores the response in `recorded.json` (`npm run record`).
+ * Examples of requests and responses. The JSON bodies below use data of the demonstration company. The conformance
+ * suite sends each example unchanged, and stores the response in `recorded.json` (`npm run record`).
  */
 import recorded from './recorded.json'
 
@@ -70,10 +70,10 @@ const received = invoice(
 /** Responses by method and path, then by status. */
 export const RESPONSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded.responses
 
-/** Refusals by their code. */
+/** Examples of refusals, by error code. */
 export const REFUSALS: Readonly<Record<string, unknown>> = recorded.refusals
 
-/** Request bodies by method and path. Each is valid as it is. */
+/** Request bodies by method and path. Each one is valid without changes. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'put /drafts': draft,
   'post /drafts/validate': draft,

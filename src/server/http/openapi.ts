@@ -119,7 +119,7 @@ If a request has an \`X-Request-Id\`, it is logged and returned: 1 to 128 letter
 const KEY =
   'The key of a company. The first start of the server prints a key; `cuadra-admin key create` creates further keys with the scopes that you choose.'
 
-/** Returns the components that something refers to, in alphabetical order. */
+/** Returns the components that the document refers to, in alphabetical order. */
 function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<string, unknown> {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
@@ -133,7 +133,7 @@ function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<s
   return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]))
 }
 
-/** Builds the document for routes under a base path. */
+/** Builds the OpenAPI document for routes under a base path. */
 export function openApi(
   routes: readonly Route[],
   basePath: string,

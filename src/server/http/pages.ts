@@ -1,4 +1,7 @@
-/** Pages for people: the playground at `/`, the API reference at `/docs`, the status at `/status`, and the metrics. */
+/**
+ * Pages that people open in a browser: the playground at `/`, the API reference at `/docs`, the status at `/status`,
+ * and the metrics.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, resolve, sep } from 'node:path'
@@ -28,10 +31,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Next to this program in `dist`. */
+/** The folder of the playground, next to this program in `dist`. */
 const PLAYGROUND = fileURLToPath(new URL('../playground/', import.meta.url))
 
-/** Next to this program in `dist`. */
+/** The folder of the status page, next to this program in `dist`. */
 const STATUS_FILES = fileURLToPath(new URL('../status/', import.meta.url))
 
 const STATUS = `<!doctype html>
@@ -52,7 +55,10 @@ const STATUS = `<!doctype html>
 </body>
 </html>
 `
-/** The policy of the status page: nothing from other origins, no inline code, and no text that becomes markup. */
+/**
+ * The content security policy of the status page: no content from other origins, no inline code, and no text that is
+ * parsed as markup.
+ */
 const STATUS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
@@ -61,23 +67,23 @@ const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
 <p><a href="/docs">API reference</a>
 `
 
-/** The playground's page contains its policy, but this directive has no effect there. */
+/** The page of the playground contains its own policy, but this directive works only in a header. */
 const UNFRAMED = { 'Content-Security-Policy': "frame-ancestors 'none'" }
 
 /** Returns the SHA-256 of a text. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compressed pages by coding and tag: there are few, and each is requested often. */
+/** Compressed pages by coding and tag. They are cached, because there are few pages and each is requested often. */
 const compressed = new Map<string, Promise<Buffer>>()
 
-/** Returns a page or file in the coding that the client accepts, or 304 if the client has it. */
+/** Returns a page or file in the coding that the client accepts; 304 if the client already has it. */
 async function kept(
   { req }: Context<Env>,
   tag: string,
   bytes: () => Uint8Array,
   headers: Headers,
 ): Promise<ApiResponse> {
-  // A weak tag, since all codings of the content share it.
+  // The tag is weak, since all codings of the content share it.
   const common = { ETag: `W/${tag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
   if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
   const coding = codingFor(req.header('accept-encoding'))
@@ -122,7 +128,7 @@ function fileResponse(file: string, context: Context<Env>): Promise<ApiResponse>
   })
 }
 
-/** Returns a large file, in the compressed form from the build if the client accepts it. */
+/** Returns a large file. If the client accepts it, the version compressed by the build is sent. */
 function builtResponse(file: string, { req }: Context<Env>): ApiResponse {
   const coding = codingFor(req.header('accept-encoding'))
   const packed =
@@ -155,7 +161,7 @@ function decoded(path: string): string | undefined {
 
 const isFile = (file: string): boolean => existsSync(file) && statSync(file).isFile()
 
-/** Returns a function that declares the GET and HEAD response of a path. */
+/** Returns a function that declares the GET and HEAD responses of a path. */
 const pagesOf =
   (hono: Hono<Env>, respond: Respond) =>
   (path: string, handle: (context: Context<Env>) => Promise<ApiResponse>): unknown =>
@@ -180,7 +186,7 @@ const NO_TOKEN = {
   },
 }
 
-/** Serves the metrics, behind a token if one is configured. */
+/** Serves the metrics. If a token is configured, the request must send it. */
 export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
   pagesOf(hono, respond)('/metrics', async ({ req }) => {
     const { metricsToken } = config
@@ -193,7 +199,7 @@ export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond:
 
 export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   const get = pagesOf(hono, respond)
-  // Built on the first request, which most processes never receive.
+  // The document is built on the first request, because most processes never receive one.
   let document: string | undefined
   get('/openapi.json', async (context) => {
     document ??= JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))

@@ -1,22 +1,22 @@
 /**
- * The API reference at `/docs`: Scalar in one file from the build. It loads nothing from other origins and sends
- * nothing to them; features that depend on external services are switched off.
+ * Serves the API reference at `/docs`: Scalar, in one file from the build. It loads nothing from other origins and
+ * sends nothing to them. Features that depend on external services are switched off.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { BASE_PATH } from './request/route.ts'
 
-/** The page's script from the build (`tsup.config.ts`), next to its compressed version. */
+/** The script of the page (`tsup.config.ts`). Its compressed version is in the same folder. */
 const BUILT = fileURLToPath(new URL('./reference/scalar.js', import.meta.url))
 
-/** Returns the path of the script: next to the built server or, when running from source, in its package. */
+/** Returns the path of the script: next to the built server or, when running from source, in the package of Scalar. */
 export const referenceFile = (): string =>
   existsSync(BUILT)
     ? BUILT
     : createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
-/** Clients to hide per language of the code samples; the most common one stays. */
+/** HTTP clients to hide in the code samples, by language. Only the most common client of each language is shown. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   shell: ['httpie', 'wget'],
   js: ['axios', 'jquery', 'ofetch', 'xhr'],
@@ -72,7 +72,7 @@ const CONFIGURATION = {
   orderRequiredPropertiesFirst: false,
 }
 
-/** Starts the page. The server is given as an absolute URL, so that samples can be pasted. */
+/** The script that starts the page. The server is an absolute URL, so that the samples work when they are pasted. */
 export const START = `Scalar.createApiReference('#app', {
   ...${JSON.stringify(CONFIGURATION)},
   servers: [{ url: location.origin + ${JSON.stringify(BASE_PATH)} }],
@@ -98,6 +98,9 @@ export const REFERENCE = `<!doctype html>
 </html>
 `
 
-/** The page adds its own styles; scripts and everything else come from this server only. */
+/**
+ * The content security policy of the page. It may add styles itself; scripts and all other content come from this
+ * server only.
+ */
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,4 +1,7 @@
-/** Sends a response: the result or error of some work, with its id, language, log line and metrics. */
+/**
+ * Sends a response: the result or the error of a handler, with its id and language. Writes the log entry and the
+ * metrics.
+ */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
@@ -19,29 +22,29 @@ export interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/** Resolves when the response was sent or interrupted. */
+/** Sends the response. Resolves when it was sent or the connection was interrupted. */
 export type Respond = (
   exchange: Exchange,
   pattern: string,
   work: (id: string, locale: Locale, always: Record<string, string>) => Promise<ApiResponse>,
 ) => Promise<void>
 
-/** Request ids that are safe in a header and in a log. */
+/** Matches request ids that are safe in a header and in a log. */
 const SANE_ID = /^[\w.:-]{1,128}$/
 const requestIdOf = (incoming: IncomingMessage): string => {
   const own = incoming.headers['x-request-id']
   return typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID()
 }
 
-/** The language if the client states none. */
+/** The language if the client requests none. */
 const DEFAULT_LOCALE = languageOf(null)
 
-/** Whether the client disconnected before the end of a file, which is not an error of the server. */
+/** Whether the client disconnected before the end of a file. This is not an error of the server. */
 const isGone = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 export const createRespond = (app: App): Respond => {
-  // Log lines of requests have only the members below, none of which needs redaction.
+  // Log entries of requests have only the members below, none of which needs redaction.
   const lines = app.log.child({}, { redact: [] })
   return async ({ incoming, outgoing }, pattern, work) => {
     const started = performance.now()
@@ -65,7 +68,7 @@ export const createRespond = (app: App): Respond => {
     const seconds = (performance.now() - started) / 1000
     const method = incoming.method ?? ''
     app.metrics.observe(pattern, method, response.status, seconds)
-    // Logs the route pattern, since an address may contain a tax id.
+    // Logs the pattern of the route, since an address may contain a tax id.
     lines.info(
       {
         request_id: requestId,

@@ -7,20 +7,20 @@ import type { Route } from './request/route.ts'
 
 type Member = Record<string, unknown>
 
-/** Returns the codes that a route may return. */
+/** Returns the error codes that a route may return. */
 export function codesOf(route: Route): readonly Code[] {
   const codes: Code[] = [
     'request_validation_error',
     'internal_error',
     'service_unavailable',
     'method_not_allowed',
-    // Clients can send a body to any route.
+    // Clients can send a body to any route, so every route can return these codes.
     'bad_request',
     'payload_too_large',
     'request_timeout',
   ]
   if (route.authenticated !== false)
-    // Counting requests for the rate limit needs disk space, too.
+    // Counting requests for the rate limit needs disk space too.
     codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited', 'insufficient_storage')
   if (route.scope) codes.push('scope_missing')
   if (route.path.includes('{invoice_id}')) codes.push(route.unknownId ?? 'invoice_not_found')
@@ -40,7 +40,7 @@ const DONE: Readonly<Record<string, string>> = {
   304: 'Not modified: the version in `If-None-Match` is current.',
 }
 
-/** Headers of responses. */
+/** Descriptions of the headers of responses. */
 export const HEADERS: Readonly<Record<string, Member>> = {
   'X-Request-Id': {
     description: 'Id of the request in logs: the id that the client sent, or a new id.',
@@ -84,7 +84,7 @@ function headersOf({ responses, authenticated, idempotency, versioned }: Route, 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Returns the schema of a file. */
+/** Returns the schema of a response that is a file. */
 const fileOf = (mediaType: string): Schema =>
   mediaType.endsWith('xml') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
@@ -98,7 +98,7 @@ function successResponse(route: Route, status: string, response: Schema | string
   return { ...head, content: { 'application/json': { schema: response, ...shown } } }
 }
 
-/** Describes a refusal, with one example for each code that it may have. */
+/** Describes a refusal, with an example of each code that it may have. */
 function errorResponse(route: Route, status: string, codes: readonly Code[]): Member {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
@@ -123,7 +123,7 @@ export function responsesOf(route: Route): Record<string, Member> {
   return responses
 }
 
-/** Returns an example of every refusal that some operation may return. */
+/** Returns an example of every refusal that an operation may return. */
 export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
   Object.fromEntries(
     [...new Set(routes.flatMap(codesOf))]
@@ -131,10 +131,13 @@ export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
       .map((code) => [code, { summary: code, value: REFUSALS[code] }]),
   )
 
-/** Minimum number of operations with the same response to make it a component. */
+/** Minimum number of operations with the same response for which it becomes a component. */
 const MIN_USES = 3
 
-/** Turns common responses into components: `Refused401`, then `Refused401B` for the next most common. */
+/**
+ * Turns repeated responses into components: `Refused401`, then `Refused401B` for the next most common response with
+ * that status.
+ */
 export function shareResponses(all: readonly Record<string, Member>[]): Record<string, Member> {
   const keyOf = (status: string, response: Member) => status + JSON.stringify(response)
   const uses = new Map<string, { readonly status: string; readonly response: Member; count: number }>()

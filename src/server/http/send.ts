@@ -1,4 +1,4 @@
-/** Writes responses directly to Node's stream, without `Response` objects of the web. */
+/** Writes responses directly to Node's stream, without the `Response` objects of the Fetch API. */
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { ApiResponse } from '../service/access/response.ts'
@@ -13,7 +13,7 @@ export const headersOf = ({ json, headers }: ApiResponse, requestId: string): Re
   'X-Request-Id': requestId,
 })
 
-/** Returns the text of a response that is not a file. */
+/** Returns the text of a response that is not a stream. */
 export const textOf = ({ json, text }: ApiResponse): string =>
   json === undefined ? (text ?? '') : JSON.stringify(json)
 
@@ -23,16 +23,17 @@ const sizeOf = (pieces: readonly (string | Uint8Array)[]): number =>
 interface Sending {
   readonly requestId: string
   readonly isHead: boolean
-  /** Headers of every response to this request. */
+  /** Headers that every response to this request has. */
   readonly always: Readonly<Record<string, string>>
-  /** The coding that the client accepts. */
+  /** The content coding that the client accepts. */
   readonly coding?: Coding | undefined
-  /** If set, the connection must close, and the end of the response must wait for this. */
+  /** If set, the connection must close, and the response must end only after this function has resolved. */
   readonly rest?: (() => Promise<unknown>) | undefined
 }
 
 /**
- * Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` for it.
+ * Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` of the
+ * body.
  */
 async function piecesOf(response: ApiResponse, headers: Record<string, string>, { coding, rest }: Sending) {
   const pieces = response.pieces ?? [textOf(response)]
@@ -41,7 +42,7 @@ async function piecesOf(response: ApiResponse, headers: Record<string, string>, 
   headers.Vary = 'Accept-Encoding'
   if (!coding || rest) return pieces
   headers['Content-Encoding'] = coding
-  // The compressed bytes differ, so the tag becomes weak.
+  // Compression changes the bytes, so the tag becomes weak.
   if (headers.ETag?.startsWith('"')) headers.ETag = `W/${headers.ETag}`
   return [await compress(Buffer.concat(pieces.map((piece) => Buffer.from(piece))), coding, false)]
 }

@@ -1,4 +1,4 @@
-/** The HTTP server: Hono on Node, with all responses in the shape of the specification. */
+/** The HTTP server: Hono on Node. All responses have the shapes of the specification. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
@@ -24,21 +24,24 @@ import { headersOf, textOf } from './send.ts'
 
 const MAX_HEADER_BYTES = 32 * 1024
 
-/** Returns the address as the router parsed it: a target may be an absolute URL, or begin with two slashes. */
+/**
+ * Returns the address as the router has parsed it. The target of a request may be an absolute URL, or begin with two
+ * slashes.
+ */
 const addressOf = ({ req }: Context<Env>): Address =>
   req.url.includes('?') ? new URL(req.url) : plainAddress(req.path)
 
 /** Converts a path of the specification to Hono's syntax. */
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Groups routes by path, static paths first: `/drafts/batch` must not match as an invoice id. */
+/** Groups routes by path, static paths first, so that `/drafts/batch` is not treated as an invoice id. */
 const byPath = (routes: readonly Route[]): [string, Route[]][] => {
   const found = new Map<string, Route[]>()
   for (const route of routes) found.set(route.path, [...(found.get(route.path) ?? []), route])
   return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
 }
 
-/** Refuses all other addresses. */
+/** Refuses requests to all other addresses. */
 const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
   hono.notFound(async (context) => {
     await respond(context.env, '(unknown)', async () => {
@@ -47,7 +50,7 @@ const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
     return RESPONSE_ALREADY_SENT
   })
 
-/** Creates a server for the metrics only, not listening yet. */
+/** Creates a server for the metrics only. It does not listen yet. */
 export function createMetricsServer(app: App): Server {
   const hono = new Hono<Env>()
   const respond = createRespond(app)
@@ -77,7 +80,8 @@ function createRouting(app: App) {
         const { incoming } = exchange
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
-        // `/received-invoices/recognize` matches the pattern of an invoice's address, but is not one.
+        // `/received-invoices/recognize` matches the pattern `/received-invoices/{invoice_id}`, but it is not the
+        // address of an invoice.
         if (!route && !hasIds(params)) throw new ApiError('not_found')
         if (!route)
           throw new ApiError(
@@ -102,11 +106,11 @@ function createRouting(app: App) {
   return { hono, direct }
 }
 
-/** Creates the server, not listening yet. */
+/** Creates the server. It does not listen yet. */
 export function createHttpServer(app: App): Server {
   const { hono, direct } = createRouting(app)
   const routed = getRequestListener((request, env) => hono.fetch(request, env as HttpBindings), {
-    // `restOf` handles the rest of a body, so that the client learns why it is refused.
+    // `restOf` handles the rest of a body, so that the client receives the reason for the refusal.
     autoCleanupIncoming: false,
     errorHandler: (error) => {
       const id = randomUUID()
@@ -131,10 +135,10 @@ export function createHttpServer(app: App): Server {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: 65_000,
       headersTimeout: milliseconds,
-      // Bodies have their own timeout with a proper refusal; this one is the fallback.
+      // The reading of bodies has its own timeout with a proper refusal. This timeout is the fallback.
       requestTimeout: milliseconds + 5000,
       connectionsCheckingInterval: Math.min(milliseconds / 2, 30_000),
-      // `watchConnections` refuses requests without a Host header in the usual shape.
+      // `watchConnections` refuses requests without a Host header in the format of the specification.
       requireHostHeader: false,
     },
     listener,

@@ -1,4 +1,4 @@
-/** Failures of delivery, as values that can be stored and returned. */
+/** Failures of delivery. They can be stored, and returned in responses. */
 import { CuadraError } from '../../errors/index.ts'
 
 export const FAILURES = [
@@ -18,9 +18,9 @@ export type FailureReason = (typeof FAILURES)[number]
 
 export interface Failure {
   readonly reason: FailureReason
-  /** Whether the same message would be rejected again. */
+  /** Whether the mail server would reject the same message again. */
   readonly permanent: boolean
-  /** The connection was lost after the whole message was sent: the server may have accepted it. */
+  /** Whether the connection was lost after the whole message was sent, so that the server may have accepted it. */
   readonly uncertain: boolean
   /** Reply code of the mail server (RFC 5321, section 4.2). */
   readonly smtp_code?: number

@@ -1,4 +1,4 @@
-/** Delivery to a folder: `mail/<id>.eml` in the data folder, a complete file or none. */
+/** Delivers mails to a folder: each mail is a file `mail/<id>.eml` in the data folder, complete or absent. */
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,9 @@ async function writeWhole(file: string, content: Uint8Array): Promise<void> {
   }
 }
 
-/** Writes a mail, and links it under its name once it is complete. A file of an earlier attempt has the same content. */
+/**
+ * Writes a mail, and gives the file its name when it is complete. A file of an earlier attempt has the same content.
+ */
 async function write(folder: string, { mailId, content }: Outgoing, handOver: () => Promise<void>) {
   const draft = join(folder, `.${mailId}.${randomBytes(4).toString('hex')}.part`)
   try {

@@ -1,17 +1,19 @@
-/** Subject and text of a mail in the recipient's language, shared by its plain text and HTML. */
+/**
+ * Composes the subject and text of a mail in the recipient's language. Its plain text and its HTML use the same letter.
+ */
 
 export type LetterLanguage = 'es' | 'en'
 
-/** Values of an invoice for the letter, already formatted. */
+/** Values of an invoice for the letter, already formatted as text. */
 export interface LetterFacts {
-  /** `Factura`, `Corrective invoice`. */
+  /** For example `Factura` or `Corrective invoice`. */
   readonly title: string
   readonly number: string
   readonly date: string
   readonly total: string
   /** Amount to pay, if it differs from the total. */
   readonly toPay: string | null
-  /** Due dates; with the amount if there are several. */
+  /** Due dates, each with its amount if there are several. */
   readonly due: readonly string[]
   readonly accounts: readonly string[]
   readonly company: {
@@ -20,11 +22,11 @@ export interface LetterFacts {
     readonly email: string | null
   }
   readonly withXml: boolean
-  /** The address of the QR code, where the tax authority says whether it has the invoice. */
+  /** The URL in the QR code. On that page, the tax authority states whether it has the invoice. */
   readonly check: string | null
 }
 
-/** The client's own subject and message, in place of the defaults. */
+/** The client's own subject and message. They replace the defaults. */
 export interface OwnMessages {
   readonly subject?: string | undefined
   readonly message?: string | undefined
@@ -43,10 +45,10 @@ export interface Link {
 export interface Letter {
   readonly language: LetterLanguage
   readonly subject: string
-  /** Before the table. */
+  /** Paragraphs before the table. */
   readonly paragraphs: readonly string[]
   readonly rows: readonly Row[]
-  /** After the table. */
+  /** The link after the table. */
   readonly link: Link | null
   readonly closing: readonly string[]
   readonly signature: readonly string[]
@@ -117,7 +119,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
     paragraphs: own.message === undefined ? usual : paragraphsOf(own.message),
     rows: rows.filter(({ values }) => values.length > 0),
     link: check === null ? null : { text: messages.check, url: check },
-    // A client's own message has its own ending.
+    // A message of the client has its own ending.
     closing:
       own.message === undefined
         ? [...(company.email === null ? [] : [messages.questions]), messages.regards]

@@ -1,4 +1,4 @@
-/** Composes a mail as bytes (RFC 5322, MIME): once, so that every attempt sends the same. */
+/** Composes a mail as bytes (RFC 5322, MIME). It is composed once, so that every attempt sends the same bytes. */
 import { createTransport } from 'nodemailer'
 import { LOGO_ID } from './html.ts'
 
@@ -10,31 +10,31 @@ export interface MailFile {
 
 export interface NewMessage {
   readonly from: { readonly name: string; readonly address: string }
-  /** Where replies go, if not to the sender. */
+  /** The address for replies, if it is not the sender. */
   readonly replyTo: string | undefined
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly html: string
   readonly files: readonly MailFile[]
-  /** The picture that the HTML shows. */
+  /** The logo that the HTML displays. */
   readonly logo: { readonly type: string; readonly content: Uint8Array } | null
-  /** With its angle brackets. */
+  /** The message id with its angle brackets. */
   readonly messageId: string
   readonly date: Date
 }
 
-/** Sends nothing; returns the composed message. */
+/** Returns the composed message without sending it. */
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
-/** Replaces line breaks and control characters, which could begin another header. */
+/** Replaces line breaks and control characters, because they could start another header. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-/** Also removes characters without width or that change the direction of writing. */
+/** Also removes characters without width, and characters that change the direction of writing. */
 const plain = (text: string): string =>
   inOneLine(text).replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
-/** Normalises line breaks, since servers differ in how they treat a single CR. */
+/** Normalises line breaks, since mail servers treat a single CR differently. */
 const inLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
 const inlineLogo = ({ type, content }: NonNullable<NewMessage['logo']>) => ({
@@ -47,8 +47,8 @@ const inlineLogo = ({ type, content }: NonNullable<NewMessage['logo']>) => ({
 })
 
 /**
- * Returns the bytes of a mail, all ASCII. Addresses are used as `mailAddress` returned them. Names, subject and texts
- * cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
+ * Returns the bytes of a mail, all ASCII. Addresses must have the form that `mailAddress` returns. Names, subject and
+ * texts cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
  */
 export async function composeMessage(mail: NewMessage): Promise<Buffer> {
   const { from, replyTo, to, subject, text, html, files, logo, messageId, date } = mail

@@ -2,14 +2,14 @@
 
 /** A mail ready for delivery. */
 export interface Outgoing {
-  /** The same in every attempt. */
+  /** The same id in every attempt. */
   readonly mailId: string
   readonly from: string
   readonly to: readonly string[]
   readonly content: Uint8Array
 }
 
-/** An address that the mail server rejected while it accepted others. */
+/** An address that the mail server rejected, although it accepted others. */
 export interface Refused {
   readonly address: string
   readonly permanent: boolean
@@ -23,7 +23,7 @@ export interface Delivered {
 }
 
 /**
- * Delivers a mail, or throws a `MailError`. `handOver` is called and awaited before the end of the message is sent. If
- * it rejects, nothing is delivered; before it is called, nothing can have been.
+ * Delivers a mail, or throws a `MailError`. Awaits `handOver` before it sends the end of the message. If `handOver`
+ * rejects, nothing is delivered. Before `handOver` is called, nothing can have been delivered.
  */
 export type Deliver = (mail: Outgoing, handOver: () => Promise<void>) => Promise<Delivered>

@@ -1,6 +1,6 @@
 /**
- * Delivery to a mail server with nodemailer. Certificates are verified. STARTTLS is used if the server offers it. A
- * password is sent only over an encrypted connection, unless the server is this machine.
+ * Delivers mails to a mail server with nodemailer. Certificates are verified. STARTTLS is used if the server offers it.
+ * A password is sent only over an encrypted connection, unless the server runs on this machine.
  */
 import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
@@ -8,9 +8,9 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type Failure, type FailureReason, MailError, shortResponse } from './failure.ts'
 import type { Deliver, Refused } from './outgoing.ts'
 
-/** Seconds for connection and greeting, within the time of the whole delivery. */
+/** Maximum seconds for connection and greeting. They are part of the time for the whole delivery. */
 const CONNECT_SECONDS = 10
-/** Seconds that a server has to confirm the end of the session. */
+/** Seconds to wait until the server confirms the end of the session. */
 const QUIT_SECONDS = 5
 const CHUNK = 64 * 1024
 
@@ -26,7 +26,7 @@ interface SmtpError extends Error {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
-/** Whether TLS must be required because a password would be sent in clear text. */
+/** Whether TLS is required because the URL has a password, which would otherwise be sent in clear text. */
 function needsTls(smtpUrl: string): boolean {
   const { username, password, hostname, searchParams } = new URL(smtpUrl)
   const isExplicit = searchParams.has('requireTLS') || searchParams.has('ignoreTLS')
@@ -48,7 +48,8 @@ function reasonOf({
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused'
   // A reply without a code is not SMTP.
   if (typeof response === 'string' && responseCode === undefined) return 'server_refused'
-  // 552 and 523 mean the size; the client itself reports a size above the server's limit without a code.
+  // 552 and 523 report the size. If the message exceeds the server's stated limit, nodemailer itself reports the size
+  // without a code.
   if (responseCode === 552 || responseCode === 523 || (code === 'EMESSAGE' && responseCode === undefined))
     return 'message_too_large'
   if (command === 'DATA') return 'message_refused'
@@ -57,7 +58,7 @@ function reasonOf({
   return responseCode === undefined ? 'unreachable' : 'server_refused'
 }
 
-/** Returns the server's reply about the message. That to a login is left off, since it may contain the user. */
+/** Returns the server's reply about the message. A reply to a login is omitted, since it may contain the user. */
 const replyOf = ({ responseCode, response }: SmtpError) => ({
   ...(responseCode === undefined ? {} : { smtp_code: responseCode }),
   ...(typeof response === 'string' ? { smtp_response: shortResponse(response) } : {}),
@@ -70,7 +71,7 @@ function failureOf(error: SmtpError, isLate: boolean, isHandedOver: boolean): Fa
   return {
     reason,
     permanent: isPermanent(error) || reason === 'message_too_large' || reason === 'tls',
-    // A server that replied has not accepted it.
+    // A server that replied with an error has not accepted the message.
     uncertain: isHandedOver && error.responseCode === undefined,
     ...(reason === 'login_refused' && error.responseCode !== undefined
       ? { smtp_code: error.responseCode }
@@ -78,7 +79,7 @@ function failureOf(error: SmtpError, isLate: boolean, isHandedOver: boolean): Fa
   }
 }
 
-/** Yields the message in chunks; the stream ends only once `handOver` has resolved. */
+/** Yields the message in chunks. The stream ends only after `handOver` has resolved. */
 async function* chunksOf(content: Uint8Array, handOver: () => Promise<void>): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += CHUNK) yield content.subarray(at, at + CHUNK)
   await handOver()
@@ -101,7 +102,7 @@ function leave(connection: SMTPConnection, error: SmtpError | undefined): void {
   connection.quit()
 }
 
-/** Sends one message in its own session. */
+/** Sends one message in a separate session. */
 async function deliver(
   { auth, ...options }: SMTPConnection.Options & { auth?: SMTPConnection.AuthenticationType },
   envelope: Envelope,
@@ -112,7 +113,7 @@ async function deliver(
   let failed: SmtpError | undefined
   try {
     return await new Promise<Sent>((resolve, reject) => {
-      // The listener stays: errors after the result are ignored.
+      // The listener stays registered, so that errors after the result are ignored.
       connection.on('error', reject)
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       const send = () =>
@@ -132,7 +133,7 @@ async function deliver(
   }
 }
 
-/** Returns the delivery by SMTP. `name` is the client's name in `EHLO`, by default that of this machine. */
+/** Returns the delivery by SMTP. `name` is the client's host name in `EHLO`; by default, the name of this machine. */
 export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): Deliver {
   const whole = seconds * 1000
   const connecting = Math.min(whole, CONNECT_SECONDS * 1000)
@@ -149,7 +150,8 @@ export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): D
     const signal = AbortSignal.timeout(whole)
     let isHandedOver = false
     let lost: unknown
-    // If the time runs out while the store is called, the connection is closed and nothing more is sent.
+    // If the time runs out while `handOver` writes to the store, the connection is closed and the message is not
+    // completed.
     const begin = async () => {
       try {
         await handOver()

@@ -1,14 +1,18 @@
-/** Prepares the invoices of a batch before validation: the document to store for each, and what refuses all of them. */
+/**
+ * Prepares the invoices of a batch before validation. Returns the document to store for each invoice, and the problem
+ * that refuses the whole batch.
+ */
 import { inferredFields, type Operation } from '../../invoice/index.ts'
 
-/** A batch that has been read. */
+/** A batch after its body was read. */
 export interface Batch {
-  /** Each invoice as JSON, so that only one invoice of a large batch is in memory as a value. */
+  /** Each invoice as JSON text. So only one invoice of a large batch is in memory as a value. */
   readonly texts: readonly string[]
   /** SHA-256 of the body. */
   readonly digest: string
   /**
-   * Computed fields, if any invoice has them. Then nothing is stored, unless the idempotency key has a stored response.
+   * Computed fields, if any invoice has them. The batch is then refused, unless a response is stored for its
+   * idempotency key.
    */
   readonly inferred: Inferred | null
 }
@@ -18,7 +22,7 @@ interface Inferred {
   readonly items: readonly { readonly index: number; readonly fields: readonly string[] }[]
 }
 
-/** Maximum number of items that a response details (specification, "Limits"). */
+/** Maximum number of items with details in a response (specification, "Limits"). */
 export const MAX_DETAILED = 500
 
 export type Members = Readonly<Record<string, unknown>>
@@ -26,20 +30,20 @@ export type Members = Readonly<Record<string, unknown>>
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members of `meta` that a batch ignores. Unknown members are still refused. */
+/** Members of `meta` that are ignored in a batch. Unknown members are still refused. */
 const UNUSED = new Set(['direction', 'batch_id', 'batch_item_id', 'original_format', 'original_document_id'])
 
-/** Returns an element as the document to store. Of its `meta`, only reference and source system count. */
+/** Returns an element of the batch as the document to store. Members of its `meta` that a batch ignores are removed. */
 export function documentOfElement(element: unknown): unknown {
   if (!isMembers(element) || !isMembers(element.meta)) return element
   const used = Object.entries(element.meta).filter(([name]) => !UNUSED.has(name))
   return { ...element, meta: { ...Object.fromEntries(used), direction: 'issued' } }
 }
 
-/** Maximum number of computed fields to name per invoice. */
+/** Maximum number of computed fields to list per invoice. */
 const MAX_FIELDS = 50
 
-/** Returns the computed fields of a batch, or null if there are none. */
+/** Returns the computed fields of a batch; null if no invoice has any. */
 export function inferredOf(documents: readonly unknown[], operation: Operation): Inferred | null {
   const items: { readonly index: number; readonly fields: readonly string[] }[] = []
   for (const [index, document] of documents.entries()) {

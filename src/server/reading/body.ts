@@ -1,4 +1,4 @@
-/** Reads the body of a request: limited in size and time while it arrives, then parsed strictly. */
+/** Reads the body of a request. Size and time are limited while it arrives. Then it is parsed strictly. */
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '../../invoice/index.ts'
 import { parseJson } from '../../request/read.ts'
@@ -26,12 +26,13 @@ export function requireUncompressed(incoming: IncomingMessage): void {
 
 const FIRST_BYTES = 16 * 1024
 
-/** Reads a body of at most `maxBytes` that arrives within `seconds`. */
+/** Reads a body of up to `maxBytes` that arrives within `seconds`. */
 export async function collect(incoming: IncomingMessage, maxBytes: number, seconds: number): Promise<Buffer> {
   const tooLarge = () => new ApiError('payload_too_large', { max_bytes: maxBytes })
   const declared = Number(incoming.headers['content-length'] ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  // Chunks are copied into one buffer: a body in chunks of one byte would otherwise take a hundred times its size.
+  // Chunks are copied into one buffer. If each byte arrived as a chunk, a list of chunks would take a hundred times the
+  // size.
   let bytes = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
   let length = 0
   await receive(incoming, { seconds }, (chunk) => {
@@ -58,7 +59,9 @@ export function requireJson(incoming: IncomingMessage): void {
   requireUncompressed(incoming)
 }
 
-/** Requires `application/xml` or `text/xml`. The `charset` is ignored, since an XML document declares its encoding. */
+/**
+ * Requires `application/xml` or `text/xml`. The `charset` is ignored, since an XML document declares its own encoding.
+ */
 export function requireXml(incoming: IncomingMessage): void {
   const type = header(incoming, 'content-type')
   if (!/^\s*(?:application|text)\/xml\s*(?:;|$)/i.test(type))
@@ -69,14 +72,14 @@ export function requireXml(incoming: IncomingMessage): void {
   requireUncompressed(incoming)
 }
 
-/** A body that has arrived completely. */
+/** A body that was received completely. */
 export interface Reading {
   readonly bytes: Uint8Array
   readonly maxBytes: number
   readonly locale: Locale
 }
 
-/** Parses bytes as JSON. Throws the refusal of an invalid body. */
+/** Parses bytes as JSON. Throws the refusal if the body is invalid. */
 export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
   const text = textOf(bytes)
   if (text === null) {
@@ -88,7 +91,7 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
     )
   }
   const surveyed = survey(bytes)
-  // Checked before parsing, since a recursive parser could exhaust the stack.
+  // The nesting is checked before parsing, since a recursive parser could exhaust the stack.
   const reading =
     surveyed.depth > MAX_DEPTH
       ? { refused: refusal('too_deep', locale, { max_depth: MAX_DEPTH }) }
@@ -105,7 +108,9 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
   return reading.value
 }
 
-/** Parses a body after a quick check. Returns undefined if it may be invalid; `parseBody` then finds the reason. */
+/**
+ * Parses a body after a quick check. Returns undefined if the body may be invalid; then `parseBody` finds the reason.
+ */
 export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)
   const surveyed = survey(bytes)

@@ -1,4 +1,4 @@
-/** Reads the body of a batch: refuses it as a whole, or splits it into invoices. */
+/** Reads the body of a batch. Refuses the whole batch, or splits it into invoices. */
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../invoice/index.ts'
 import { invalidRequest } from '../errors/api-error.ts'
@@ -11,14 +11,14 @@ export interface BatchReading extends Reading {
   readonly operation: Operation
 }
 
-/** Names, numbers and prices alone take more. */
+/** Minimum bytes of an invoice: its names, numbers and prices alone take more. */
 const BYTES_PER_INVOICE = 100
-/** A batch of up to this many invoices is accepted, however short they are. */
+/** A batch of up to this many invoices is accepted even if they are shorter. */
 const ALWAYS_READ = 1000
 
 /**
- * Returns the invoices of a batch. Refuses a body with more invoices than its size can hold: a million empty entries
- * are small to send, but slow to report on. Throws the refusal.
+ * Returns the invoices of a batch, or throws the refusal. Refuses a body with more invoices than its size can contain:
+ * a million empty entries are quick to send, but slow to report.
  */
 export function readBatch(reading: BatchReading): Batch {
   const { bytes, locale, operation } = reading

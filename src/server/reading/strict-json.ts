@@ -1,5 +1,6 @@
 /**
- * Checks that `JSON.parse` does not make, but a store of invoices needs: repeated keys and text that cannot be stored.
+ * Makes the checks that `JSON.parse` does not make but a store of invoices needs: repeated keys, and text that cannot
+ * be stored.
  */
 import { escapeSegment } from '../../invoice/index.ts'
 import { Lines } from '../../json/position.ts'
@@ -17,15 +18,15 @@ const CASE = 32
 const OPEN = 123
 const CLOSE = 125
 
-/** What is known of a JSON text before it is parsed. Meaningless for any other text. */
+/** Properties of a JSON text, known before it is parsed. They have no meaning for a text that is not JSON. */
 export interface Survey {
-  /** Maximum nesting. */
+  /** Maximum nesting depth. */
   readonly depth: number
-  /** Members of all objects: colons outside of strings. */
+  /** Number of members of all objects: the colons outside strings. */
   readonly members: number
-  /** Objects and lists. */
+  /** Number of objects and lists. */
   readonly nodes: number
-  /** Whether any string contains a backslash. */
+  /** Whether any string contains an escape sequence. */
   readonly hasEscapes: boolean
 }
 
@@ -36,7 +37,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Scans every byte once. In UTF-8, all significant characters of JSON are ASCII. */
+/** Scans every byte once. All structural characters of JSON are ASCII, also in UTF-8. */
 export function survey(bytes: Uint8Array): Survey {
   let level = 0
   let depth = 0
@@ -55,13 +56,13 @@ export function survey(bytes: Uint8Array): Survey {
   return { depth, members, nodes, hasEscapes: bytes.includes(BACKSLASH) }
 }
 
-/** The size of a parsed value, whose depth is bounded. */
+/** Counts of a parsed value, whose depth is limited. */
 interface Tally {
-  /** Members of all objects. */
+  /** Number of members of all objects. */
   members: number
-  /** Entries of all lists. */
+  /** Number of entries of all lists. */
   entries: number
-  /** Members of the largest object. */
+  /** Number of members of the largest object. */
   widest: number
 }
 
@@ -71,7 +72,7 @@ function count(value: object, tally: Tally): void {
     for (const one of value) if (typeof one === 'object' && one !== null) count(one, tally)
     return
   }
-  // Parsed objects have own members only, so `for…in` avoids a list of keys for each object.
+  // Parsed objects have only own members, so `for…in` is safe. It avoids creating a list of keys for each object.
   let members = 0
   for (const name in value) {
     members++
@@ -88,12 +89,12 @@ function tallyOf(value: unknown): Tally {
   return tally
 }
 
-/** The keys of an object so far; undefined before the first. */
+/** The keys of an object read so far; undefined before the first key. */
 interface ObjectKeys {
   keys?: Set<string>
 }
 
-/** Throws with the position of the first key that its object already has. The text must be JSON. */
+/** Throws with the position of the first repeated key of an object. The text must be valid JSON. */
 function refuseFirstRepeated(text: string): void {
   const member = (parent: ObjectKeys, start: number, end: number): ObjectKeys => {
     const quoted = text.slice(start, end)
@@ -114,25 +115,26 @@ function refuseFirstRepeated(text: string): void {
   try {
     walk<ObjectKeys>(text, {}, { member, entry: () => ({}) })
   } catch (error) {
-    // `JSON.parse` has accepted the text. If the two parsers ever disagree, its result counts.
+    // `JSON.parse` has accepted the text. If this parser rejects it, the result of `JSON.parse` is used.
     if (!(error instanceof JsonFault)) throw error
   }
 }
 
-/** Minimum bytes of a line of an invoice. */
+/** Minimum bytes of a line of an invoice in JSON. */
 const BYTES_PER_ENTRY = 80
-/** No object of the specification has a tenth of this. */
+/** Maximum number of members of an object. No object in the specification has a tenth of this. */
 const MAX_MEMBERS = 1000
 
 const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
 
 /**
- * Refuses what cannot be an invoice. A repeated key is a mistake that `JSON.parse` hides: the last value wins silently.
- * A list of a million empty entries fits into a small body, but reporting every problem would take minutes.
+ * Refuses a document that cannot be an invoice. A repeated key is a mistake that `JSON.parse` hides, because it
+ * silently uses the last value. A list of a million empty entries fits into a small body, but reporting every problem
+ * would take minutes.
  */
 export function refuseUnlikely(text: string, { members }: Survey, value: unknown, maxBytes: number): void {
   const tally = tallyOf(value)
-  // Compares counts first: finding the position takes longer than reading the whole document.
+  // Compares the number of members first, since finding the position takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
   refuseTooMany(tally, maxBytes)
 }
@@ -153,12 +155,15 @@ function refuseTooMany(tally: Tally, maxBytes: number): void {
     )
 }
 
-/** Escapes of characters that no database or XML can hold. The rest of the text is valid UTF-8. */
+/**
+ * Matches escapes of characters that neither a database nor XML can store. Other characters of the text are valid
+ * UTF-8.
+ */
 const SUSPECT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const UNSTORABLE = /\u0000|\p{Surrogate}/u
 
-/** Returns the pointer to the first text or key with such a character, or undefined. */
+/** Returns the pointer to the first text or key with such a character; undefined if there is none. */
 function pathOfUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
@@ -171,8 +176,8 @@ function pathOfUnstorable(value: unknown, path = ''): string | undefined {
 }
 
 /**
- * Refuses NUL and halves of surrogate pairs, which are valid in JSON: PostgreSQL refuses the one, UTF-8 the other.
- * Removing them would store another text than was sent.
+ * Refuses NUL and unpaired surrogates, which are valid in JSON: PostgreSQL refuses NUL, and UTF-8 cannot encode
+ * unpaired surrogates. If they were removed, the stored text would differ from the text that was sent.
  */
 export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: unknown): void {
   if (!hasEscapes || !SUSPECT.test(text)) return
@@ -186,11 +191,16 @@ export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: un
   )
 }
 
-/** Whether the number of objects and lists is acceptable. Each but the first is a member or an entry. */
+/**
+ * Whether the number of objects and lists is acceptable. Each of them, except the outermost one, is a member or an
+ * entry.
+ */
 export const isReadable = ({ nodes, members }: Survey, maxBytes: number): boolean =>
   nodes - 1 - members <= mostEntries(maxBytes)
 
-/** Whether a value needs no closer look. This check is faster than finding the position of a problem. */
+/**
+ * Whether a value passes without a search for problems. This check is faster than finding the position of a problem.
+ */
 export function isSound(
   text: string,
   { members, hasEscapes }: Survey,

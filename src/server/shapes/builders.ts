@@ -1,12 +1,12 @@
 /**
- * Building blocks of shapes. A shape is a JSON Schema (2020-12) with the type of its values: `Static<typeof Shape>`.
- * TypeBox derives the type; the helpers write schemas in the style of the OpenAPI document.
+ * Builders of shapes. A shape is a JSON Schema (2020-12) with the type of its values: `Static<typeof Shape>`. TypeBox
+ * derives the type, and these functions write schemas in the style of the OpenAPI document.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
 
-/** Patterns of a text without NUL, which no database accepts, and of one that is also not blank. */
+/** Patterns of texts: without NUL, which no database accepts; and also not blank. */
 export const STORABLE = '^[^\\u0000]*$'
 export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 
@@ -36,17 +36,17 @@ export const listOf = <S extends TSchema>(items: S, limits: object = {}) =>
 export const either = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
 
-/** Allows null, in the short form if the schema has a `type`. */
+/** Returns a schema that also allows null, in the short form if the schema has a `type`. */
 export const nullable = <S extends TSchema>(schema: S) =>
   'type' in schema && !('enum' in schema)
     ? Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
     : either(schema)
 
 export const optional = Type.Optional
-/** A schema with the type of its values. */
+/** Returns a schema with the given type of values. */
 export const shaped = Type.Unsafe
 
-/** An object with exactly these members, of which optional ones may be missing. */
+/** Returns an object with exactly these members. Optional members may be missing. */
 export const object = <P extends TProperties>(properties: P) => {
   const { type, required = [] } = Type.Object(properties)
   return Type.Unsafe<Readonly<Static<TObject<P>>>>({

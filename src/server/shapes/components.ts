@@ -7,12 +7,12 @@ import { invoiceSchemas } from './invoice-schemas.ts'
 const declared: Record<string, TSchema> = {}
 
 /**
- * Returns all shapes by name, those of the canonical invoice first. Import this from `schemas.ts`, which loads every
- * file that declares shapes, in this order.
+ * Returns all shapes by name, starting with those of the canonical invoice. Import this function from `schemas.ts`,
+ * which loads all files that declare shapes, in this order.
  */
 export const allComponents = (): Readonly<Record<string, TSchema>> => ({ ...invoiceSchemas(), ...declared })
 
-/** References a component, or a part of one. */
+/** Returns a reference to a component, or to a part of a component. */
 export const named = <T>(name: string) => Type.Unsafe<T>({ $ref: `#/components/schemas/${name}` })
 
 /** Declares a named shape. Returns the reference to it. */

@@ -1,6 +1,6 @@
 /**
  * Converts the schemas of the canonical invoice to components. Every definition and every object gets a name, and the
- * document of each operation is written out in full.
+ * document of each operation is a complete schema.
  */
 import codes from '../../../schemas/codes.json'
 import common from '../../../schemas/common.json'
@@ -25,7 +25,7 @@ import validationItem from '../../../schemas/validation-item.json'
 import { NOT_BLANK, STORABLE } from './builders.ts'
 import { type Files, narrowed, type Schema, type Shape, shapeOf } from './merged.ts'
 
-/** The engine's patterns of free texts, with the pattern that also refuses NUL. */
+/** The engine's patterns of free texts, each with a pattern that also refuses NUL. */
 const WITHOUT_NUL: Readonly<Record<string, string>> = {
   '': STORABLE,
   '\\S': NOT_BLANK,
@@ -43,8 +43,8 @@ const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema }
 const withTaxId = (party: string): Schema => ({ properties: { [party]: { required: ['tax_id'] } } })
 
 /**
- * Members that storing an invoice requires in addition to the schema. The engine reports them by rules; the OpenAPI
- * document states them in advance.
+ * Additional members that an invoice must have to be stored. The schema does not require them. The engine reports them
+ * by rules; the OpenAPI document states them in advance.
  */
 const STORED: Readonly<Record<string, Schema>> = {
   'import.json': inInvoice(withTaxId('supplier')),
@@ -74,7 +74,7 @@ const SOURCES: Files = {
   'validation-item.json': validationItem,
 }
 
-/** The schemas, with the additional requirements. */
+/** The schema files with the additional requirements. */
 const FILES: Files = Object.fromEntries(
   Object.entries(SOURCES).map(([file, schema]) => {
     const by = STORED[file]
@@ -83,8 +83,8 @@ const FILES: Files = Object.fromEntries(
 )
 
 /**
- * Schemas that become components, and how their parts are named if they differ from those of the first: the header of
- * the draft becomes `DraftHeader`.
+ * Schemas that become components. If their parts differ from the parts of the first schema, `part` names them: the
+ * header of the draft becomes `DraftHeader`.
  */
 const ROOTS: readonly (readonly [file: string, name: string, part: (name: string) => string])[] = [
   ['json_1_1.json', 'CanonicalInvoice', (name) => name],
@@ -98,7 +98,7 @@ const ROOTS: readonly (readonly [file: string, name: string, part: (name: string
 
 const components: Record<string, Schema> = {}
 
-/** States that an object accepts unknown members, because linters check examples against the schema. */
+/** States whether an object accepts unknown members, because linters check the examples against the schema. */
 const openness = ({ type, additionalProperties }: Schema): Schema =>
   [type].flat().includes('object') && additionalProperties === undefined ? { additionalProperties: true } : {}
 
@@ -125,7 +125,7 @@ function written(shape: Shape, part: (name: string) => string): Schema {
   return name === undefined ? schema : reference(name, schema, part)
 }
 
-/** Names of components by the name of their definition. */
+/** Names of the components that were made from a definition, by the name of the definition. */
 const versions = new Map<string, readonly string[]>()
 
 /**
@@ -174,7 +174,9 @@ function withRecipient(): void {
   }
 }
 
-/** Returns the components of the canonical invoice. Built on the first call, which takes a tenth of a second. */
+/**
+ * Returns the components of the canonical invoice. They are built on the first call, which takes a tenth of a second.
+ */
 export function invoiceSchemas(): Readonly<Record<string, Schema>> {
   if (Object.keys(components).length > 0) return components
   for (const [file, name, part] of ROOTS) {

@@ -1,26 +1,29 @@
 /**
- * Resolves schemas of the form "all of this, but narrower" to a single shape: references are followed, refused members
- * removed, and additional requirements merged. Client generators and readers do not do that themselves.
+ * Resolves schemas of the form "all of this schema, but narrower" to a single shape. References are followed, refused
+ * members are removed, and additional requirements are merged. Client generators and readers of the document do not do
+ * this themselves.
  */
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** A schema without references to other files. */
+/** A schema in which all references to other files are resolved. */
 export interface Shape {
-  /** The name of the definition, which becomes the name of the component. */
+  /** The name of the definition. It becomes the name of the component. */
   readonly name?: string
-  /** Simple keywords, such as `type` and `maxLength`. */
+  /** Keywords with simple values, such as `type` and `maxLength`. */
   readonly keywords: Schema
-  /** A description at the reference, which the definition does not have. */
+  /** A description at the reference to the definition. The definition does not have it. */
   readonly description?: unknown
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly items?: Shape
-  /** Requirements that are not shapes, such as one of two members, or one member that depends on another. */
+  /**
+   * Requirements that are not shapes: for example, one of two members is required, or one member depends on another.
+   */
   readonly conditions?: readonly Schema[]
 }
 
-/** A narrowing of a shape; `null` refuses a member. */
+/** The changes that narrow a shape. `null` refuses a member. */
 interface Narrowing extends Omit<Shape, 'properties'> {
   readonly properties?: Readonly<Record<string, Narrowing | null>>
 }
@@ -34,7 +37,7 @@ const pascal = (name: string): string =>
 const HANDLED = ['$schema', '$id', '$ref', '$defs', 'title', 'description', 'allOf', 'anyOf', 'oneOf', 'if']
 const OF_MEMBERS = ['then', 'else', 'properties', 'required', 'items']
 
-/** Merges members; those of the second narrow the first. */
+/** Merges two lists of members. The members of the second list narrow those of the first. */
 function narrowedMembers(
   a: Shape['properties'] = {},
   b: Narrowing['properties'] = {},
@@ -53,7 +56,7 @@ function withoutEmpty<T extends object>(shape: { [Name in keyof T]: T[Name] | un
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => isThere(value))) as T
 }
 
-/** Merges two narrowings. Keywords of the second win. */
+/** Merges two narrowings. Keywords of the second one replace those of the first. */
 function intersection(a: Narrowing, b: Narrowing): Narrowing {
   const { enum: values, ...others } = a.keywords
   const kept = values === undefined || 'const' in b.keywords ? {} : { enum: values }
@@ -69,7 +72,7 @@ function intersection(a: Narrowing, b: Narrowing): Narrowing {
   })
 }
 
-/** Returns the target of a reference, its file, and its name. */
+/** Returns the target of a reference, its file, and the name of the definition. */
 function definition(files: Files, ref: string, file: string): readonly [Schema, string, string | undefined] {
   const [name = '', pointer = ''] = ref.split('#')
   const target = name === '' ? file : name
@@ -83,13 +86,13 @@ function definition(files: Files, ref: string, file: string): readonly [Schema, 
 const isShape = (schema: Schema): boolean =>
   '$ref' in schema || 'properties' in schema || 'required' in schema
 
-/** Resolves a schema of a file with all its references. */
+/** Resolves a schema in a file, with all its references. */
 function narrowing(files: Files, schema: Schema, file: string): Narrowing {
   const inner = (one: Schema) => narrowing(files, one, file)
   let shape: Narrowing = { keywords: {} }
   if (typeof schema.$ref === 'string') {
     const [target, at, name] = definition(files, schema.$ref, file)
-    // A definition that only references another one takes the name of that one.
+    // If a definition only references another definition, it takes the name of that definition.
     const named = '$ref' in target || name === undefined ? {} : { name: pascal(name) }
     shape = { ...named, ...narrowing(files, target, at) }
   }
@@ -117,7 +120,7 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
   return intersection(shape, own)
 }
 
-/** Removes refused members. The shape must not accept unknown ones. */
+/** Removes the refused members. The shape must not accept unknown members. */
 function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
   const kept = Object.entries(properties ?? {}).filter(([, one]) => one !== null)
   if (kept.length < Object.keys(properties ?? {}).length && shape.keywords.additionalProperties !== false)
@@ -133,9 +136,9 @@ function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
   }
 }
 
-/** Merges the requirements of a second shape into a shape. */
+/** Returns the first shape, narrowed by the requirements of the second. */
 export const narrowed = (shape: Shape, by: Shape): Shape => withoutRefused(intersection(shape, by))
 
-/** Returns the shape of a file. */
+/** Returns the resolved shape of a schema file. */
 export const shapeOf = (files: Files, file: string): Shape =>
   withoutRefused(narrowing(files, files[file] as Schema, file))

@@ -6,7 +6,7 @@ import { date, flag, integer, oneOf, type Schema, type Static, textOf } from './
 export interface Parameter<S extends Schema = Schema> {
   readonly schema: S
   readonly description: string
-  /** The code of the refusal of a value outside the list. */
+  /** The code of the refusal if the value is not in the list. */
   readonly unknownValue?: Code
   readonly required?: true
 }
@@ -25,7 +25,7 @@ export type QueryOf<Q> = {
     : never
 }
 
-/** Texts that a database and a header can hold: no control characters and no replacement characters. */
+/** Matches texts that a database and a header can contain: no control characters and no replacement characters. */
 export const CLEAN = '^[^\\u0000-\\u001f\\u007f\\ufffd]+$'
 
 const between = (minimum: number, maximum: number, otherwise: number) => ({
@@ -51,7 +51,7 @@ export const textLike = (description: string, maxLength = 200) => ({
 })
 export const dayLike = (description: string) => ({ schema: date, description })
 
-/** Filters of the three lists of invoices. */
+/** Query parameters that filter the three lists of invoices. */
 export const FILTERS = {
   series: textLike('Series of the document, also of drafts. Exact match.', 60),
   number: textLike('Number, including its series. Exact match.', 60),
@@ -71,12 +71,12 @@ export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
 
 export type Paged = QueryOf<typeof PAGE>
 
-/** The query of a list of invoices. */
+/** The query parameters of a list of invoices. */
 export type InvoiceQuery = QueryOf<typeof FILTERS> &
   Paged &
   Partial<QueryOf<typeof CUSTOMER & typeof SUPPLIER>>
 
-/** Formats of other systems that can be read. */
+/** Formats from which invoices can be imported. */
 export const READ_FORMAT = {
   format: {
     schema: oneOf(...FORMAT_CODES),
@@ -86,7 +86,7 @@ export const READ_FORMAT = {
   },
 } as const
 
-/** Formats of other systems that can be written. */
+/** Formats to which invoices can be exported. */
 export const WRITE_FORMAT = {
   format: {
     schema: oneOf('facturae_3_2_2', 'ubl_2_1', 'cii_d16b'),
@@ -109,7 +109,7 @@ export const MONTH = {
   },
 } as const
 
-/** Filters of submissions to the SII. */
+/** Query parameters that filter submissions to the SII. */
 export const SII_FILTERS = {
   global_status: textLike('Status of the submission, exact match.', 60),
   book_type: { schema: oneOf('ISSUED', 'RECEIVED'), description: 'Book of issued or received invoices.' },

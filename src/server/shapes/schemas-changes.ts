@@ -20,7 +20,7 @@ import { component, named } from './components.ts'
 
 const amount = named<number>('Amount')
 const decimal = named<number>('Decimal')
-/** A text that is not blank. */
+/** Returns the schema of a text that is not blank. */
 const text = (maxLength: number) => textOf({ maxLength, pattern: NOT_BLANK })
 
 const none: Schema = { type: 'null' }
@@ -102,8 +102,8 @@ export const SendResult = component('SendResult', {
 export type SendResult = Static<typeof SendResult>
 
 /**
- * Requirements of a corrective in addition to its shape. The server reports them with `corrective_draft_invalid`, which
- * states why the corrective cannot be built.
+ * Requirements of a request for a corrective invoice, in addition to its shape. If one is not met, the server returns
+ * `corrective_draft_invalid` with the reason.
  */
 export const BUILDABLE_CORRECTIVE: Schema = {
   allOf: [

@@ -1,4 +1,4 @@
-/** Shapes of requests and responses. Those of single areas have their own files and are re-exported here. */
+/** Shapes of requests and responses. Some areas have their own files; their shapes are re-exported here. */
 import { CODES, type Code } from '../errors/codes.ts'
 import {
   anyObject,
@@ -250,8 +250,8 @@ export const IssueRequest = component('IssueRequest', {
 })
 
 /**
- * A batch as the OpenAPI document shows it: invoices, but any storable JSON is accepted. Each entry is validated, and
- * refused, separately.
+ * Returns the schema of a batch. The OpenAPI document shows invoices, but the server accepts any JSON that can be
+ * stored. Each entry is validated separately, and only invalid entries are refused.
  */
 const batchOf = (name: string, invoice: string) =>
   component(name, {

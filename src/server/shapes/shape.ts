@@ -1,5 +1,6 @@
 /**
- * Validates bodies in the language of the client. Ajv reports errors in English only, and without the allowed values.
+ * Validates bodies and reports problems in the language of the client. Ajv reports them in English only, and without
+ * the allowed values.
  */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ruleOf } from '../../../rules/index.ts'
@@ -23,7 +24,7 @@ const LONGEST_VALUE = 200
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Returns a value that a response may repeat: a short scalar, or the type of an object or list. */
+/** Returns a value in a form that a response can repeat: a short scalar, or the type of an object or list. */
 const shown = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? typeName(value)
@@ -31,7 +32,7 @@ const shown = (value: unknown): unknown =>
       ? value.slice(0, LONGEST_VALUE)
       : value
 
-/** Returns the keyword as the engine names it, and the values that a program needs. */
+/** Returns the engine's name of the keyword, and the values that a program needs. */
 function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
   readonly keyword: string
   readonly extra: Extra
@@ -71,13 +72,13 @@ function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
 const snakeCase = (keyword: string): string =>
   keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Returns the list of known fields, which follows the message of an unknown one. */
+/** Returns the list of known fields. It follows the message about an unknown field. */
 const offered = ({ allowed }: Extra, locale: Locale): string =>
   Array.isArray(allowed) && allowed.length > 0
     ? ` ${locale === 'es' ? 'Campos que existen' : 'Fields here'}: ${allowed.join(', ')}.`
     : ''
 
-/** Builds a validation item with the message of the engine's rule, but without its law. */
+/** Builds a validation item with the message of the engine's rule, but without the law that the rule cites. */
 export function shapeItem(keyword: string, path: string, extra: Extra, locale: Locale): ValidationItem {
   const code = `schema.${keyword}`
   const item = { source: 'schema', code, path, extra, severity: 'error' } as const
@@ -88,24 +89,27 @@ export function shapeItem(keyword: string, path: string, extra: Extra, locale: L
   return itemOf(item, { message, fix: `${fix}${fields}`, law: '' })
 }
 
-/** Returns the path of a problem. An unknown or missing member is named itself. */
+/** Returns the path of a problem. If a member is unknown or missing, the path includes its name. */
 export function pathOf({ instancePath, params }: ErrorObject): string {
   const { additionalProperty, missingProperty, member = additionalProperty ?? missingProperty } = params
   const path = member === undefined ? instancePath : `${instancePath}/${escapeSegment(member)}`
   return path.slice(0, LONGEST_PATH)
 }
 
-/** Ajv reports a wrong nullable value also as a failed choice and as not null. */
+/**
+ * Whether an error only repeats another one. If a nullable value is invalid, Ajv also reports that it is not null, and
+ * that no choice matches.
+ */
 const isOfChoice = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
 
-/** Refuses a request with these items. The first one is the message. */
+/** Returns the refusal of a request with these items. Its message is that of the first item. */
 export function invalidShape(items: readonly ValidationItem[], extra: Extra = {}): ApiError {
   const reason = items[0]?.message.replace(/\.$/, '') ?? ''
   return invalidRequest(reason, reason, { ...extra, errors: items })
 }
 
-/** Refuses a body that fails its route's schema. */
+/** Returns the refusal of a body that does not match its route's schema. */
 function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
   const reported = errors.filter((error) => !isOfChoice(error))
   const items = (reported.length > 0 ? reported : errors).slice(0, MAX_ITEMS).map((error) => {
@@ -117,7 +121,7 @@ function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
 
 let ajv: Ajv | undefined
 
-/** Returns the compiler, created on the first call, since most administrator commands need none. */
+/** Returns the schema compiler. It is created on the first call, since most administrators' commands do not need it. */
 function compilerOfShapes(): Ajv {
   if (ajv) return ajv
   ajv = new Ajv({ strict: false, allErrors: true, verbose: true })
@@ -131,7 +135,7 @@ const compiled = new WeakMap<Schema, ValidateFunction>()
 const located = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
 
-/** Requires that a value matches a schema. Throws the refusal. */
+/** Requires that a value matches a schema. Throws the refusal if it does not. */
 export function requireShape<S extends Schema>(
   value: unknown,
   schema: S,

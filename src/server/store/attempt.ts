@@ -1,4 +1,4 @@
-/** Runs a unit of work in a transaction of its own. */
+/** Runs each unit of work in its own transaction. */
 import type { Kysely } from 'kysely'
 import { isAway } from '../../storage/faults.ts'
 import { writeNotes } from './counts.ts'
@@ -9,16 +9,16 @@ import type { Tables } from './tables.ts'
 
 export type Work<T> = (tx: Transaction) => Promise<T>
 
-/** Where transactions run. */
+/** The database that runs the transactions, and its properties. */
 export interface TransactionTarget {
   readonly write: Kysely<Tables>
-  /** Whether rows can be locked. The embedded database runs one transaction at a time instead. */
+  /** Whether rows can be locked. The embedded database has no row locks: it runs one transaction at a time. */
   readonly locks: boolean
-  /** Called after the commit with the number of notes of each company; not awaited. */
+  /** Called after the commit with the number of pending changes of counts by company; the caller does not await it. */
   readonly onCommitted: (notes: ReadonlyMap<string, number>) => void
 }
 
-/** What a unit of work leaves to be done after the commit, and the trace of what it wrote. */
+/** Collects what a unit of work defers until after the commit, and the trace of what it wrote. */
 export class UnitOfWork implements Commit {
   readonly notes = new Notes()
   readonly after: (() => Promise<void>)[] = []
@@ -49,7 +49,7 @@ export interface Committed<T> {
   readonly result: T
 }
 
-/** Runs work in its own transaction. Rejects with `outcome_unknown` if it may or may not have been written. */
+/** Runs work in its own transaction. Rejects with `outcome_unknown` if it is unknown whether the work was written. */
 export async function runInOwnTransaction<T>(
   { write, locks, onCommitted }: TransactionTarget,
   work: Work<T>,
@@ -63,7 +63,7 @@ export async function runInOwnTransaction<T>(
       done = { unit, result, notes: await writeNotes(all, unit.notes) }
     })
   } catch (error) {
-    // Nothing is written before COMMIT, and a database that answers COMMIT with an error has written nothing.
+    // Nothing is written before COMMIT. If the database answers COMMIT with an error, it has written nothing.
     if (!done || !isAway(error) || !(await wasWritten(write, unit.trace, error))) throw error
   }
   onCommitted(done!.notes)

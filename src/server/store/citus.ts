@@ -1,12 +1,13 @@
 /**
- * Shards a PostgreSQL with Citus by company (docs/scaling.md). Run these statements once, after the migrations, on an
- * empty database. Every key begins with `company_id`, so every statement of the application goes to one shard.
+ * Distributes PostgreSQL with Citus: one shard per company (docs/scaling.md). Run these statements once, after the
+ * migrations, on an empty database. Every key begins with `company_id`, so every statement of the application goes to
+ * one shard.
  */
 import { COMPANY_TABLES, REFERENCE_TABLES } from './tables.ts'
 
 const [FIRST = 'companies', ...OTHERS] = COMPANY_TABLES
 
-/** The statements in order. */
+/** The statements, in the order in which they run. */
 export const CITUS: readonly string[] = [
   'create extension if not exists citus',
   ...REFERENCE_TABLES.map((table) => `select create_reference_table('${table}')`),

@@ -1,8 +1,9 @@
 /**
- * Numbers of invoices by position in each list. A transaction that writes invoices also notes the changes (`notes.ts`)
- * in rows of its own, so that writers do not wait for each other. The notes are later added to counts at the steps of a
- * list's order, such as a month of a series or its days. One statement reads counts and notes, so it sees each invoice
- * once. With the counts no list is counted, and a deep page is found without reading what comes before it.
+ * Stores how many invoices each list has, by position in the list. A transaction that writes invoices inserts notes:
+ * rows with its changes of the counts (`notes.ts`). Writers therefore do not wait for each other. A later transaction
+ * adds the notes to the counts. Each list has counts by month, by day and at other spans (`SPANS`). One statement reads
+ * counts and notes, so it counts each invoice once. No request has to count a list, and a deep page is found without
+ * reading the pages before it.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { AFTER_IDS, type Counted, type Note, type Notes, noteOf } from './notes.ts'
@@ -11,7 +12,7 @@ import type { CountedList, Status, Tables } from './tables.ts'
 
 type Cell = Own<'invoice_counts'>
 
-/** Sizes of batches of rows: few distinct SQL texts, which the databases keep prepared. */
+/** Sizes of the batches of rows. There are few distinct sizes, so the databases can keep the few SQL texts prepared. */
 const CHUNKS = [64, 32, 16, 8, 4, 2, 1]
 
 function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -22,7 +23,7 @@ function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Writes the notes of a transaction as its last statement. Returns the number of notes of each company. */
+/** Writes the notes of a transaction as its last statement. Returns the number of notes by company. */
 export async function writeNotes(tx: Transaction, notes: Notes): Promise<ReadonlyMap<string, number>> {
   const written = new Map<string, number>()
   for (const [companyId, rows] of notes.rows()) {
@@ -32,24 +33,25 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
   return written
 }
 
-/** Notes of a company that may accumulate before they are added up. */
+/** Maximum number of pending notes of a company before they are added to the counts. */
 const MAX_PENDING_NOTES = 256
 /**
- * Notes that this process wrote since it last added them up, by company. The first notes trigger a check for others.
+ * Notes that this process has written since it last added them to the counts, by company. A company's first note after
+ * the start of the process also triggers an addition, because other processes may have left notes.
  */
 const pendingNotes = new Map<string, number>()
 
-/** Returns whether newly committed notes of a company make it time to add up. */
+/** Returns whether a company has enough newly committed notes to add them to the counts. */
 export function isTimeToAddUp(companyId: string, notes: number): boolean {
   const sum = (pendingNotes.get(companyId) ?? MAX_PENDING_NOTES) + notes
   pendingNotes.set(companyId, sum < MAX_PENDING_NOTES ? sum : 0)
   return sum >= MAX_PENDING_NOTES
 }
 
-/** Maximum per transaction. More would delay others too long on the embedded database. */
+/** Maximum number of notes per transaction. More notes would delay other requests too long on the embedded database. */
 const MAX_NOTES = 1000
 
-/** Adds notes to the counts and deletes them. Several processes may do this at once. */
+/** Adds pending notes to the counts and deletes them. Several processes may do this at the same time. */
 export async function addUp(tx: Tx): Promise<void> {
   const query = tx.lock('invoice_changes').selectAll().limit(MAX_NOTES)
   const changes = await (tx.locks ? query.skipLocked() : query).execute()
@@ -70,11 +72,11 @@ export async function addUp(tx: Tx): Promise<void> {
     )
   for (const chunk of chunksOf(changes.map(({ change_id }) => change_id)))
     await tx.delete('invoice_changes').where('change_id', 'in', chunk).execute()
-  // A literal, because the partial index depends on it.
+  // The zero is a literal, because the partial index depends on it.
   await tx.delete('invoice_counts').where(sql<boolean>`n = 0`).execute()
 }
 
-/** The value of a column of a count: from a note, and as SQL. */
+/** The value of one column of a count: computed from a note, and as SQL. */
 interface Part {
   readonly of: (note: Note) => string
   readonly sql: RawBuilder<string>
@@ -100,7 +102,8 @@ interface Span {
 const span = (list: CountedList, place: Part, part = NONE, day = NONE): Span => ({ list, place, part, day })
 
 /**
- * The steps that have counts. `dated` ones also distinguish the date of the invoice, which the list can be filtered by.
+ * The spans at which invoices are counted. Spans in `_dated` also distinguish the date of the invoice, by which the
+ * list can be filtered.
  */
 const SPANS = {
   numbered: span('numbered', NONE, SERIES),
@@ -135,16 +138,16 @@ export const cellsOf = (change: Note): Cell[] =>
     return { span, place: place.of(change), part: part.of(change), day: day.of(change), status, n }
   })
 
-/** Returns what an invoice adds to the counts. */
+/** Returns the counts to which an invoice adds one. */
 export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noteOf(row, 1))
 
-/** A range that includes both ends, ordered by code point. A missing end is open. */
+/** A range of texts, both ends included, ordered by code point. A missing end is unbounded. */
 export interface Range {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** The counts of one step within ranges. */
+/** Selects counts of one span within ranges. */
 export interface CountQuery {
   readonly span: SpanName
   readonly place?: Range | undefined
@@ -153,7 +156,7 @@ export interface CountQuery {
   readonly status?: Status | undefined
 }
 
-/** Translates a range into comparisons. */
+/** Translates a range into SQL comparisons. */
 function boundsOf({ from, to }: Range = {}): (readonly ['=' | '>=' | '<=', string])[] {
   if (from !== undefined && from === to) return [['=', from]]
   return [
@@ -162,7 +165,7 @@ function boundsOf({ from, to }: Range = {}): (readonly ['=' | '>=' | '<=', strin
   ]
 }
 
-/** Sums counts by `place` or `part`. One statement reads counts and notes, so that each note counts once. */
+/** Sums counts by `place` or `part`. One statement reads counts and notes, so that each note is counted once. */
 export async function countsBy(
   rows: Rows,
   by: 'place' | 'part',
@@ -214,7 +217,7 @@ const LISTS: Readonly<Record<CountedList, RawBuilder<boolean>>> = {
   received: sql`direction = 'received'`,
 }
 
-/** The note of an invoice, computed from its row. */
+/** The columns of a note, computed from the row of the invoice. */
 const NOTE_COLUMNS = [
   sql<string>`coalesce(document_series, '')`.as('series'),
   sql<string>`coalesce(issue_date, '')`.as('day'),
@@ -238,7 +241,7 @@ export async function recount(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** A count that differs from the number of invoices. */
+/** A count that differs from the actual number of invoices. */
 export interface WrongCount {
   readonly span: SpanName
   readonly list: CountedList
@@ -250,7 +253,7 @@ export interface WrongCount {
   readonly present: number
 }
 
-/** Returns the counts, pending notes included, that differ from the number of invoices. */
+/** Returns the counts that, with their pending notes, differ from the actual number of invoices. */
 export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly WrongCount[]> {
   const { list, place, part, day } = SPANS[span]
   const step = [place.sql.as('place'), part.sql.as('part'), day.sql.as('day')] as const
@@ -287,7 +290,7 @@ export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly 
   }))
 }
 
-/** Returns the steps and the number of counts of each. */
+/** Returns the number of counts of each span. */
 export async function countedSteps(rows: Rows): Promise<ReadonlyMap<SpanName, number>> {
   const found = await rows
     .select('invoice_counts')

@@ -1,6 +1,6 @@
 /**
- * Reads and writes all rows of a table in key order, in the same form for both databases. Pages have a bounded size
- * whatever the rows contain.
+ * Reads and writes all rows of a table in key order, in the same form for both databases. A page has a maximum size,
+ * even if its rows are long.
  */
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
@@ -8,12 +8,12 @@ import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type 
 /** The values of a row in column order. */
 export type Values = readonly (string | number | null)[]
 
-/** All tables but `schema_migrations`, which the migration fills. */
+/** All tables except `schema_migrations`, which the migration fills. */
 export const DUMPED: readonly TableName[] = [...REFERENCE_TABLES, ...COMPANY_TABLES].filter(
   (table) => table !== 'schema_migrations',
 )
 
-/** Columns that may hold megabytes. Their length is queried before their content. */
+/** Columns whose values may be megabytes long. Their length is queried before their content. */
 const LONG: Partial<Record<TableName, readonly string[]>> = {
   invoice_documents: ['sent', 'canonical', 'errors'],
   mail_contents: ['content'],
@@ -45,7 +45,7 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     return rows
   }
   const keyIn = (row: Row): Values => key.map((name) => row[name] ?? null)
-  /** Returns the last key of the next page if rows may be long, or null for a page of `PAGE_ROWS` rows. */
+  /** Returns the key of the last row of the next page if rows may be long; null for a page of `PAGE_ROWS` rows. */
   const cut = async (after: Values | null): Promise<Values | null> => {
     if (!long) return null
     const bytes = sql.join(
@@ -77,10 +77,10 @@ export interface Line {
   readonly length: number
 }
 
-/** SQLite accepts about this many values per statement, PostgreSQL twice as many. */
+/** The maximum number of values per statement is about this in SQLite, and twice as many in PostgreSQL. */
 const MAX_VALUES = 30_000
 
-/** Inserts rows into a table of the same version, up to 250 per statement. Returns their number. */
+/** Inserts rows into a table with the same columns, up to 250 rows per statement. Returns the number of rows. */
 export async function insertAll(
   db: Kysely<Tables>,
   isPostgres: boolean,
@@ -108,7 +108,7 @@ export async function insertAll(
   return count
 }
 
-/** Returns the tables of a database with their columns. Only these are written to. */
+/** Returns the tables of a database with their columns. */
 export async function tablesThere(
   db: Kysely<Tables>,
   isPostgres: boolean,

@@ -1,9 +1,11 @@
 /**
- * Runs concurrent work in one shared transaction, so that all of it waits once for the disk. Each member has a
- * savepoint, sees what earlier members wrote, and is undone alone. All members get their result after the commit, also
- * the refused ones: the reason for a refusal may be the uncommitted work of another member.
+ * Runs concurrent work in one shared transaction, so that the work of all members waits for the disk only once. Each
+ * member has a savepoint, sees what earlier members wrote, and can be rolled back alone. All members get their result
+ * after the commit. This includes refused members: the reason for a refusal may be uncommitted work of another member.
  *
- * If the whole transaction fails, such as on a full disk, each member runs again in its own transaction.
+ *
+ *
+ * If the whole transaction fails, for example on a full disk, each member runs again in its own transaction.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
@@ -34,9 +36,9 @@ type MemberOutcome =
   | { readonly member: Member; readonly error: unknown }
 
 /**
- * Milliseconds: the time after which no further member begins, and the lock timeouts. The first member may wait until
- * the group of another process ends. The others use a short timeout, because they hold the locks of the first one, for
- * which that group may be waiting.
+ * Limits in milliseconds: after `begin`, no further member starts; `first` and `others` are lock timeouts. The first
+ * member may wait until the transaction of another process ends. The others have a short timeout: they hold the locks
+ * of the first member, and the other process may be waiting for these locks.
  */
 const LIMITS_MS = { begin: 50, first: 200, others: 20 }
 
@@ -45,7 +47,7 @@ const RELEASE = 'release savepoint member'
 const UNDO = 'rollback to savepoint member'
 const waitFor = (milliseconds: number): string => `set local lock_timeout = ${milliseconds}`
 
-/** Runs statements of the transaction itself. PostgreSQL takes them in one message. */
+/** Runs statements that control the transaction. PostgreSQL receives them in one message. */
 async function run(
   { locks }: TransactionTarget,
   db: Kysely<Tables>,
@@ -55,7 +57,7 @@ async function run(
   for (const message of messages) await db.executeQuery(CompiledQuery.raw(message))
 }
 
-/** Runs one member after its savepoint was set. Throws if the transaction cannot continue. */
+/** Runs one member after its savepoint is set. Throws if the transaction cannot continue. */
 async function runMember(
   target: TransactionTarget,
   db: Kysely<Tables>,
@@ -65,13 +67,13 @@ async function runMember(
   try {
     return { member, unit, result: await member.work(new Transaction(db, unit)) }
   } catch (error) {
-    // Fails if the whole transaction was rolled back: then the savepoint is gone.
+    // Fails if the database has rolled back the whole transaction, because the savepoint no longer exists.
     await run(target, db, UNDO)
     return { member, error }
   }
 }
 
-/** Resolves a member once its after-commit work has finished, which may use another transaction. */
+/** Resolves a member when its after-commit work has finished. That work may use another transaction. */
 const resolveDone = ({ resolve }: Member, { unit, result }: Committed<unknown>): void =>
   void unit.finish().then(() => resolve(result))
 
@@ -80,7 +82,8 @@ const runMemberAlone = (target: TransactionTarget, member: Member): Promise<void
   runInOwnTransaction(target, member.work).then((done) => resolveDone(member, done), member.reject)
 
 /**
- * Runs each member in its own transaction: in sequence with a single writer, otherwise concurrently and not awaited.
+ * Runs each member in its own transaction: one after another on the embedded database, otherwise concurrently and not
+ * awaited.
  */
 async function runEachAlone(target: TransactionTarget, members: readonly Member[]): Promise<void> {
   for (const member of members) {
@@ -92,7 +95,7 @@ async function runEachAlone(target: TransactionTarget, members: readonly Member[
 const needsOwnTransaction = (error: unknown): boolean =>
   isCondition(error, 'needs_own_transaction') || isLockTimeout(error)
 
-/** Settles every member after the commit. Runs those that need their own transaction. */
+/** Settles every member after the commit. Members that need their own transaction run now. */
 async function settleAll(target: TransactionTarget, all: readonly MemberOutcome[]): Promise<void> {
   const separate: Member[] = []
   for (const one of all) {
@@ -105,8 +108,8 @@ async function settleAll(target: TransactionTarget, all: readonly MemberOutcome[
 }
 
 /**
- * Settles the members after COMMIT was sent but not answered. The members commit or fail together, so the trace of one
- * decides for all. A refused member has changed nothing, but the reason for its refusal is no longer certain.
+ * Settles the members after the answer to COMMIT was lost. All members commit or fail together, so one member's trace
+ * shows the result of all. A refused member has changed nothing, but the reason for its refusal is no longer certain.
  */
 async function afterLostCommit(
   target: TransactionTarget,
@@ -125,7 +128,8 @@ async function afterLostCommit(
 }
 
 /**
- * Runs members with a savepoint each until the time limit, adds their outcomes to `all`, and returns the written notes.
+ * Runs members, each with a savepoint, until the time limit. Adds their outcomes to `all` and returns the notes they
+ * wrote.
  */
 async function runMembers(
   target: TransactionTarget,
@@ -139,7 +143,8 @@ async function runMembers(
   await run(target, db, ...(locks ? [waitFor(LIMITS_MS.first)] : []), SAVEPOINT)
   for (const member of members) {
     if (all.length > 0 && performance.now() > until) break
-    // Fails if a member has swallowed a failed statement: its savepoint cannot be released, so it is not reported as done.
+    // Fails if a member has ignored a failed statement: its savepoint cannot be released, so the member is not reported
+    // as successful.
     const others = locks && all.length === 1 ? [waitFor(LIMITS_MS.others)] : []
     if (all.length > 0) await run(target, db, RELEASE, ...others, SAVEPOINT)
     const outcome = await runMember(target, db, member)
@@ -150,7 +155,7 @@ async function runMembers(
   return writeNotes(new Transaction(db, shared), shared.notes)
 }
 
-/** Runs members in one transaction. Returns those that did not fit into the time limit. */
+/** Runs members in one transaction. Returns the members that did not start within the time limit. */
 async function runShared<M extends Member>(
   target: TransactionTarget,
   members: readonly M[],
@@ -175,7 +180,7 @@ async function runShared<M extends Member>(
 interface Failure<M extends Member> {
   readonly members: readonly M[]
   readonly all: readonly MemberOutcome[]
-  /** The last step that was reached. */
+  /** The last statement of the transaction that was reached. */
   readonly reached: 'nothing' | 'begin' | 'commit'
   readonly error: unknown
 }
@@ -185,31 +190,31 @@ async function afterFailure<M extends Member>(
   { members, all, reached, error }: Failure<M>,
 ): Promise<readonly M[]> {
   if (reached === 'commit' && isAway(error)) {
-    // This takes seconds, and the next members need not wait for it.
+    // Not awaited: it takes seconds, and the next members need not wait.
     void afterLostCommit(target, all, error)
     return members.slice(all.length)
   }
-  // No transaction could begin, so separate ones would fail too.
+  // No transaction could begin, so separate transactions would fail too.
   if (reached === 'nothing') for (const { reject } of members) reject(error)
   else await runEachAlone(target, members)
   return []
 }
 
-/** Maximum number of members of one transaction. */
+/** Maximum number of members per transaction. */
 const MAX_MEMBERS = 32
 
 interface QueuedMember extends Member {
   readonly canShare: boolean
 }
 
-/** Runs work in order of arrival, sharing transactions where allowed. */
+/** Runs work in order of arrival. Work shares transactions where it may. */
 export class CommitQueue {
   readonly #target: TransactionTarget
   readonly #empty: () => void
   #waiting: QueuedMember[] = []
   #isRunning = false
 
-  /** `empty` is called when the queue has drained. */
+  /** `empty` is called when no work is left. */
   constructor(target: TransactionTarget, empty = () => {}) {
     this.#target = target
     this.#empty = empty
@@ -222,7 +227,7 @@ export class CommitQueue {
     })
   }
 
-  /** Takes the next members: a single one, or consecutive ones that may share a transaction. */
+  /** Takes the next members from the queue: a single member, or consecutive members that may share a transaction. */
   #next(): readonly QueuedMember[] {
     const end = this.#waiting.findIndex(({ canShare }) => !canShare)
     const count = end === -1 ? this.#waiting.length : Math.max(1, end)
@@ -232,7 +237,7 @@ export class CommitQueue {
   async #go(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      // The embedded database runs synchronously: yield, so that requests that have arrived can join.
+      // The embedded database blocks the event loop. Yielding first lets requests that have already arrived join.
       if (!this.#target.locks) await breathe()
       const members = this.#next()
       const [first, ...others] = members

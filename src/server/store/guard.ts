@@ -1,7 +1,7 @@
 /**
- * Refuses statements on rows of companies that are not restricted to one company: the first condition must be
- * `company_id = ...`, every join must be on it, and inserted rows must begin with it. `Rows` builds only such
- * statements; the guard is for others, such as subqueries. Each text is checked once.
+ * Refuses statements on company tables that are not restricted to one company. The first condition must be `company_id
+ * = ...`, every join must use it, and inserted rows must begin with it. `Rows` builds only such statements; the guard
+ * checks all others too, such as subqueries. Each SQL text is checked once.
  */
 import type {
   CompiledQuery,
@@ -20,7 +20,7 @@ type Node = OperationNode & Readonly<Record<string, any>>
 
 const NAMES: readonly string[] = COMPANY_TABLES
 
-/** The company table that a node names, with its alias. */
+/** Returns the company table that a node names, with its alias. */
 function tableIn(node: Node | undefined): { readonly table: string; readonly name: string } | undefined {
   if (node?.kind === 'AliasNode') {
     const inner = tableIn(node.node)
@@ -37,7 +37,7 @@ const firstOf = (condition: Node | undefined): Node | undefined =>
       ? firstOf(condition.node)
       : condition
 
-/** Whether a side of a comparison is the `company_id` of a table, or of any table. */
+/** Whether an operand is the `company_id` of the named table, or of any table if no name is given. */
 const isCompany = (side: Node, name?: string): boolean =>
   side.kind === 'ReferenceNode' &&
   side.column.column?.name === 'company_id' &&
@@ -78,7 +78,7 @@ const NAMED_IN_TEXT = new RegExp(
   'i',
 )
 
-/** Why a node of a statement may reach rows of other companies; undefined if it cannot. */
+/** Returns why a node of a statement may reach rows of other companies; undefined if it cannot. */
 function problemOf(node: Node): string | undefined {
   if (node.kind === 'RawNode') {
     const table = NAMED_IN_TEXT.exec(node.sqlFragments.join('?'))?.[1]
@@ -105,10 +105,10 @@ function requireCompany(part: unknown): void {
   for (const member of Object.values(part)) requireCompany(member)
 }
 
-/** Statements over all companies that stated a reason. */
+/** Statements over all companies that are allowed because they stated a reason. */
 const excused = new WeakSet<object>()
 
-/** The plugin of `acrossCompanies`. */
+/** Marks the statements of `acrossCompanies` as allowed. */
 export const forAllCompanies: KyselyPlugin = {
   transformQuery({ node }) {
     excused.add(node)
@@ -117,7 +117,10 @@ export const forAllCompanies: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** SQL texts that passed. An application has about a hundred; texts that vary with their parameters are evicted. */
+/**
+ * SQL texts that passed the check. An application has about a hundred. Texts that vary with their parameters are
+ * evicted.
+ */
 const right = new BoundedCache<true>(1000)
 
 function guarded(compiled: CompiledQuery): CompiledQuery {

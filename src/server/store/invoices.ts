@@ -8,7 +8,8 @@ export type InvoiceRow = Own<'invoices'>
 export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
 
 /**
- * Sort columns of an issued invoice: by series, newest date first, then number. Invoices without a series come last.
+ * Returns the sort columns of an issued invoice: by series, newest date first, then by number. Invoices without a
+ * series come last.
  */
 export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
   sort_series: row.series === null ? '1' : `0${row.series}`,
@@ -24,7 +25,8 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDoc
 
 /** Returns an invoice with changes applied. */
 export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>): InvoiceRow {
-  // A clock that was set back, or that of another machine, must not make a change older than the row it changes.
+  // The clock may have been set back, or another machine's clock may be slow. The change must not get an earlier time
+  // than the row.
   const { updated_at = '' } = changes
   return {
     ...before,
@@ -37,7 +39,7 @@ export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>)
 export const columnsThatDiffer = (before: InvoiceRow, after: InvoiceRow): (keyof InvoiceRow)[] =>
   (Object.keys(after) as (keyof InvoiceRow)[]).filter((name) => after[name] !== before[name])
 
-/** Writes what changed. Without `document` the stored document stays as it is. */
+/** Writes the changed columns. Without `document`, the stored document stays the same. */
 export async function updateInvoice(
   tx: Tx,
   before: InvoiceRow,
@@ -46,7 +48,7 @@ export async function updateInvoice(
 ): Promise<InvoiceRow> {
   const after = changedInvoice(before, changes)
   const { invoice_id } = before
-  // A column that is named in an update is written to each of its indexes, changed or not.
+  // PostgreSQL updates the indexes of every column that an update names, even if its value is the same.
   const changed = columnsThatDiffer(before, after).map((name) => [name, after[name]])
   if (changed.length > 0) await tx.change('invoices', Object.fromEntries(changed), { invoice_id })
   if (document) await tx.change('invoice_documents', document, { invoice_id })
@@ -60,7 +62,7 @@ export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
   tx.count({ before: row })
 }
 
-/** Locks an invoice of the company until the end of the transaction. Returns undefined if there is none. */
+/** Locks an invoice of the company until the end of the transaction. Returns undefined if it does not exist. */
 export const lockInvoice = (tx: Tx, invoiceId: string): Promise<InvoiceRow | undefined> =>
   tx.lock('invoices').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
 
@@ -80,16 +82,16 @@ export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): C
   return fromJson(canonical)
 }
 
-/** Reads a document to validate within the transaction. A large one requires a transaction of its own. */
+/** Reads a document in order to validate it within the transaction. A large document requires its own transaction. */
 export async function documentToValidate(tx: Tx, invoiceId: string): Promise<StoredDocument> {
   const document = await documentOf(tx, invoiceId)
   if (document.sent.length > LARGE_DOCUMENT) tx.requireOwnTransaction()
   return document
 }
 
-/** Kinds of invoices by route. Drafts are of the issued kind. */
+/** Whether an invoice belongs to the routes of issued invoices. Drafts do. */
 export const isIssuedKind = ({ direction }: InvoiceRow): boolean => direction === 'issued'
 export const isReceivedKind = ({ direction }: InvoiceRow): boolean => direction === 'received'
-/** A `queued` invoice is a reserved draft, so `/drafts` includes it. */
+/** Whether `/drafts` includes an invoice. A `queued` invoice is a reserved draft, so it is included. */
 export const isDraftKind = ({ direction, status }: InvoiceRow): boolean =>
   direction === 'issued' && (status === 'draft' || status === 'queued')

@@ -1,4 +1,7 @@
-/** JSON texts in columns. The type of a text names the type of its value, which is parsed only where it is used. */
+/**
+ * JSON texts in columns. The type of a text includes the type of its value. A text is parsed only where its value is
+ * used.
+ */
 
 /** The type of the value; exists only for the compiler. */
 declare const content: unique symbol

@@ -1,4 +1,7 @@
-/** Migrates a database to the tables of this program, or to an earlier version in which a backup was made. */
+/**
+ * Migrates a database to the tables of this program. To restore a backup, migrates it to the earlier version of the
+ * backup.
+ */
 import { type Kysely, sql } from 'kysely'
 import { isWithoutTable } from '../../storage/faults.ts'
 import { recount } from './counts.ts'
@@ -10,8 +13,8 @@ import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tab
 export const BASELINE = 10
 
 /**
- * The statements of each version after the baseline, apart from missing tables, columns and indexes. Forward only:
- * never edit a released one, append the next.
+ * The statements of each version after the baseline, apart from missing tables, columns and indexes. Append new
+ * statements; never edit those of a released version.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -29,7 +32,7 @@ const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   verifactu_anomalies: { mended_at: 'resolved_at' },
 }
 
-/** Returns the current name of a column of an earlier version. */
+/** Returns the current name of a column that an earlier version may have named differently. */
 export const columnNow = (table: string, column: string): string => RENAMED[table]?.[column] ?? column
 
 /** The version of the tables that this program uses. */
@@ -77,7 +80,7 @@ function lackingIn(table: TableName, known: readonly string[] | undefined): stri
   return [`create table ${table} (${body.join(', ')})${KEYED.has(table) ? ' {keyed}' : ''}`]
 }
 
-/** Lists were counted differently before this version. */
+/** Versions before this one counted lists differently. */
 const COUNTED_ANEW = 8
 
 /** Statements that create the tables of a new database, or update those of an earlier version. */
@@ -105,13 +108,14 @@ function tablesAfter(done: number, there: ReadonlyMap<string, readonly string[]>
   ]
 }
 
-/** Applies the missing migrations up to a version within the given transaction. */
+/** Applies the missing migrations up to version `to`, within the given transaction. */
 export async function migrateIn(tx: Kysely<Tables>, isPostgres: boolean, to = VERSION): Promise<void> {
   const inDialect = (statement: string) =>
     statement
       .replaceAll('{text}', isPostgres ? 'text collate "C"' : 'text')
       .replaceAll('{keyed}', isPostgres ? '' : 'without rowid')
-  // Processes that start at once queue here. In the embedded database the transaction itself is the lock.
+  // Processes that start at the same time wait for this lock. In the embedded database, the transaction itself is the
+  // lock.
   if (isPostgres) {
     // Building an index over a large table can take long.
     await sql`set local statement_timeout = 0`.execute(tx)
@@ -137,7 +141,7 @@ export async function migrateIn(tx: Kysely<Tables>, isPostgres: boolean, to = VE
 
 export async function migrate(guarded: Kysely<Tables>, isPostgres: boolean): Promise<void> {
   const db = guarded.withPlugin(forAllCompanies)
-  // Writes nothing if nothing is missing, so that the administrator's commands also work on a read-only replica.
+  // If nothing is missing, nothing is written. Administrators' commands therefore also work on a read-only replica.
   if ((await versionOfTables(db)) === VERSION) return
   await db.transaction().execute((tx) => migrateIn(tx, isPostgres))
 }

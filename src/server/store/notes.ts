@@ -1,11 +1,11 @@
 /**
- * Collects the changes of a transaction to the counts of invoices. The last statement writes them all at once. Changes
- * that cancel each other are not written, and those of a member that is rolled back are dropped with it.
+ * Collects the changes that a transaction makes to the counts of invoices. Its last statement writes them all. Changes
+ * that cancel each other out are not written. If a member is rolled back, its changes are dropped.
  */
 import { randomUUID } from 'node:crypto'
 import type { CountedList, Row } from './tables.ts'
 
-/** The columns of an invoice that the counts depend on. */
+/** The columns of an invoice that determine in which counts it is included. */
 export type Counted = Pick<
   Row<'invoices'>,
   | 'invoice_id'
@@ -24,10 +24,16 @@ export interface Written {
   readonly after?: Counted
 }
 
-/** A change in the number of invoices that the counts do not distinguish. `n` is negative if there are fewer. */
+/**
+ * A change of `n` in the number of invoices with the same list, status, series and dates. `n` is negative if there are
+ * fewer.
+ */
 export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
-/** A value that sorts after all ids. Ids are random, so their first two digits divide them evenly. */
+/**
+ * A value that sorts after all ids. Ids are random, so their first two digits split them into groups of about the same
+ * size.
+ */
 export const AFTER_IDS = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>
   sort_number === '' ? invoice_id.slice(0, 2) : AFTER_IDS

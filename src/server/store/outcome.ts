@@ -1,6 +1,6 @@
 /**
- * Finds out whether a transaction was written whose connection was lost after COMMIT was sent. Only the database knows:
- * a new connection looks for a row that only this transaction can have written.
+ * Determines whether a transaction was written if the connection was lost after COMMIT was sent. A new connection looks
+ * for a row that only this transaction can have written.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
@@ -8,16 +8,17 @@ import { ConditionError } from '../../errors/conditions.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Returns whether a row exists that only the lost transaction can have written. That transaction may still be running,
- * so the trace first waits for its end with an insert of the same row or a lock. All of it is rolled back.
+ * Returns whether the row exists that only the lost transaction can have written. That transaction may still be
+ * running. The trace therefore waits for its end: it inserts the same row, or takes a lock. Everything is then rolled
+ * back.
  */
 export type Trace = (db: Kysely<Tables>) => Promise<boolean>
 
-/** Thrown if the database did not return in time, or if there is no trace to look for. */
+/** Returns the error that is thrown if the database was not available in time, or if there is no trace. */
 export const outcomeUnknown = (cause: unknown): ConditionError =>
   new ConditionError('outcome_unknown', 'the connection was lost while committing', { cause })
 
-/** Milliseconds: total time for the database to return, pause between two tries, and lock timeout of one try. */
+/** Milliseconds: total time to wait for the database, pause between two attempts, and lock timeout of one attempt. */
 const TIMEOUT_MS = { whole: 6000, pause: 200, lock: 2000 }
 
 async function probe(db: Kysely<Tables>, trace: Trace): Promise<boolean> {

@@ -1,17 +1,20 @@
-/** Connections to PostgreSQL with named statements. A lost connection ends a request, not the server. */
+/** Opens connections to PostgreSQL with named statements. A lost connection makes one request fail, not the server. */
 import pg from 'pg'
 import { StatementPipeline } from './fast/statement-pipeline.ts'
 import { CONNECTION_TIMEOUT_MS } from './shares.ts'
 
-/** Counts and positions are within the range of a number. */
+/** Parses `bigint` as a number: counts and positions are small enough. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Names of statements by their text, the same in every connection, so that each connection plans a statement once. */
+/**
+ * Names of statements by their SQL text. They are the same in every connection, so that each connection plans a
+ * statement once.
+ */
 const names = new Map<string, string>()
 /**
- * An application has about a hundred statements. Beyond this limit, such as a search for 500 numbers, they stay
- * unnamed.
+ * An application has about a hundred statements. Statements beyond this limit stay unnamed, such as searches for 500
+ * numbers.
  */
 const MAX_NAMED = 500
 
@@ -28,12 +31,14 @@ class Connection extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // The pool listens only to idle connections. An `error` between two statements of a connection in use would have no
-    // listener, and would end the process. The next statement reports the error, so an empty listener is enough.
+    // The pool listens only to idle connections. Without a listener, an `error` between two statements of a connection
+    // in use would end the process. The listener can be empty, because the next statement reports the error.
     this.on('error', () => {})
   }
 
-  /** Kysely passes text and values. PostgreSQL keeps statements that have a name. */
+  /**
+   * Names the statement that Kysely passes as text and values, because PostgreSQL keeps the plan of a named statement.
+   */
   override query(...args: unknown[]): never {
     const send = super.query.bind(this) as (...handed: unknown[]) => Promise<unknown>
     const [text, values] = args
@@ -45,12 +50,15 @@ class Connection extends pg.Client {
   }
 }
 
-/** Milliseconds that a statement may take, lock waits included. The longest queue for one series stays far below. */
+/**
+ * Maximum duration of a statement in milliseconds, including lock waits. Even the longest wait for one series is far
+ * shorter.
+ */
 const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
- * On Citus, `set local` reaches the worker nodes only with this setting. Without it `lock_timeout` has no effect there,
- * and processes that issue for one company could deadlock. Other databases ignore it.
+ * On Citus, `set local` reaches the worker nodes only with this setting. Without it, `lock_timeout` has no effect
+ * there, and processes that issue for the same company could deadlock. Other databases ignore it.
  */
 const FOR_CITUS = `select set_config('citus.propagate_set_commands', 'local', false)
   from pg_extension where extname = 'citus'`
@@ -69,10 +77,10 @@ export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
     types,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // A machine that is gone sends nothing, so the system probes the connection.
+    // A machine that has failed sends nothing, so the operating system probes the connection.
     keepAlive: true,
     application_name: 'cuadra',
-    // Sends a statement at once instead of waiting for the result of the one before.
+    // Sends a statement at once, without waiting for the result of the previous one.
     pipeline: true,
     Client: Connection,
     onConnect: async (client) => {

@@ -1,10 +1,10 @@
 /**
- * Statements that are built once. A form is written like any other statement and passes the same guard. It is built
- * with a placeholder for each value, and the values are filled in when it runs. So a form must not inspect its values.
+ * Builds a statement once and runs it with different values. It is written like any other statement and passes the same
+ * guard. While it is built, each value is a placeholder, so the code that builds it must not inspect values.
  */
 import type { Compilable, CompiledQuery } from 'kysely'
 
-/** Stands for a value of this name while a statement is built. */
+/** Represents the value with this name while a statement is built. */
 class Placeholder {
   constructor(readonly name: PropertyKey) {}
 }
@@ -13,12 +13,15 @@ const PLACEHOLDERS: object = new Proxy({}, { get: (_, name) => new Placeholder(n
 
 /** A statement that is built from the rows of a company and named values. */
 export class Prepared<Of, Values extends object, Row> {
-  /** By whether rows are locked: the two databases have different SQL. */
+  /** The built statements, by whether rows are locked: the two databases use different SQL. */
   readonly #built = new Map<boolean, CompiledQuery<Row>>()
 
   constructor(readonly form: (rows: Of, values: Values) => Compilable<Row>) {}
 
-  /** Returns the statement with its values. `rowsOf` returns the rows of a company by its id, which is a value too. */
+  /**
+   * Returns the statement with its values. `rowsOf` returns the rows of a company by its id. The id is filled in like
+   * any other value.
+   */
   compiled(
     locks: boolean,
     rowsOf: (companyId: string) => Of,

@@ -1,6 +1,7 @@
 /**
- * The rows of one company. Only this module adds the company to a statement, always as its first condition. So an index
- * serves it, a distributed database sends it to one shard, and no statement reaches rows of another company.
+ * Statements on the rows of one company. Only this module adds the company to a statement, always as its first
+ * condition. An index therefore supports every statement, a distributed database sends it to one shard, and it cannot
+ * reach rows of another company.
  */
 import {
   type AliasableExpression,
@@ -26,7 +27,7 @@ import type { Notes, Written } from './notes.ts'
 import { Prepared } from './prepared.ts'
 import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
 
-/** A row without its company, as services read and write it. */
+/** A row without its `company_id`, as services read and write it. */
 export type Own<Table extends CompanyTable> = Omit<Row<Table>, 'company_id'>
 type Insert<Table extends CompanyTable> = Omit<Insertable<Row<Table>>, 'company_id'> & {
   readonly company_id?: never
@@ -35,12 +36,12 @@ type Changes<Table extends CompanyTable> = Partial<Own<Table>> & { readonly comp
 
 type Of<Table extends CompanyTable> = Pick<Tables, Table>
 export type Select<Table extends CompanyTable> = SelectQueryBuilder<Of<Table>, Table, object>
-/** Rows of joined tables, with null where there is no matching row. */
+/** Rows of joined tables; null where no row matches. */
 type Beside<Table extends CompanyTable> = {
   [Name in Table]: { [Column in keyof Row<Name>]: Row<Name>[Column] | null }
 }
 
-/** Tables and columns without types. The public signatures below carry the types. */
+/** Tables and columns without types. The public signatures below have them. */
 type AnyTables = Record<string, Record<string, unknown>>
 type Untyped = Kysely<AnyTables>
 
@@ -58,7 +59,7 @@ interface Filtered<Query> {
   where(column: string, operator: '=', value: unknown): Query
 }
 
-/** Adds a condition for each of the values. */
+/** Adds an equality condition for each of the values. */
 const matching = <Query extends Filtered<Query>>(query: Query, values: Values): Query =>
   Object.entries(values).reduce((narrowed, [name, value]) => narrowed.where(name, '=', value), query)
 
@@ -81,7 +82,7 @@ export class Rows {
     return sharedIn(this.db)
   }
 
-  /** Selects rows of a table, with rows of other tables joined on equal values of a column. */
+  /** Selects rows of a table. Rows of other tables can be joined on a column with the same value. */
   select<Table extends CompanyTable>(table: Table): Select<Table>
   select<Table extends CompanyTable, Other extends CompanyTable>(
     table: Table,
@@ -114,7 +115,7 @@ export class Rows {
     return this.untyped.selectFrom(query.as('found'))
   }
 
-  /** Materialises the rows of a query before anything else is done with them. */
+  /** Reads the rows of a query completely before the rest of the statement is evaluated. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
     query: SelectQueryBuilder<Of<Table>, Table, Row<Table>>,
@@ -129,25 +130,27 @@ export class Rows {
   }
 }
 
-/** What a transaction offers besides its statements. */
+/** What a unit of work can do in a transaction besides running statements. */
 export interface Commit {
-  /** Whether rows can be locked; the embedded database locks the file. */
+  /** Whether rows can be locked. The embedded database locks the whole file instead. */
   readonly locks: boolean
-  /** Runs after the commit. A crash may prevent it, so a sweeper must be able to repeat it. */
+  /**
+   * Registers work that runs after the commit. A crash may prevent it, so a periodic task must be able to repeat it.
+   */
   readonly afterCommit: (work: () => Promise<void>) => void
   readonly setTrace: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
-  /** Changes to the counts, written by the last statement. */
+  /** Changes of the counts. The last statement writes them. */
   readonly notes: Notes
-  /** Whether others wait for the end of this transaction. */
+  /** Whether other requests wait for the end of this transaction. */
   readonly isShared: boolean
 }
 
-/** A statement that writes rows, with a placeholder for each value. */
+/** Builds a statement that writes rows, with a placeholder for each value. */
 type Form = (tx: Tx, placeholders: readonly unknown[]) => Compilable
 
 /**
- * Prepared statements that write rows, by operation and columns. Which columns change depends on the data, so there may
- * be more than are worth keeping.
+ * Prepared statements that write rows, by operation and columns. The data determine which columns change, so there may
+ * be more combinations than the cache keeps.
  */
 const written = new BoundedCache<Prepared<Tx, readonly unknown[], unknown>>(500)
 
@@ -159,7 +162,7 @@ const columnsIn = (rows: readonly Values[]): string[] => [
 const valuesOf = (columns: readonly string[], row: Values): unknown[] =>
   columns.map((name) => row[name] ?? null)
 
-/** Maps columns to the placeholders from index `from`. */
+/** Assigns to each column the placeholder with its index, starting at `from`. */
 const withPlaceholders = (columns: readonly string[], placeholders: readonly unknown[], from = 0): Values =>
   Object.fromEntries(columns.map((name, at) => [name, placeholders[from + at]]))
 
@@ -181,7 +184,7 @@ const changeOf =
       withPlaceholders(keys, placeholders, columns.length),
     )
 
-/** The rows of one company in a transaction that may change them. */
+/** The rows of one company, in a transaction that can change them. */
 export class Tx extends Rows {
   constructor(
     db: Kysely<Tables>,
@@ -217,23 +220,26 @@ export class Tx extends Rows {
     )
   }
 
-  /** Notes a change for the counts. Call it for every row of `invoices` that is inserted, changed or deleted. */
+  /** Notes a change of the counts. Call it for every row of `invoices` that is inserted, changed or deleted. */
   count(written: Written): void {
     this.commit.notes.add(this.companyId, written)
   }
 
-  /** Throws `needs_own_transaction` in a shared transaction. Call it before slow work, so that others need not wait. */
+  /**
+   * Throws `needs_own_transaction` in a shared transaction. Call it before slow work, so that other requests need not
+   * wait.
+   */
   requireOwnTransaction(): void {
     if (this.commit.isShared)
       throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
-  /** Sets how to find a row that only this transaction writes, in case the answer to COMMIT is lost. */
+  /** Sets how to find a row that only this transaction writes. It is used if the answer to COMMIT is lost. */
   setTrace(trace: (lost: Tx) => Promise<boolean>): void {
     this.commit.setTrace((db) => trace(new Tx(db, this.companyId, this.commit)))
   }
 
-  /** Selects rows that have these values, locked until the end of the transaction. */
+  /** Selects rows that have these values, and locks them until the end of the transaction. */
   lock<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>> = {}): Select<Table> {
     const query = this.find(table, values)
     return this.locks ? query.forUpdate() : query
@@ -261,13 +267,13 @@ export class Tx extends Rows {
     return matching(this.untyped.deleteFrom(table).where('company_id', '=', this.companyId), values)
   }
 
-  /** Builds an insert, to run alone or as part of a larger statement. */
+  /** Builds an insert that runs alone or as part of a larger statement. */
   insertion(table: string, values: object | readonly object[]) {
     const rows = [values].flat().map((row) => ({ company_id: this.companyId, ...row }))
     return this.untyped.insertInto(table).values(rows)
   }
 
-  /** Runs the statement prepared for these columns. Returns whether it wrote anything. */
+  /** Runs the prepared statement for these columns. Returns whether it wrote anything. */
   async #write(what: string, values: readonly unknown[], make: () => Form): Promise<boolean> {
     const statement = written.get(what, () => new Prepared(make()))
     const { numAffectedRows } = await this.run(statement, values)
@@ -287,7 +293,7 @@ export class Tx extends Rows {
     )
   }
 
-  /** Changes the rows that have these values. Returns whether there are any. */
+  /** Changes the rows that have these values. Returns whether any row has them. */
   change<Table extends CompanyTable>(
     table: Table,
     changes: Changes<Table>,
@@ -301,7 +307,7 @@ export class Tx extends Rows {
     )
   }
 
-  /** Inserts a row, or applies `update` to the row with the same key. Returns whether anything was written. */
+  /** Inserts a row, or applies `update` if a row with the same key exists. Returns whether anything was written. */
   upsert<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
@@ -337,8 +343,8 @@ export class Tx extends Rows {
   }
 
   /**
-   * Inserts a row whose `counter` is one more than the highest with the same value of `group`. It selects from the row
-   * of the company, because Citus forwards only that form unchanged to the shard of the company.
+   * Inserts a row whose `counter` is one more than the highest counter with the same value of `group`. The statement
+   * selects from the row of the company, because Citus sends only this form unchanged to the company's shard.
    */
   insertNext<Table extends CompanyTable>(
     table: Table,
@@ -396,7 +402,10 @@ export class Transaction {
     return new Tx(this.db, companyId, this.commit)
   }
 
-  /** All rows, for the few statements that are not of one company. The argument states the reason. */
+  /**
+   * Gives access to the rows of all companies, for the few statements that are not for one company. The argument states
+   * the reason.
+   */
   acrossCompanies(_why: string): Kysely<Tables> {
     return this.db.withPlugin(forAllCompanies)
   }

@@ -1,10 +1,10 @@
 /**
- * Shares the connections of a pool among companies. If the database node of one company does not respond, its requests
- * keep their connections until they time out. The limit leaves connections for other companies.
+ * Divides the connections of a pool among companies. If the database node of one company does not respond, that
+ * company's requests keep their connections until they time out. The limit leaves connections for other companies.
  */
 import type { ConnectionProvider } from 'kysely'
 
-/** Milliseconds that a request waits for a connection, as long as in the pool itself. */
+/** Milliseconds that a request waits for a connection; the same as in the pool itself. */
 export const CONNECTION_TIMEOUT_MS = 10_000
 
 interface Waiting {
@@ -15,7 +15,7 @@ interface Waiting {
 export class Shares {
   readonly #held = new Map<string, number>()
   #free: number
-  /** In order of arrival. */
+  /** Requests that wait for a connection, in order of arrival. */
   readonly #waiting = new Set<Waiting>()
 
   constructor(
@@ -26,8 +26,8 @@ export class Shares {
   }
 
   /**
-   * Returns whether a company may take one more connection: it must hold fewer than are free. A single company gets
-   * half of the pool, each of two a third, so that one is left for another company.
+   * Returns whether a company may take one more connection: it must hold fewer than are free. One company alone gets
+   * half of the pool, two companies a third each. Some connections therefore stay free for another company.
    */
   #mayTake(companyId: string): boolean {
     const held = this.#held.get(companyId) ?? 0

@@ -28,15 +28,15 @@ export type { Own, Rows, Select, Shared, Transaction, Tx }
 
 export interface TransactionOptions {
   /**
-   * The server's own bookkeeping, which no client requested. If it is lost, or written without a confirmation, no
-   * request is affected.
+   * Whether the work is the server's own bookkeeping, which no client requested. No request is affected if the work is
+   * lost, or if the database does not confirm it.
    */
   readonly isOwn?: boolean
-  /** The company that the work is for: it takes a connection from that company's share. */
+  /** The company that the work is for. The work takes a connection from that company's share. */
   readonly companyId?: string
   /**
-   * Whether the work may share a transaction with other waiting work of the company. The embedded database has one
-   * queue for all companies.
+   * Whether the work may share a transaction with other waiting work of the company. In the embedded database, all
+   * companies have one queue.
    */
   readonly canShare?: boolean
 }
@@ -47,29 +47,32 @@ export interface Store {
   readonly of: (companyId: string) => CompanyStore
   /** The tables that all companies share. */
   readonly shared: Shared
-  /** All rows, for the few statements that are not of one company. `why` states the reason. */
+  /**
+   * Gives access to the rows of all companies, for the few statements that are not for one company. `why` states the
+   * reason.
+   */
   readonly acrossCompanies: (why: string) => Kysely<Tables>
   /**
-   * Runs `work` in one transaction. When the promise resolves, the transaction is on the disk. Conflicts are retried,
-   * so `work` may run several times and must touch nothing but the store. Rejects with `outcome_unknown` if it may have
-   * been written; after any other error nothing was written.
+   * Runs `work` in one transaction. When the promise resolves, the transaction is on the disk. After a conflict the
+   * work runs again, so it must change nothing but the store. Rejects with `outcome_unknown` if it is unknown whether
+   * the work was written. After any other error, nothing was written.
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>
-  /** Reads a consistent snapshot of a company, however long that takes. Others can write meanwhile. */
+  /** Reads a consistent snapshot of a company, even if this takes long. Other requests can write at the same time. */
   readonly snapshot: <T>(companyId: string, work: (rows: Rows) => Promise<T>) => Promise<T>
-  /** Reads a consistent snapshot of all rows. Long work reads it page by page. */
+  /** Reads a consistent snapshot of the rows of all companies. Long work reads it page by page. */
   readonly snapshotOfAll: <T>(why: string, work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
   /**
-   * Returns a text that changes with every commit of any process, if it is cheaper than a query; otherwise null. Values
-   * read under one text stay valid while it is the same.
+   * Returns a text that changes with every commit of any process; null if the text would cost as much as a query.
+   * Values that were read stay valid until the text changes.
    */
   readonly version: () => string | null
-  /** How many transactions were run again since the start. */
+  /** Returns how many transactions have run again after a conflict since the start. */
   readonly retries: () => number
   readonly close: () => Promise<void>
 }
 
-/** The rows of one company: read directly, changed in a transaction. */
+/** The rows of one company. They are read directly, and changed in a transaction. */
 export class CompanyStore extends Rows {
   readonly #store: Pick<Store, 'transaction'>
 
@@ -92,10 +95,10 @@ export class CompanyStore extends Rows {
 }
 
 const TRIES = 12
-/** A key that is still a duplicate at the last of these tries is not a race. */
+/** Number of attempts after which a duplicate key is reported, because it is not caused by a concurrent transaction. */
 const DUPLICATE_TRIES = 4
 
-/** The error to report, or undefined if the same work may succeed when it is tried again. */
+/** Returns the error to report, or undefined if another attempt may succeed. */
 function lastFailure(error: unknown, tries: number): unknown {
   const raced = isConflict(error) || isBusy(error)
   if (!raced && !isDuplicate(error)) return error
@@ -104,7 +107,7 @@ function lastFailure(error: unknown, tries: number): unknown {
 
 type Attempt = <T>(work: Work<T>, companyId: string | undefined, canShare: boolean) => Promise<T>
 
-/** Runs work once, sharing a transaction with other waiting work of the company where it may. */
+/** Runs work once. If allowed, it shares a transaction with other waiting work of the company. */
 function attemptIn(target: TransactionTarget, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
   if (!target.locks) {
     const queue = new CommitQueue(target)
@@ -141,13 +144,13 @@ function createStore(
   { openForSnapshot = async () => read, dbOf = () => read }: Connections = {},
 ): Store {
   let retries = 0
-  /** Background work that only `close` waits for. */
+  /** Work in the background, for which only `close` waits. */
   const underway = new Set<Promise<void>>()
   const addUpFor = (companyId: string): void => {
     const adding = store
       .of(companyId)
       .transaction((tx) => addUp(tx), { isOwn: true })
-      // The next notes of the company start it again.
+      // The next notes of the company trigger it again.
       .catch(() => undefined)
       .finally(() => underway.delete(adding))
     underway.add(adding)
@@ -178,7 +181,7 @@ function createStore(
     async transaction(work, { isOwn = false, companyId, canShare = false } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          // Work that conflicted runs alone the next time, so that it delays no other work.
+          // Work that conflicted runs alone in the next attempt, so that it delays no other work.
           return await attempt(work, companyId, canShare && tries === 1)
         } catch (error) {
           if (isOwn && isCondition(error, 'outcome_unknown')) throw error.cause
@@ -200,7 +203,7 @@ function createStore(
 
 const open = (dialect: Dialect): Kysely<Tables> => new Kysely({ dialect: guardedDialect(dialect) })
 
-/** Every commit of the embedded database appends to this file. */
+/** Returns the size and time of the file to which every commit of the embedded database appends. */
 function versionOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.mtimeNs}/${found.size}` : null
@@ -255,8 +258,8 @@ export async function openStore({
 }
 
 /**
- * Opens the database without migrating it to the version of this program: to inspect it first, or to restore a backup
- * of an earlier version.
+ * Opens the database without migrating it to the version of this program. Used to inspect it first, or to restore a
+ * backup of an earlier version.
  */
 export async function openBare({
   dataDir,
@@ -270,7 +273,7 @@ export async function openBare({
   return open(dialect).withPlugin(forAllCompanies)
 }
 
-/** Opens a pool. Loads the PostgreSQL driver only when it is needed. */
+/** Opens a pool. Loads the PostgreSQL driver only if it is needed. */
 const poolFor = async (options: Parameters<typeof openPool>[0]) =>
   (await import('./postgres.ts')).openPool(options)
 

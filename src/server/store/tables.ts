@@ -1,12 +1,14 @@
 /**
- * The tables, each declared once: the columns of its key, `|`, its other columns. A plain column is a non-null text,
- * ordered by code point. After the name, `:text` is a text without that order, `:json.Name` is JSON of a type, and
- * `:integer`, `:bigint` and `:double` are numbers. Any other type is a set of texts. `=` gives a default; `?` allows
- * null. The types of rows and the SQL of the tables derive from these declarations.
+ * Declares each table once: the columns of its key, `|`, and its other columns. A column without a type is a non-null
+ * text, ordered by code point. After the name, `:text` is a text without that order, `:json.Name` is JSON with the type
+ * `Name`, and `:integer`, `:bigint` and `:double` are numbers. Any other type is a union of texts. `=` sets a default;
+ * `?` allows null. The types of rows and the SQL of the tables are derived from these declarations.
  *
- * Every key begins with `company_id`, so that no statement reaches rows of another company by accident, and a
- * distributed PostgreSQL can shard by it. Flags are 0 or 1, dates and timestamps are texts, and JSON is text, alike in
- * both databases.
+ *
+ *
+ * Every key begins with `company_id`. So no statement reaches rows of another company by mistake, and a distributed
+ * PostgreSQL can shard by company. In both databases, flags are 0 or 1, dates and timestamps are texts, and JSON is
+ * text.
  */
 import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../../sii/index.ts'
@@ -23,17 +25,20 @@ export type ChainName = 'records' | 'events'
 export type Mode = 'verifactu' | 'no_verifactu'
 export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
-/** Registration, modification, deletion, collections and payments. */
+/** Operations of the SII: registration, modification, deletion, collections and payments. */
 export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
-/** A collection or payment, or the accrual that the law assumes on 31 December of the year after the operation. */
+/**
+ * `paid` is a collection or payment. `accrual` is the accrual that the law assumes on 31 December of the year after the
+ * operation.
+ */
 export type MovementKind = 'paid' | 'accrual'
-/** `pending`: to be retried; `sending`: a process holds it. */
+/** `pending`: a process will send it, or try again; `sending`: a process is sending it. */
 export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
-/** Lists with counts: invoices with a number, invoices without one, received invoices. */
+/** Lists with counts: invoices with a number, invoices without a number, received invoices. */
 export type CountedList = 'numbered' | 'draft' | 'received'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
-/** Types of anomalies of `EventosSIF.xsd`. */
+/** Types of anomalies, from `EventosSIF.xsd`. */
 export type TipoAnomalia =
   | '01'
   | '02'
@@ -74,7 +79,7 @@ interface Types {
   TipoEvento: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08' | '09' | '10' | '90'
 }
 
-/** A record that deletes another one from a book of the SII. */
+/** A record that deletes another record from a book of the SII. */
 export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
 
 type Members = Readonly<Record<string, unknown>>
@@ -96,7 +101,7 @@ interface JsonTypes {
 }
 
 export const TABLES = {
-  /** `data` is `company.json` with defaults filled in. */
+  /** `data` is `company.json` with its defaults filled in. */
   companies: 'company_id | tax_id data:json.any created_at updated_at',
   /** `secret_hash` is the SHA-256 of the secret, hexadecimal. */
   api_keys: `company_id key_id | name:text? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at?
@@ -104,37 +109,47 @@ export const TABLES = {
   rate_buckets: 'company_id key_id | tokens:double updated_ms:bigint',
   idempotency_keys: `company_id key_id idempotency_key | request_hash status:integer? headers:json.Headers?
     body:text? created_ms:bigint`,
-  /** `last_date` is the date of the last number; null if no number was given since the column exists. */
+  /** `last_date` is the date of the last number. It is null if no number was assigned since the column was added. */
   series: 'company_id series_code | template next_number:bigint last_date? pdf_template:text? created_at',
-  /** `invoice_id` is null after the invoice was deleted: the number stays taken. */
+  /** `invoice_id` is null after the invoice was deleted: its number is not used again. */
   numbers: 'company_id number | series_code invoice_id?',
   /**
-   * `document_series` is the series of the document, also on drafts; filters use it. `fiscal_date` assigns the invoice
-   * to a filing period. The `sort_...` columns hold the order of the issued list, without nulls, so that one index
-   * serves it in both databases.
+   * `document_series` is the series in the document. Drafts have it too, and filters use it. `fiscal_date` determines
+   * the filing period of the invoice. The `sort_...` columns hold the order of the issued list, without nulls, so that
+   * one index supports it in both databases.
    */
   invoices: `company_id invoice_id | direction:Direction status:Status imported:integer document_series?
     series? number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name:text?
     customer_tax_id? customer_name:text? currency total_base:double total_tax:double total:double
     has_errors:integer corrected_number? sort_series sort_date sort_number created_at updated_at`,
-  /** `sent` is the client's document, `canonical` the engine's; null if there are only schema errors. */
+  /**
+   * `sent` is the document as the client sent it. `canonical` is the engine's document; it is null if there are only
+   * schema errors.
+   */
   invoice_documents:
     'company_id invoice_id | sent:json.any canonical:json.CanonicalInvoice? errors:json.Items',
   /**
-   * Numbers of invoices by the steps of each list (`counts.ts`). `span` is the step, `place` and `part` the position in
-   * it, and `day` the date of the invoice if the list has another order. A count of 0 has no row.
+   * Numbers of invoices at the spans of each list (`counts.ts`). `span` is the name of the span, and `place` and `part`
+   * are the position within it. `day` is the date of the invoice if the list is not sorted by it. A count of 0 has no
+   * row.
    */
   invoice_counts: 'company_id span place part day status:Status | n:bigint',
-  /** Invoices added (1) and removed (-1) since the counts were last updated, with the columns that the counts use. */
+  /**
+   * Invoices added (`n` is 1) and removed (-1) since the counts were last updated, with the columns that the counts
+   * use.
+   */
   invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:integer',
-  /** `sequence` is the position in the history of the invoice; null in rows of the first version, which sort first. */
+  /**
+   * `sequence` is the position in the history of the invoice. Rows written by the first version have null, and sort
+   * first.
+   */
   events: `company_id invoice_id event_id | sequence:bigint? event_type event_code occurred_at user_id?
     api_key_id? from_status? to_status? details:json.Members`,
   attachments: `company_id document_id | invoice_id doc_type:DocType file_name:text content_type:text
     metadata:json.Members? size:bigint sha256 file_key created_at`,
   /**
-   * Files to be deleted unless an attachment refers to them. The row is written before the file, and removed in the
-   * transaction that inserts the attachment. `owner` is the process that writes the file; null if none does.
+   * Files to delete unless an attachment refers to them. The row is written before the file. The transaction that
+   * inserts the attachment removes the row. `owner` is the process that is writing the file; null if none is.
    */
   pending_files: 'company_id file_key | owner? created_ms:bigint',
   verifactu_periods: `company_id period_id | mode:Mode sandbox:integer certificate_id:integer? start_date
@@ -146,62 +161,69 @@ export const TABLES = {
     fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url:text? record:json.FiscalRecord
     xml_sent:text? xml_response:text? aeat_csv:text? ts_gen submitted_at? created_at updated_at
     submission_id?`,
-  /** `xml` is the signed event. */
+  /** `xml` is the signed event record. */
   verifactu_events: `company_id environment:Environment sequence:bigint | tipo_evento:TipoEvento mode:Mode
     fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record:json.FiscalRecord xml:text
     created_at`,
   /**
-   * The operation of a company without VERI*FACTU. `owner` is the process that answers for its events; null while it is
-   * not operating. `since_ms` is its start, `carried_ms` the operating time before that since the last summary, and
-   * `summed_...` how far that summary reached in both chains. `unclaimed` is a start event that the system recorded
-   * itself and no client has requested yet. `checks` counts the checks; `checked_...` is where the next one continues.
+   * The operation of a company in the mode without VERI*FACTU. `owner` is the process that records its events; it is
+   * null while the system does not operate. `since_ms` is the start of the operation. `carried_ms` is the operating
+   * time before that start since the last summary. `summed_...` is the last position of both chains in that summary.
+   * `unclaimed` is a start event that the system recorded on its own, before a client requested it. `checks` is the
+   * number of checks; `checked_...` is the position at which the next check continues.
    */
   verifactu_operations: `company_id environment:Environment | owner? since_ms:bigint carried_ms:bigint
     summed_records:bigint summed_events:bigint unclaimed:bigint? checks:bigint checked_records:bigint
     checked_events:bigint updated_at`,
-  /** An anomaly at a position of a chain. `event_sequence` is the event that records it; `name` is its display name. */
+  /**
+   * An anomaly at a position of a chain. `event_sequence` is the event record that reports it; `name` is its display
+   * name.
+   */
   verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
     tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at resolved_at?`,
   /**
-   * A message with the records from `first_sequence` to `last_sequence`. `xml` is the message as sent; null if none
-   * was.
+   * A message with the records from `first_sequence` to `last_sequence`. `xml` is the message as sent; it is null if no
+   * message was sent.
    */
   verifactu_submissions: `company_id submission_id | environment:Environment submission_type
     ref_requerimiento:text? record_count:integer estado_envio aeat_csv:text? error_code:text?
     error_message:text? submitted_at? created_at first_sequence:bigint? last_sequence:bigint?
     attempts:integer? xml:text? xml_response:text?`,
-  /** `sequence` is the record; `next_step` and `next_options` state what the response asks for. */
+  /** `sequence` is the position of the record. `next_step` and `next_options` state what the response requires next. */
   verifactu_submission_lines: `company_id submission_id line:integer | num_serie fecha_expedicion
     estado_registro codigo_error:text? descripcion_error:text? sequence:bigint? next_step:NextStep?
     next_options:json.NextOptions?`,
   /**
-   * The queue to the authority of each chain. `owner` holds it until `lease_ms`, and `fence` counts the holders.
-   * `flow_ms` is the earliest next message by the authority's wait time, `retry_ms` by our own after a failure.
-   * `submission_id` is the submission without a known outcome, `delayed_to` the last record delayed by an incident, and
-   * `isolation` (JSON) how a message that was refused as a whole is split.
+   * The queue to the tax authority of each chain. The process `owner` holds it until `lease_ms`, and `fence` counts the
+   * holders so far. The next message is sent at `flow_ms` or later (the authority's wait time), and at `retry_ms` or
+   * later (after a failure). `submission_id` is the submission whose outcome is unknown. `delayed_to` is the last
+   * record that an incident delayed. `isolation` (JSON) states how to split a message that was rejected as a whole.
    */
   verifactu_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint flow_ms:bigint
     retry_ms:bigint wait_seconds:integer failures:integer submission_id? delayed_to:bigint isolation:text?
     skew_ms:bigint updated_at`,
   sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
-   * The record of an invoice in a book of the SII and its state. `version` counts the changes to be reported;
-   * `sending_id` is the submission that carries it. `registered` (JSON) identifies what the agency holds, as the record
-   * that would delete it. It is deferred until `not_before_ms`. `turns` counts consecutive operations that a response
-   * changed.
+   * The record of an invoice in a book of the SII, with its status. `version` counts the changes to report;
+   * `sending_id` is the submission that includes the record. `registered` (JSON) identifies the record that the agency
+   * has: it is the record that would delete it. The record is deferred until `not_before_ms`. `turns` counts
+   * consecutive responses that changed the operation.
    */
   sii_records: `company_id invoice_id book_type:Book | internal_id:bigint operation_type:SiiOperation status
     deadline last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
     created_at updated_at version:bigint=0 sending_id? registered:json.Deletion? not_before_ms:bigint=0
     turns:integer=0`,
-  /** `kind` is the content of the message; `xml` is the message as sent; null if none was. */
+  /** `kind` is the content of the message. `xml` is the message as sent; it is null if no message was sent. */
   sii_submissions: `company_id public_id | internal_id:bigint book_type:Book operation_type:SiiOperation
     global_status submitted_at? csv:text? record_count:integer error_code:text? error_description:text?
     created_at environment:Environment? kind? attempts:integer? xml:text? xml_response:text?`,
-  /** `line` is the index of the record in the message, from 0; `record_key` and `version` name what it reports. */
+  /**
+   * `line` is the index of the record in the message, from 0. `record_key` and `version` identify the reported record
+   * and its version.
+   */
   sii_submission_items: `company_id public_id line:integer | invoice_id invoice_number item_status
     error_code:text? error_description:text? aeat_record_state:text? record_key? version:bigint?`,
-  /** The queue to the agency, as `verifactu_queues` but without a wait time. */
+  /** The queue to the agency. It has the columns of `verifactu_queues`, but no wait time. */
   sii_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint retry_ms:bigint
     failures:integer submission_id? isolation:text? updated_at`,
   /** `fingerprint` is the SHA-256 of the DER; `sealed` holds the PKCS#12 file and its password, encrypted. */
@@ -212,52 +234,57 @@ export const TABLES = {
   filed_returns: 'company_id period | first_day last_day filed_at',
   collections:
     'company_id collection_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
-  /** As `collections`, for received invoices. */
+  /** Like `collections`, for received invoices. */
   payments:
     'company_id payment_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
   /**
-   * Invoices with regime key 07 whose collections or payments are reported to the SII. What is unpaid on `accrual_day`
-   * accrues then; `accrued_at` is when the accrual was recorded.
+   * Invoices with regime key 07 whose collections or payments are reported to the SII. The unpaid part accrues on
+   * `accrual_day`; `accrued_at` is when the accrual was recorded.
    */
   sii_cash_basis: 'company_id invoice_id book_type:Book | accrual_day accrued_at? created_at',
   /**
-   * The report of a collection or payment to the SII and its state. `payment_id` refers to either; it is null for an
-   * `accrual`. `sending_id` is the submission that carries it. A movement that is `withdrawn` was never reported.
+   * The report of a collection or payment to the SII, with its status. `payment_id` is the id of the collection or
+   * payment; it is null for an `accrual`. `sending_id` is the submission that includes it. A `withdrawn` movement was
+   * never reported.
    */
   sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date
     amount:double method? account:text? status deadline sending_id? not_before_ms:bigint
     last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
     created_at updated_at`,
   /**
-   * Every mail to be sent and its outcome. While it is `sending`, `owner` holds it until `due_ms`; after that, or while
-   * it is `pending`, any process may take it. `handed_over`: the mail server may have received all of it.
+   * Every mail and its outcome. While a mail is `sending`, the process `owner` holds it until `due_ms`. After that
+   * time, or while the mail is `pending`, any process may take it. `handed_over`: the mail server may have received the
+   * whole mail.
    */
   mails: `company_id mail_id | invoice_id state:MailState message_id sender:text recipients:json.Texts
     subject:text files:json.Files size:bigint sha256 attempts:integer handed_over:integer owner?
     due_ms:bigint key_id idempotency_key? request_hash? refused:json.Refused? failure:json.Failure?
     created_at updated_at sent_at?`,
-  /** The bytes of a mail that is not sent yet. */
+  /** The bytes of a mail that has not been sent yet. */
   mail_contents: 'company_id mail_id | content:text',
   /**
-   * Recognised files by the SHA-256 of their bytes. While `status` is null, a process works on the file; once
-   * `lease_ms` has passed, that process has died, or the file could not be read: `failures` counts how often. `month` is
-   * the month in Madrid, for the quota of the plan.
+   * Recognised files, by the SHA-256 of their bytes. While `status` is null, a process is reading the file. If
+   * `lease_ms` has passed, that process has failed, or could not read the file; `failures` counts the failed attempts.
+   * `month` is the month in Madrid, for the quota of the plan.
    */
   recognitions:
     'company_id sha256 | job_id month lease_ms:bigint failures:integer=0 status? score:double? created_at',
   /**
    * One row per company, replicated to every node of a distributed database. Queries over all companies use this table,
-   * so they work while one node is down.
+   * so they also work while a node is down.
    */
   taxpayers: 'taxpayer_id | tax_id created_at',
-  /** Serving processes, by when they were last seen; `leaving` marks one that is being stopped. */
+  /** Server processes, with the time of their last sign of life. `leaving` marks a process that is being stopped. */
   processes: 'owner | started_ms:bigint seen_ms:bigint leaving:integer',
   /**
-   * Backups that this database was restored from. No server serves until an administrator has checked what was issued
+   * Backups from which this database was restored. No server starts until an administrator has checked what was issued
    * after the backup, and has accepted the restore.
    */
   restores: 'restore_id | backup_id made_at restored_at accepted_at?',
-  /** Reference rates of the central bank, shared by all companies: units of the currency per euro, as published. */
+  /**
+   * Reference exchange rates of the European Central Bank, for all companies: units of the currency per euro, as
+   * published.
+   */
   exchange_rates: 'currency date | rate',
   schema_migrations: 'version:integer | applied_at',
 } as const
@@ -324,7 +351,7 @@ const COLUMNS = new Map(
   }),
 )
 
-/** Columns of a table, those of its key first. */
+/** Columns of a table, key columns first. */
 export const columnsOf = (table: TableName): readonly Column[] => COLUMNS.get(table)?.all ?? []
 
 /** Columns of a table by their names. */
@@ -333,7 +360,7 @@ export const namesOf = (table: TableName): readonly string[] => columnsOf(table)
 /** The primary key of a table. */
 export const keyOf = (table: TableName): readonly string[] => COLUMNS.get(table)?.key ?? []
 
-/** Tables with short rows, which SQLite stores in the tree of their key. */
+/** Tables with short rows. SQLite stores these rows in the tree of the key. */
 export const KEYED: ReadonlySet<TableName> = new Set([
   'rate_buckets',
   'series',

@@ -1,15 +1,18 @@
-/** Decides which findings of the engine refuse the whole request (http-contract, checks 5 to 10). */
+/** Decides whether a finding of the engine refuses the whole request (http-contract, checks 5 to 10). */
 import { ruleOf } from '../../../rules/index.ts'
 import type { Extra, Finding, Options } from '../../invoice/index.ts'
 import type { Code } from '../errors/codes.ts'
 
-/** The code and details of a refusal. A plain value, because it passes between threads. */
+/** The code and details of a refusal. It is a plain value, because it is sent between threads. */
 export interface Refusal {
   readonly code: Code
   readonly extra: Extra
 }
 
-/** Findings that refuse a request with a code of their own, in order of precedence: before the schema, and after it. */
+/**
+ * Findings whose own code refuses the request, in order of precedence: those reported before schema errors, and those
+ * after.
+ */
 const BEFORE_SCHEMA: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
 const AFTER_SCHEMA: readonly Code[] = [
   'issuer_tax_id_required',
@@ -20,7 +23,7 @@ const AFTER_SCHEMA: readonly Code[] = [
   'future_receipt_date',
 ]
 
-/** Codes that are reported even if the list of findings is cut. */
+/** Codes that stay in the list of findings even if it is cut. */
 const DECISIVE: readonly string[] = [
   'inferred_fields_not_allowed',
   'missing_required_field',
@@ -28,19 +31,21 @@ const DECISIVE: readonly string[] = [
   ...AFTER_SCHEMA,
 ]
 
-/** Whether the operation requires the field. A line without its rate may be stored. */
+/**
+ * Whether the operation requires the field. Fields of lines are not required: a line without its rate can be stored.
+ */
 const isNeeded = ({ path }: Finding): boolean => !path.startsWith('/invoice/lines/')
 
 export const isDecisive = ({ code }: Finding): boolean => DECISIVE.includes(code)
 
-/** Writes a pointer as in the specification: `header.invoice_series_code`. */
+/** Writes a pointer in the notation of the specification: `header.invoice_series_code`. */
 const written = (path: string): string =>
   path
     .replace(/^\/invoice\//, '')
     .slice(path.startsWith('/invoice/') ? 0 : 1)
     .replaceAll('/', '.')
 
-/** Returns why a document with these findings is not stored, or undefined if it is. */
+/** Returns why a document with these findings is not stored; undefined if it can be stored. */
 export function refusalBy(findings: readonly Finding[], { company, today }: Options): Refusal | undefined {
   const all = (code: string) =>
     findings.filter((finding) => finding.code === code && finding.severity !== 'warning')
@@ -48,7 +53,7 @@ export function refusalBy(findings: readonly Finding[], { company, today }: Opti
     const [finding] = all(code)
     return finding && { code, extra: { ...more, ...finding.extra, path: finding.path } }
   }
-  // After one of these findings the engine has checked nothing else.
+  // After one of these findings, the engine stops checking.
   const first = alone('unsupported_schema_version') ?? alone('exchange_rate_not_available')
   if (first) return first
   const inferred = all('inferred_fields_not_allowed')

@@ -1,4 +1,6 @@
-/** Validates a document with the engine as a function of plain values, so that a worker thread can run it too. */
+/**
+ * Validates a document with the engine. Arguments and results are plain values, so that a worker thread can run it too.
+ */
 import { resultOf, type ValidationResult } from '../../api/validate.ts'
 import { examine, inDocumentOrder, toItems } from '../../engine/examine.ts'
 import {
@@ -10,18 +12,18 @@ import {
 } from '../../invoice/index.ts'
 import { isDecisive, type Refusal, refusalBy } from './decisive.ts'
 
-/** The result of `validate`, with the engine's errors; the service may add its own. */
+/** The result of `validate`, with the engine's errors. The service may add more errors. */
 export interface Validation extends Pick<ValidationResult, 'explanation'> {
   readonly is_valid: boolean
   readonly errors: readonly ValidationItem[]
   readonly data: CanonicalInvoice | null
-  /** Why the document is not stored, if anything refuses it as a whole. */
+  /** Why the document is not stored, if a finding refuses the whole document. */
   readonly refusal?: Refusal | undefined
-  /** `data` as JSON, if a worker thread has serialised it. */
+  /** `data` as JSON, if a worker thread has already serialised it. */
   readonly canonical?: string
 }
 
-/** A validation with its document as bytes of JSON, for responses that pass it on unread. */
+/** A validation with its document as JSON bytes, for responses that return the document unread. */
 export interface SerializedValidation extends Omit<Validation, 'data' | 'canonical'> {
   readonly data: Uint8Array
 }
@@ -29,17 +31,17 @@ export interface SerializedValidation extends Omit<Validation, 'data' | 'canonic
 export interface ValidationRequest {
   readonly document: unknown
   readonly options: Options
-  /** Findings of the server itself, which come first. */
+  /** Findings of the server itself. They come before those of the engine. */
   readonly known?: readonly Finding[] | undefined
-  /** Maximum number of problems to look for. */
+  /** Maximum number of problems to report. */
   readonly mostProblems?: number | undefined
 }
 
 const keyOf = ({ code, path }: Finding): string => `${code} ${path}`
 
 /**
- * Returns the result of `validate`, and what refuses the document. If the list of problems is cut, findings that decide
- * about the whole document stay in it.
+ * Returns the result of `validate`, and the refusal of the document if there is one. If the list of problems is cut,
+ * findings that refuse the whole document stay in it.
  */
 export function validateDocument({
   document,

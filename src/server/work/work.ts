@@ -1,6 +1,7 @@
 /**
- * Runs work off the event loop that would block other requests: worker threads, started on demand, read and validate
- * large bodies. Small work runs at once, since the transfer to a thread takes longer.
+ * Runs work in threads if it would block the event loop for other requests, such as validating a large body. Threads
+ * start when they are needed. Small work runs at once in the main thread, because the transfer to a thread takes
+ * longer.
  */
 import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
@@ -21,11 +22,11 @@ import {
 import type * as worker from './worker.ts'
 import { readInvoice, writeInvoice } from './worker.ts'
 
-/** Bytes. Processing a body of this size blocks others for about 20 ms. */
+/** Size of a large body. Processing a body of this size blocks other requests for about 20 ms. */
 export const LARGE_BODY_BYTES = 128 * 1024
-/** Bytes of a body that take as long to process as one pair of a line and an entry of `taxes_outputs`. */
+/** Size of a body, in bytes, whose processing takes as long as comparing one line with one entry of `taxes_outputs`. */
 const BYTES_PER_PAIR = 12
-/** Factor by which explaining amounts takes longer than computing them. */
+/** How many times longer explaining amounts takes than calculating them. */
 const EXPLAIN_FACTOR = 10
 /** Milliseconds after which an idle thread ends. */
 const IDLE_MS = 300_000
@@ -33,19 +34,19 @@ const IDLE_MS = 300_000
 /** The functions of a worker thread, by name. */
 type Tasks = typeof worker
 
-/** Megabytes of a thread's young generation. The default is too small for a large invoice. */
+/** Megabytes of a thread's young generation. The default is too small for the values of a large invoice. */
 const YOUNG_GENERATION_MB = 96
 
-/** Leaves one processor to the event loop if there are several. */
+/** Returns the number of threads. One processor is left to the event loop if there are several. */
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
-/** Returns the number of pairs of a line and an entry of the breakdown. Validation may compare each pair. */
+/** Returns the number of pairs of a line and an entry of the tax breakdown. Validation may compare every pair. */
 const pairsIn = (document: unknown): number =>
   lengthOf(valueAt(document, '/invoice/lines')) * lengthOf(valueAt(document, '/invoice/taxes_outputs'))
 
-/** Creates the pool. `file` is the built `worker.ts`. Threads start when there is work for them. */
+/** Creates the pool. `file` is the compiled `worker.ts`. A thread starts only when there is work for it. */
 export function createWork(file: URL, large = LARGE_BODY_BYTES) {
   let pool: Tinypool | undefined
   const run = <N extends keyof Tasks>(
@@ -58,7 +59,7 @@ export function createWork(file: URL, large = LARGE_BODY_BYTES) {
       minThreads: 0,
       maxThreads: threads(),
       idleTimeout: IDLE_MS,
-      // Values live as long as the validation: moving them to the old generation takes a third of the time.
+      // Values are needed until the validation ends. Moving them to the old generation takes a third of the time.
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     return pool.run(input, { name })
@@ -74,7 +75,7 @@ export function createWork(file: URL, large = LARGE_BODY_BYTES) {
     return { ...JSON.parse(validation), data }
   }
   return {
-    /** Resolves to the value of a body. Throws the refusal of an invalid one. */
+    /** Resolves to the parsed value of a body. Throws the refusal of an invalid body. */
     parseBody: async (reading: Reading): Promise<unknown> => {
       if (reading.bytes.length < large) return parseBody(reading)
       const sound = parseSound(reading)
@@ -82,26 +83,26 @@ export function createWork(file: URL, large = LARGE_BODY_BYTES) {
       unwrap(await run('checkBody', reading))
       return JSON.parse(textOf(reading.bytes) ?? '')
     },
-    /** Resolves to the invoices of a batch. Throws the refusal of an invalid one. */
+    /** Resolves to the invoices of a batch. Throws the refusal of an invalid batch. */
     readBatch: async (reading: BatchReading): Promise<Batch> =>
       reading.bytes.length < large ? readBatch(reading) : unwrap(await run('readBatch', reading)),
-    /** Validates a document that has `size` bytes. */
+    /** Validates a document whose JSON has `size` bytes. */
     validate: async (request: ValidationRequest, size: number): Promise<Validation> => {
       if (isSmall(request, size)) return validateDocument(request)
       const serialized = await ask(request)
       const canonical = Buffer.from(serialized.data).toString()
       return { ...serialized, data: JSON.parse(canonical), canonical }
     },
-    /** Validates a document for a response that passes it on unread. */
+    /** Validates a document for a response that returns it unread. */
     validateAsJson: async (request: ValidationRequest, size: number): Promise<SerializedValidation> =>
       isSmall(request, size) ? validateAsJson(request) : ask(request),
-    /** Reads an invoice in a format of another system. */
+    /** Reads an invoice in another format, such as Facturae. */
     readInvoice: async (source: worker.InvoiceFile): Promise<InvoiceReading> =>
       source.bytes.length < large ? readInvoice(source) : run('readInvoice', source),
-    /** Writes a stored invoice in a format of another system. */
+    /** Writes a stored invoice in another format, such as Facturae. */
     writeInvoice: async (writing: worker.Writing): Promise<Written> =>
       writing.text.length < large ? writeInvoice(writing) : run('writeInvoice', writing),
-    /** Renders a stored invoice as PDF. Throws the refusal if that is not possible. */
+    /** Renders a stored invoice as PDF. Throws the refusal if it cannot be rendered. */
     renderInvoice: async (rendering: worker.Rendering): Promise<worker.Rendered> =>
       unwrap(await run('renderInvoice', rendering)),
     /** Ends the threads. */

@@ -1,6 +1,6 @@
 /**
- * The functions of a worker thread, over values that can be sent to it. Refusals are values too, since only the message
- * of a thrown error reaches the other thread.
+ * The functions of a worker thread. Their arguments and results can be sent between threads. Refusals are results too,
+ * since only the message of a thrown error would reach the other thread.
  */
 import {
   type FormatCode,
@@ -34,7 +34,8 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
 }
 
 /**
- * Returns the refusal of an invalid body. The value of a valid one is not returned, since copying it costs too much.
+ * Returns the refusal of an invalid body. It does not return the value of a valid body, since copying it costs too
+ * much.
  */
 export const checkBody = (reading: http.Reading): Outcome<null> =>
   outcomeOf(() => {
@@ -51,7 +52,7 @@ export interface SerializedRequest extends Omit<ValidationRequest, 'document'> {
 }
 
 export interface SerializedOutcome {
-  /** The result without its document, as JSON: parsing text is faster than copying values between threads. */
+  /** The result without its document, as JSON. Parsing JSON is faster than copying values between threads. */
   readonly validation: string
   readonly data: Uint8Array
 }
@@ -65,7 +66,7 @@ export interface InvoiceFile extends ReadOptions {
   readonly bytes: Uint8Array
 }
 
-/** Reads an invoice in a format of another system. */
+/** Reads an invoice in another format, such as Facturae. */
 export const readInvoice = ({ bytes, ...options }: InvoiceFile): InvoiceReading => read(bytes, options)
 
 export interface Writing {
@@ -75,25 +76,25 @@ export interface Writing {
   readonly locale: Locale
 }
 
-/** Writes a stored invoice, given as JSON, in a format of another system. */
+/** Writes a stored invoice, passed as JSON, in another format. */
 export const writeInvoice = ({ text, format, locale }: Writing): Written =>
   write(JSON.parse(text), format, { locale })
 
-/** A stored invoice and everything else that determines its page. */
+/** A stored invoice, and everything else that determines its PDF. */
 export interface Rendering {
   /** The calculated document as JSON. */
   readonly text: string
   /** The issuer's address, used if the document has none. */
   readonly address: CompanyAddress | null
-  /** By default the language that suits the customer. */
+  /** If undefined, the language is chosen for the customer. */
   readonly language?: ViewLanguage | undefined
   readonly page: Omit<ViewOptions, 'language'>
   readonly template: string
-  /** PNG or JPEG. */
+  /** The logo as PNG or JPEG. */
   readonly logo: Uint8Array | null
-  /** The creation time in the file. It is fixed, so that the same invoice gives the same bytes. */
+  /** The creation time in the PDF. It is fixed, so that the same invoice produces the same bytes. */
   readonly timestamp: string
-  /** Embeds the invoice as CII. `locale` is the language of the errors if that is not possible. */
+  /** Embeds the invoice as CII. `locale` is the language of the errors if the CII cannot be written. */
   readonly facturx?: { readonly locale: Locale } | undefined
 }
 
@@ -102,7 +103,7 @@ export interface Rendered {
   readonly language: ViewLanguage
 }
 
-/** Writes the XML inside a PDF that is also an electronic invoice. */
+/** Writes the XML that a PDF embeds as an electronic invoice. */
 function facturxOf(document: CanonicalInvoice, locale: Locale): { readonly xml: string } {
   const format = 'cii_d16b'
   const { xml, errors } = write(document, format, { locale })

@@ -1,7 +1,7 @@
 /**
- * A fast path around the router for static addresses in their plain form, which makes a request a sixth faster. Other
- * forms (a host in capitals, percent signs, dots, an absolute URL) go to the router, which reads or refuses them. A
- * test compares the responses of both.
+ * Finds the handler of a static address without the router, which makes a request a sixth faster. It handles only
+ * addresses in their plain form. Other forms (a host in capitals, percent signs, dots, an absolute URL) go to the
+ * router, which reads or refuses them. A test compares the responses of both.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Address } from '../request/incoming.ts'
@@ -26,11 +26,11 @@ export const plainAddress = (pathname: string): Address => ({
   searchParams: NO_PARAMETERS,
 })
 
-/** Hosts and queries that `URL` would not change. */
+/** Match hosts and queries that `URL` would not change. */
 const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
 const PLAIN_QUERY = /^[\w&=.,:@-]*$/
 
-/** Returns the handler of a request and its address; undefined if the router has to handle it. */
+/** Returns the handler of a request and its address; undefined if the router must handle the request. */
 export function findDirectRoute(
   direct: DirectRoutes,
   { url = '', headers }: IncomingMessage,

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '../../../invoice/index.ts'
 
-/** The address as sent, with its query. */
+/** The URL of the request as sent, with its query. */
 export type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>
 
 export interface Incoming {
@@ -11,7 +11,7 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
   readonly locale: Locale
-  /** Headers to send with the response, whatever its outcome. */
+  /** Headers that are sent with the response, whether it succeeds or fails. */
   readonly always: Record<string, string>
 }
 

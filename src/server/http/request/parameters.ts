@@ -1,4 +1,4 @@
-/** Parses query parameters by their declarations. */
+/** Parses query parameters as their routes declare them. */
 import { isDate, type Locale, type Text } from '../../../invoice/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Code } from '../../errors/codes.ts'
@@ -7,7 +7,7 @@ import { CLEAN, MONTH_PATTERN, type Parameter } from '../../shapes/parameters.ts
 const LONGEST_SHOWN = 80
 const MAX_PROBLEMS = 100
 
-/** Returns a received value in a form that a response may repeat: short and without NUL. */
+/** Returns a received value in a form that a response can repeat: short and without NUL. */
 const shown = (text: string): string => text.slice(0, LONGEST_SHOWN).replaceAll('\0', '\ufffd')
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -17,7 +17,7 @@ const IS_CLEAN = new RegExp(CLEAN)
 
 type Value = string | number | boolean
 
-/** The keywords of a parameter's schema that are checked. */
+/** The keywords of a parameter's schema that are validated here. */
 interface Keywords {
   readonly type?: string
   readonly format?: string
@@ -37,7 +37,7 @@ function readInteger(text: string, { minimum, maximum }: Keywords): Read {
   return { expected: maximum === undefined ? `>= ${minimum}` : `${minimum}-${maximum}` }
 }
 
-/** Checks the format of a text, unless only its length is limited. Returns whether it matches, and what is expected. */
+/** Returns whether a text matches its format, and the expected format; undefined if only its length is limited. */
 function formOf(
   text: string,
   { format, enum: allowed, pattern }: Keywords,
@@ -48,7 +48,7 @@ function formOf(
   return pattern === MONTH_PATTERN ? [new RegExp(pattern).test(text), 'YYYY-MM'] : undefined
 }
 
-/** Parses a text by its schema, or returns what is expected. */
+/** Parses a text by its schema, or returns what is expected instead. */
 function read(text: string, schema: Keywords): Read {
   const { type, maxLength = 200, format } = schema
   if (type === 'integer') return readInteger(text, schema)
@@ -59,11 +59,11 @@ function read(text: string, schema: Keywords): Read {
   return isRight ? { value: format === 'uuid' ? text.toLowerCase() : text } : { expected }
 }
 
-/** A problem with a parameter: its message, its members, and its keyword as an item. */
+/** A problem with a parameter: its message, its details, and the schema keyword that reports it. */
 interface Problem extends Text {
   readonly keyword: string
   readonly extra: Readonly<Record<string, unknown>> & { readonly parameter: string }
-  /** The code of the refusal if this is the first problem. */
+  /** The code of the refusal if this problem is the first one. */
   readonly code?: Code | undefined
 }
 
@@ -104,7 +104,7 @@ const missing = (parameter: string, { enum: allowed }: Keywords): Problem => ({
   extra: { parameter, allowed },
 })
 
-/** Throws one refusal of all problems. The first one determines its code and message. */
+/** Throws one refusal that lists all problems. The first problem determines its code and message. */
 function refuse(problems: readonly [Problem, ...Problem[]], locale: Locale): never {
   const [{ en, es, extra, code }] = problems
   if (code) {

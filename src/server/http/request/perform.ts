@@ -1,4 +1,4 @@
-/** Passes a request through its checks in the order of `http-contract`, and then to its route. */
+/** Passes a request through its checks in the order of `http-contract`, and then to the handler of its route. */
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Call } from '../../service/access/call.ts'
@@ -23,7 +23,7 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
-/** Defers the error of a promise until its result is needed, since the idempotency key may have a stored response. */
+/** Defers the error of a promise until its result is needed, because the idempotency key may have a stored response. */
 async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {
     const validated = await promise
@@ -35,18 +35,24 @@ async function deferred(promise: Promise<Validated> | undefined): Promise<() => 
   }
 }
 
-/** Runs the writing in a shared transaction. A large document gets its own, so that it does not delay others. */
+/**
+ * Runs the work in a shared transaction. A large document gets its own transaction, so that it does not delay other
+ * requests.
+ */
 const writing = <T>({ store, size }: Call, work: (tx: Tx) => Promise<T>): Promise<T> =>
   size > LARGE_DOCUMENT ? store.transaction(work) : store.sharedTransaction(work)
 
-/** Writes in one transaction with the idempotency key. A refusal does not store the key, so it can be tried again. */
+/**
+ * Runs the work and stores the idempotency key in one transaction. A refusal does not store the key, so the request can
+ * be sent again.
+ */
 async function write(route: WritingRoute, call: RouteCall, bytes: Uint8Array): Promise<ApiResponse> {
   const request = idempotentRequest(call, bytes)
   const validated = await deferred(route.validate?.(call))
   return writing(call, (tx) => request.runInTransaction(tx, () => route.write(call, tx, validated)))
 }
 
-/** Returns the parts of the address that the idempotency key depends on. */
+/** Returns the parts of the address that must match if the idempotency key is used again. */
 function identityOf({ url, incoming }: Incoming, route: Route, params: Record<string, string>): string[] {
   if (route.idempotency === 'path')
     return [route.method, route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')]
@@ -69,7 +75,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     app,
     requestId,
     locale,
-    // Routes without a key do not use these members.
+    // Routes without an API key do not use these members.
     company: key?.company as Call['company'],
     store: app.store.of(key?.company.id ?? ''),
     keyId: key?.keyId ?? '',

@@ -1,14 +1,14 @@
 /**
- * Rate limits per key across all processes: a token bucket in the store, which holds the requests of one minute. From
- * large buckets a process takes several tokens at once, so that not every request writes. From small ones it takes one
- * at a time, so that the limit is exact.
+ * Limits the requests per API key across all processes. The store has a token bucket for each key, which contains the
+ * requests of one minute. From a large bucket, a process takes several tokens together, so that not every request
+ * writes to the store. From a small bucket it takes one token at a time, so that the limit is exact.
  */
 import { isFull } from '../../../storage/faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Store } from '../../store/store.ts'
 
 const MINUTE_MS = 60_000
-/** A process takes at most this fraction of a bucket at once: 1/100. */
+/** A process takes at most one hundredth of a full bucket together. */
 const BUCKET_FRACTION = 100
 /** Number of keys that a process caches. */
 const MAX_CACHED_KEYS = 10_000
@@ -19,29 +19,30 @@ export interface LimitedKey {
   readonly ratePerMinute: number
 }
 
-/** What a process knows of a bucket. */
+/** The tokens that a process has taken from a bucket, and the state of the bucket at the last query. */
 interface LocalBucket {
   readonly rate: number
-  /** Tokens that this process may still use, until `until`. */
+  /** Number of tokens that this process may still use before `until`. */
   tokens: number
   until: number
-  /** Tokens that were left in the bucket at the last query, and the time of that query. */
+  /** Number of tokens in the bucket at the last query, and the time of that query. */
   left: number
   leftAt: number
-  /** Before this time the bucket cannot have a token. */
+  /** The bucket is empty until this time. */
   emptyUntil: number
-  /** The running query. Concurrent requests wait for it too. */
+  /** The current query of the store. Concurrent requests wait for it too. */
   pending: Promise<void> | undefined
 }
 
-/** The state of the limit, for the headers of a response. */
+/** The state of the rate limit, for the headers of a response. */
 export interface Left {
   readonly remaining: number
   readonly seconds: number
 }
 
 /**
- * Takes tokens for this process, or returns the milliseconds until there is one. Lost tokens are refilled with time.
+ * Takes tokens for this process, or returns the milliseconds until the bucket has a token. If a process ends with
+ * unused tokens, time refills the bucket.
  */
 const takeFrom = (
   store: Store,
@@ -58,15 +59,16 @@ const takeFrom = (
         .where('key_id', '=', keyId)
         .executeTakeFirst()
       const before = row ? Number(row.updated_ms) : at
-      // A machine with a slow clock must not turn the time of the bucket back, which would count time twice. Clocks of
-      // machines never differ by more than a minute: beyond that the clock was set back, and the bucket follows it.
+      // If another machine's clock is slow, it must not set back the time of the bucket, because that time would refill
+      // the bucket twice. Clocks of machines differ by less than a minute. A larger difference means that the clock was
+      // set back, so the bucket adopts its time.
       const wasSetBack = before - at > MINUTE_MS
       const updated_ms = wasSetBack ? at : Math.max(at, before)
       const passed = Math.max(0, updated_ms - before)
       const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE_MS) : rate
       const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / BUCKET_FRACTION)))
       const wait = Math.ceil(((1 - filled) * MINUTE_MS) / rate)
-      // After the clock was set back, the new time is stored even without a token.
+      // After the clock was set back, the new time is stored even if no token is available.
       if (tokens < 1 && !wasSetBack) return { wait }
       const left = { tokens: filled - tokens, updated_ms }
       if (row) await tx.update('rate_buckets', left).where('key_id', '=', keyId).execute()
@@ -76,7 +78,7 @@ const takeFrom = (
     { isOwn: true, companyId },
   )
 
-/** Returns what this process knows of a key's bucket. */
+/** Returns this process's copy of a key's bucket. */
 function ownOf(
   known: Map<string, LocalBucket>,
   { companyId, keyId, ratePerMinute: rate }: LimitedKey,
@@ -108,7 +110,8 @@ export function createRateLimit(store: Store, now: () => number) {
       else Object.assign(bucket, { ...result, leftAt: now(), until: now() + MINUTE_MS })
     } catch (error) {
       if (!isFull(error)) throw error
-      // Without disk space for the bucket, requests go on: this process allows the full rate each minute.
+      // The disk is full, so the bucket cannot be stored. Requests continue: this process alone allows the full rate
+      // per minute.
       const next = now() + MINUTE_MS
       Object.assign(bucket, { tokens: bucket.rate, until: next, emptyUntil: next })
     } finally {
@@ -116,19 +119,19 @@ export function createRateLimit(store: Store, now: () => number) {
     }
   }
 
-  /** Returns the remaining requests as far as this process knows, and the seconds until the bucket is full. */
+  /** Returns the remaining requests, as far as this process knows, and the seconds until the bucket is full. */
   const leftOf = ({ rate, tokens, left, leftAt }: LocalBucket): Left => {
     const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE_MS
     const remaining = Math.min(rate, Math.floor(tokens + filled))
     return { remaining, seconds: Math.ceil(((rate - remaining) * 60) / rate) }
   }
 
-  /** Counts one request and reports what is left. Throws `rate_limited` with `Retry-After`. */
+  /** Counts one request and reports the state of the limit. Throws `rate_limited` with `Retry-After`. */
   return async (key: LimitedKey, report: (left: Left) => void = () => {}): Promise<void> => {
     const bucket = ownOf(known, key)
     for (;;) {
       let wait = bucket.emptyUntil - now()
-      // Tokens and waits never last more than a minute, unless the clock was set back.
+      // Tokens and waits last up to a minute. A longer time means that the clock was set back.
       if (wait > MINUTE_MS || bucket.until - now() > MINUTE_MS) {
         Object.assign(bucket, { tokens: 0, until: 0, emptyUntil: 0 })
         wait = 0

@@ -10,13 +10,13 @@ import type { Body, Route } from './route.ts'
 
 interface Read {
   readonly value: unknown
-  /** The bytes that an idempotency key depends on. */
+  /** The bytes that must match if the idempotency key is used again. */
   readonly bytes: Uint8Array
 }
 
 const NONE: Read = { value: undefined, bytes: new Uint8Array() }
 
-/** Refuses an unexpected body. An empty object is accepted, since some clients always send one. */
+/** Refuses a body that the route does not expect. An empty object is accepted, since some clients always send one. */
 function refuseContent(bytes: Buffer): void {
   if (bytes.length <= 100 && /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString('latin1'))) return
   throw invalidRequest(
@@ -25,7 +25,7 @@ function refuseContent(bytes: Buffer): void {
   )
 }
 
-/** Reads the body as the route declares it. */
+/** Reads the body in the way that the route declares. */
 export async function readBody(app: App, request: Incoming, { body }: Route): Promise<Read> {
   const { incoming } = request
   if (body?.kind === 'multipart') {

@@ -1,6 +1,6 @@
 /**
- * Declarations of routes: scope, shapes and service function. The router, the validation of requests and responses, and
- * the OpenAPI document derive from them, as do the types of calls and results.
+ * Declares routes: scope, shapes and service function. The router, the validation of requests and responses, the
+ * OpenAPI document, and the types of calls and results are derived from these declarations.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../../invoice/index.ts'
@@ -20,23 +20,23 @@ export type Body =
   | {
       readonly kind: 'json'
       readonly schema: Schema
-      /** A schema for the OpenAPI document only, with rules that are checked later and have their own codes. */
+      /** A schema for the OpenAPI document only. It includes rules that are checked later and have their own codes. */
       readonly documented?: Schema
       readonly required: boolean
-      /** The engine validates the document; the schema is for the OpenAPI document only. */
+      /** The engine validates the document. The schema is for the OpenAPI document only. */
       readonly validatedByEngine?: true
       readonly maxBytes?: number
-      /** A batch of invoices for this operation, read in a worker thread and passed as `Batch`. */
+      /** A batch of invoices for this operation. A worker thread reads it, and the handler receives a `Batch`. */
       readonly batchOf?: Operation
     }
   | { readonly kind: 'multipart' }
-  /** One XML document, as bytes, since it declares its own encoding. */
+  /** One XML document. It is passed as bytes, since it declares its own encoding. */
   | { readonly kind: 'xml'; readonly maxBytes: number }
 
-/** Shapes of successful responses by status; null: no body; a string: a media type. */
+/** Shapes of successful responses by status. Null means no body; a string is a media type. */
 type DeclaredResponses = Readonly<Record<number, Schema | string | null>>
 
-/** The names of a path's parameters, in braces. */
+/** The names of the parameters in a path; the path has them in braces. */
 type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [N in Name]: string } & ParamsOf<Rest>
   : unknown
@@ -60,9 +60,9 @@ type ResponseOf<A> = EncodedResponse | JsonResponses<A>[keyof A & number]
 export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> extends Call {
   readonly params: Params
   readonly query: Query
-  /** The JSON value; undefined if there is none. */
+  /** The JSON value; undefined if the request has no body. */
   readonly body: Body
-  /** The raw request, for streams. */
+  /** The raw request, for reading it as a stream. */
   readonly incoming: IncomingMessage
 }
 
@@ -73,34 +73,35 @@ export type BatchCall = RouteCall<unknown, unknown, Batch>
 
 interface Declared<Q, B, A> {
   readonly summary: string
-  /** Null: any key. */
+  /** The required scope; null if any key may use the route. */
   readonly scope: Scope | null
   /** False only for `/health`. */
   readonly authenticated?: false
   readonly query?: Q
   readonly body?: B
   readonly responses: A
-  /** Codes besides those of every route of its kind. */
+  /** Error codes besides those of every route of this kind. */
   readonly errors?: readonly Code[]
   /**
-   * Accepts `Idempotency-Key`. The key covers method, path and query (`request`), the URL as sent (`url`), or the path
-   * below the base with ids in lower case (`path`). `write` runs under the key; `handle` calls `once` itself.
+   * Accepts `Idempotency-Key`. A repeated request must have the same method, path and query (`request`), the same URL
+   * as sent (`url`), or the same path below the base with ids in lower case (`path`). The server stores the response of
+   * `write`; `handle` calls `once` itself.
    */
   readonly idempotency?: 'request' | 'url' | 'path'
-  /** The invoice has versions: reading returns an `ETag`, writing accepts it as `If-Match`. */
+  /** The invoice has versions: reading returns an `ETag`, and writing accepts it as `If-Match`. */
   readonly versioned?: true
-  /** The refusal of an unknown or malformed id in the path. */
+  /** The code of the refusal if an id in the path is unknown or malformed. */
   readonly unknownId?: Code
 }
 
-/** Reads, or manages its transactions itself. */
+/** A route that only reads, or that manages its transactions itself. */
 interface Reading<C, A> {
   handle(call: C): Promise<A>
 }
 
-/** Runs in one transaction with its idempotency key. */
+/** A route that runs in one transaction, together with its idempotency key. */
 interface Writing<C, A> {
-  /** Validates before the transaction begins, so that the database is not locked meanwhile. */
+  /** Validates before the transaction begins, so that the database is not locked during the validation. */
   validate?(call: C): Promise<Validated>
   /** `validated` returns the result of `validate`, or throws its error. */
   write(call: C, tx: Tx, validated: () => Validated): Promise<A>
@@ -108,18 +109,18 @@ interface Writing<C, A> {
 
 type Handling<C, A> = Reading<C, A> | Writing<C, A>
 
-/** Any route, as the router and the OpenAPI document use it. */
+/** Any route, in the form that the router and the OpenAPI document use. */
 export type Route = Declared<Parameters, Body, DeclaredResponses> &
   Handling<RouteCall, ApiResponse> & {
     readonly method: Method
-    /** Relative to the base path, as in the specification: `/drafts/{invoice_id}`. */
+    /** The path relative to the base path, as in the specification: `/drafts/{invoice_id}`. */
     readonly path: string
   }
 export type WritingRoute = Extract<Route, Writing<RouteCall, ApiResponse>>
 
 /**
- * Declares a route by its method and path, such as `get /drafts/{invoice_id}`. Path and shapes determine the types of
- * the call and its result.
+ * Declares a route by its method and path, such as `get /drafts/{invoice_id}`. The types of the call and its result are
+ * derived from the path and the shapes.
  */
 export const route = <
   const Address extends `${Method} /${string}`,

@@ -9,7 +9,7 @@ import type { Schema } from '../../shapes/builders.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
 import { type BatchCall, type Route, route } from '../request/route.ts'
 
-/** Returns a batch route without its summary and scope. */
+/** Returns a batch route without its summary and scope, which the caller adds. */
 const batched = (kind: Parameters<typeof runBatch>[1], operation: Operation, documented: Schema) =>
   ({
     body: {

@@ -1,4 +1,4 @@
-/** Routes for the tax authority and certificates. */
+/** Routes for compliance: the tax authority and certificates. */
 import { ok } from '../../service/access/response.ts'
 import { listCertificates } from '../../service/company/certificates.ts'
 import { listOf } from '../../shapes/builders.ts'

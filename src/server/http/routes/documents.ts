@@ -1,4 +1,4 @@
-/** Attachments: the same four operations for drafts, issued and received invoices. */
+/** Routes of attachments: the same four operations for drafts, issued and received invoices. */
 import { isKnown } from '../../../web/etag.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import type { Scope } from '../../service/access/call.ts'
@@ -20,7 +20,7 @@ interface DocumentPath {
   readonly doc_id: string
 }
 
-/** Downloads a file as it was uploaded. Browsers neither display nor run it, whatever its media type. */
+/** Downloads a file unchanged. Browsers neither display nor run it, whatever its media type is. */
 async function download(
   call: RouteCall<DocumentPath>,
   isKind: InvoiceResource['has'],

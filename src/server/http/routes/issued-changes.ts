@@ -1,4 +1,4 @@
-/** Routes that change issued invoices, apart from issuing: import, cancel, corrective, mail, delete. */
+/** Routes that change issued invoices, except issuing: import, cancel, corrective, mail, delete. */
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
 import { draftCorrective } from '../../service/issued/corrective.ts'

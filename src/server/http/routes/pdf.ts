@@ -1,4 +1,7 @@
-/** PDFs: issued invoices and drafts as they are, received invoices as they were registered. */
+/**
+ * Routes of PDFs: of issued invoices and drafts in their current form, and of received invoices as they were
+ * registered.
+ */
 import { createHash } from 'node:crypto'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import { VIEW_LANGUAGES } from '../../../view/index.ts'
@@ -36,7 +39,7 @@ interface PdfPath {
   readonly invoice_id: string
 }
 
-/** Renders an invoice, or returns 304. The same invoice always gives the same bytes. */
+/** Renders an invoice as PDF, or returns 304. The same invoice always produces the same bytes. */
 async function pdfOf(
   call: RouteCall<PdfPath>,
   options: RenderingOptions,

@@ -1,4 +1,4 @@
-/** Routes that any key may read: its company and the catalogs; and the health check, which needs no key. */
+/** Routes for any key, with its company and the catalogs; and the health check, which needs no key. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
@@ -10,7 +10,7 @@ import { CatalogEntry, Company, Health } from '../../shapes/schemas.ts'
 import type { Store } from '../../store/store.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 
-/** Returns a text with an entity tag, or 304. */
+/** Returns a text with an entity tag; 304 if the client already has it. */
 async function conditional({ incoming }: RouteCall, text: string): Promise<EncodedResponse> {
   const tag = await etagOf(text)
   const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' }
@@ -18,7 +18,7 @@ async function conditional({ incoming }: RouteCall, text: string): Promise<Encod
   return isKnown(sent, tag) ? { status: 304, headers } : { status: 200, text, headers }
 }
 
-/** Catalogs as valid on `day`, since rates have a first and a last day. */
+/** Texts of the catalogs as they are valid on `day`, since rates have a first and a last day. */
 const texts = new Map<CatalogName, string>()
 let day = ''
 
@@ -30,9 +30,12 @@ function textOf(name: CatalogName, today: string): string {
   return text
 }
 
-/** Milliseconds for the store to respond, since clients of the health check do not wait long. */
+/** Milliseconds to wait for the store, since clients of the health check do not wait long. */
 const STORE_TIMEOUT_MS = 3000
-/** One query at a time per store: health checks must not take every connection of a stuck database. */
+/**
+ * The running query of each store. There is only one, so that health checks do not take every connection of a database
+ * that hangs.
+ */
 const asking = new WeakMap<Store, Promise<unknown>>()
 
 /** Throws `service_unavailable` if the store does not respond in time. */

@@ -34,7 +34,7 @@ const EXPLAIN = {
 export const invoiceBody = (name: string) =>
   ({ kind: 'json', schema: named(name), required: true, validatedByEngine: true }) as const
 
-/** A kind of invoice: its path, its name in summaries, and which rows belong to it. */
+/** A kind of invoice: the prefix of its paths, its name in summaries of operations, and the test for its rows. */
 export interface InvoiceResource {
   readonly prefix: `/${string}`
   readonly one: string
@@ -59,13 +59,13 @@ interface ValidationInput {
   readonly known?: readonly Finding[]
 }
 
-/** Declares `POST .../validate` without saving. All problems are in `errors` (http-contract, order of checks). */
+/** Declares `POST .../validate`, which saves nothing. All problems are in `errors` (http-contract, order of checks). */
 export function validation(
   { prefix, one }: InvoiceResource,
   schema: string,
   operation: Operation,
   withCompany: boolean,
-  /** Returns the document to validate, if it is not the body as sent, and known findings. */
+  /** Returns the document to validate, if it differs from the body, and findings of the server itself. */
   inputOf: (call: Call, sent: unknown) => Promise<ValidationInput> = async (_, document) => ({
     document,
     options: {},
@@ -99,7 +99,7 @@ export function validation(
 /** Declares `GET {prefix}/{invoice_id}`, `/canonical` and `/events` for a kind of invoice. */
 export function readingRoutes({ prefix, one, has }: InvoiceResource, isVersioned: boolean): Route[] {
   const scope = 'invoices:read'
-  /** The headers of the version, which a client sends back as `If-Match`. */
+  /** Returns the header with the version, which a client sends back as `If-Match`. */
   const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
   const versioned = isVersioned ? ({ versioned: true } as const) : {}
   const path = `${prefix}/{invoice_id}` as const

@@ -1,5 +1,6 @@
 /**
- * Routes of VeriFactu: configuration, records, submissions, and the events of a system that does not submit records.
+ * Routes of VeriFactu: configuration, records, submissions, and the event records of systems that do not submit their
+ * records.
  */
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { created, ok } from '../../service/access/response.ts'

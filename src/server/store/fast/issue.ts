@@ -1,7 +1,8 @@
 /**
- * Issues an invoice in two statements: one reads and locks what issuing needs; on PostgreSQL, one takes the number and
- * writes everything. The embedded database changes one table per statement. The slower path issues step by step: if
- * something is missing, large or locked by another transaction, or if the number is taken.
+ * Issues an invoice in two statements. The first one reads and locks everything that issuing needs. On PostgreSQL, the
+ * second one takes the number and writes everything; the embedded database uses one statement per table. The slower
+ * path issues in separate statements. It is used if a row is missing, large or locked by another transaction, or if the
+ * number is taken.
  */
 import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
 import { isDuplicate } from '../../../storage/faults.ts'
@@ -16,21 +17,23 @@ type Period = Pick<
   'period_id' | 'mode' | 'sandbox' | 'certificate_id' | 'start_date' | 'updated_at'
 >
 
-/** What issuing needs. Everything that another issue could change is locked. */
+/** The rows that issuing needs. Every row that another transaction could change is locked. */
 export interface ReadyToIssue {
   readonly row: InvoiceRow
   readonly sent: string
   readonly series: Pick<Own<'series'>, 'series_code' | 'template' | 'next_number' | 'last_date'>
   /** The open period; null if VeriFactu is not active. */
   readonly period: Period | null
-  /** The end of its chain; null before its first record, or if another transaction has locked it. */
+  /**
+   * The last record of the chain of that period; null before the first record, or if another transaction has locked it.
+   */
   readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record'> | null
   readonly hasSeveralTaxpayers: boolean
   /** Whether a bulk issue has reserved the series. */
   readonly hasBulk: boolean
 }
 
-/** The common table expressions of the reading statement. */
+/** The common table expressions of the statement that reads. */
 interface Parts {
   i: Row<'invoices'>
   d: Pick<Row<'invoice_documents'>, 'sent'>
@@ -49,11 +52,14 @@ const bulkOf = (tx: Tx, series: string | null | Expression<string | null>): Alia
     .where('status', '=', sql.lit('queued'))
     .where('document_series', '=', series)}`
 
-/** Rows that no other transaction has locked. */
+/** Selects rows that no other transaction has locked. */
 const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
   tx.locks ? tx.lock(table).skipLocked() : tx.select(table)
 
-/** Each lock reads its row as it is when it is taken. Each but the first is taken only if the one before it was. */
+/**
+ * Locks the rows in a fixed order, each row only if the previous one was locked. A lock reads the current version of
+ * its row.
+ */
 const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string }) =>
   tx
     .after<Parts>({
@@ -71,7 +77,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .select(['series_code', 'template', 'next_number', 'last_date'])
         .where('series_code', '=', sql<string>`(select document_series from i)`)
         .where(isThere('d'))
-        // Counters changed by earlier versions have no date of the last number. The slower path looks it up.
+        // Earlier versions changed counters without storing the date of the last number. The slower path looks it up.
         .where((eb) => eb.or([eb('last_date', 'is not', null), eb('next_number', '=', sql.lit(1))])),
       p: tx
         .select('verifactu_periods')
@@ -102,11 +108,13 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     ]),
 )
 
-/** Reads a draft of ordinary size with all that issuing needs. Returns undefined if anything is missing or locked. */
+/**
+ * Reads a draft of ordinary size with everything that issuing needs. Returns undefined if a row is missing or locked.
+ */
 export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIssue | undefined> {
   const [found] = (await tx.run(READ, { invoice_id: invoiceId })).rows
   if (!found) return undefined
-  // One destructuring: copying by rest in steps costs a tenth of the statement itself.
+  // One destructuring: copying the rest of an object several times costs a tenth of the statement itself.
   const {
     company_id: _,
     sent,
@@ -148,11 +156,11 @@ const CORRECTED = new Prepared((tx: Tx, { number }: { readonly number: string })
   tx.select('invoices').select('invoice_id').where('corrected_number', '=', number).limit(1),
 )
 
-/** Whether an invoice states that it corrects the one with this number. */
+/** Whether another invoice states that it corrects the invoice with this number. */
 export const isCorrected = async (tx: Tx, number: string): Promise<boolean> =>
   (await tx.run(CORRECTED, { number })).rows.length > 0
 
-/** Columns of an invoice that issuing always changes. The others are indexed, and not written. */
+/** Columns of an invoice that issuing always changes. Other columns are not written, because they are indexed. */
 export const ISSUED_COLUMNS = [
   'status',
   'series',
@@ -198,7 +206,7 @@ const ofRecord = (name: string): string => `record_${name}`
 const pick = (names: readonly string[], values: Values, nameOf = (name: string) => name) =>
   Object.fromEntries(names.map((name) => [name, values[nameOf(name)]]))
 
-/** Builds the writing statement. It fails with a duplicate key if the number is taken. */
+/** Builds the statement that writes. The statement fails with a duplicate key if the number is taken. */
 const writing = (hasRecord: boolean) =>
   new Prepared((tx: Tx, values: Values) => {
     const { invoice_id, number, series_code, next_number, last_date, canonical, errors } = values
@@ -220,10 +228,10 @@ const writing = (hasRecord: boolean) =>
         ...(hasRecord ? ofChain : {}),
       })
       .selectNoFrom([
-        // What may have changed between the read and its locks.
+        // Conditions that may have changed between the first statement and its locks.
         bulkOf(tx, values.document_series).as('has_bulk'),
         tx.select('verifactu_periods').select('period_id').where('end_date', 'is', null).as('open_period'),
-        // Whether an invoice states that it corrects this one.
+        // Whether another invoice states that it corrects this one.
         sql<boolean>`exists ${tx
           .select('invoices')
           .select('invoice_id')
@@ -233,14 +241,14 @@ const writing = (hasRecord: boolean) =>
 
 const [WITH_RECORD, WITHOUT_RECORD] = [writing(true), writing(false)]
 
-/** Drafts whose number was taken. The next try of their transaction issues them step by step. */
+/** Drafts whose number was taken. The next attempt issues them on the slower path. */
 const byStep = new Set<string>()
 
-/** Returns whether an issue is written by one statement. */
+/** Returns whether one statement can write the issued invoice. */
 export const isWrittenAtOnce = (tx: Tx, { invoice_id }: InvoiceRow): boolean =>
   !byStep.delete(invoice_id) && tx.locks
 
-/** Takes the number of an issue and writes it. Throws if the number is taken. */
+/** Takes the number and writes the issued invoice. Throws if the number is taken. */
 export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: Issued) {
   const named = Object.entries(record ?? {}).map(([name, value]) => [ofRecord(name), value])
   const { next_number, last_date, series_code } = series

@@ -1,6 +1,7 @@
 /**
- * Sends statements without waiting for them if they only prepare the next one and return no rows. PostgreSQL receives
- * both at once. If one fails, every later statement fails until the transaction is rolled back.
+ * Matches statements that return no rows and only prepare the next statement. They are sent without waiting for their
+ * result, so PostgreSQL receives both statements together. If the first one fails, every later statement fails until
+ * the transaction is rolled back.
  */
 
 const SENT_AHEAD = /^(?:begin$|release savepoint |set local |savepoint )/
@@ -8,15 +9,16 @@ const PENDING_RESULT = { command: '', rowCount: null, rows: [], fields: [] }
 
 const ignore = (): void => {}
 
-/** The statements of one connection. */
+/** Sends the statements of one connection. */
 export class StatementPipeline {
-  /** Rejects if a statement failed that was not waited for. */
+  /** Rejects if a statement failed whose result was not awaited. */
   #sent: Promise<unknown> = Promise.resolve()
 
-  /** Returns the result of `send`, or an empty one at once for a statement that is sent ahead. */
+  /** Returns the result of `send`. For a statement that is sent ahead, returns an empty result at once. */
   async query(text: string, send: () => Promise<unknown>): Promise<unknown> {
     if (text === 'rollback') this.#sent = Promise.resolve()
-    // PostgreSQL answers the COMMIT of a failed transaction as if it were done, so the failure must surface first.
+    // PostgreSQL answers the COMMIT of a failed transaction without an error, so an earlier failure must be thrown
+    // here.
     if (text === 'commit') await this.#sent
     const before = this.#sent
     const result = send()
