@@ -49,8 +49,8 @@ function requireConsistent({
   const hasLines = lines != null && lines.length > 0
   if (correction_type === 'D' && !hasLines)
     throw cannotCorrect('lines_required_for_differences', {
-      en: 'Send lines with the differences, signed.',
-      es: 'Envíe lines con las diferencias, con su signo.',
+      en: 'Send lines with the differences, positive for increases and negative for decreases.',
+      es: 'Envíe lines con las diferencias, en positivo los aumentos y en negativo las disminuciones.',
     })
   if (correction_type === 'S' && hasLines)
     throw cannotCorrect('lines_only_for_differences', {
