@@ -184,15 +184,15 @@ export function invoicePage() {
   const { homepage } = readJson('package.json')
   return page(
     heading('Fields of the invoice', 'schemas/, schemas/texts/fields.json and examples/'),
-    'This page lists every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is rejected, an empty cell is optional. Requirements of rules (a customer on every issued invoice that is not simplified, a reason for each exemption) are in [codes.md](codes.md).',
-    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A *computed* field is in every result, and its type says so: `data` of `validate` is a `CompletedInvoice`.',
+    'This page lists every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** means that the field is required, **no** that it is rejected, and an empty cell that it is optional. Rules have further requirements (a customer on every issued invoice that is not simplified, a reason for each exemption): [codes.md](codes.md).',
+    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. Every result has all *computed* fields: `data` of `validate` has the type `CompletedInvoice`, in which they are required.',
     '## Schema for editors and validators',
-    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) contains all of this in one file, in JSON Schema 2020-12. Its \`$id\` is \`${homepage}/schemas/json_1_1.schema.json\`. It validates a received invoice if \`meta.direction\` says so, and otherwise what every issued invoice needs; the operations are under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, the completed invoice under \`#/$defs/completed\`. It uses no custom format or keyword, so any validator accepts it:`,
+    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) contains all these fields in one file, in JSON Schema 2020-12. Its \`$id\` is \`${homepage}/schemas/json_1_1.schema.json\`. If \`meta.direction\` is \`received\`, it validates a received invoice, and otherwise the requirements that all issued invoices share. The schemas of the operations are under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, and that of the completed invoice is under \`#/$defs/completed\`. The file uses no custom format or keyword, so any validator accepts it:`,
     fence('ts', AJV),
     'A schema checks only the structure; use `validate` for rates and totals.',
     'For completion and descriptions in VS Code, add this to `.vscode/settings.json`:',
     fence('json', JSON.stringify(VS_CODE, null, 2)),
-    'or add the member `$schema` to the document. Command line and playground ignore it; the engine and the server, whose specification does not have it, reject it (`schema.additional_properties`).',
+    'Or add the member `$schema` to the document. The command line and the playground ignore this member; the engine and the server reject it (`schema.additional_properties`), because the API specification does not have it.',
     fence(
       'json',
       `{\n  "$schema": "${homepage}/schemas/json_1_1.schema.json",\n  "schema_version": "json_1_1"\n}`,
