@@ -26,13 +26,23 @@ const web = (page: (sketch: Sketch) => string): Generator => ({
 })
 
 export const GENERATORS = {
-  'pdf-lib': { missing: peers, print: (sketch, truth, how) => byPdfLib(arranged(sketch, how), sketch.code ?? truth) },
+  'pdf-lib': {
+    missing: peers,
+    print: (sketch, truth, how) => byPdfLib(arranged(sketch, how), sketch.code ?? truth),
+  },
   pdfkit: {
     missing: undefined,
-    print: (sketch, truth, how) => byPdfkit(arranged(sketch, how), sketch.code ?? truth, { family: 'ibm-plex-sans' }),
+    print: (sketch, truth, how) =>
+      byPdfkit(arranged(sketch, how), sketch.code ?? truth, { family: 'ibm-plex-sans' }),
   },
-  jsPDF: { missing: packages, print: (sketch, truth, how) => byJsPdf(arranged(sketch, how), sketch.code ?? truth, 'times') },
-  'PDF by hand': { missing: undefined, print: (sketch, truth, how) => byHand(arranged(sketch, how), sketch.code ?? truth) },
+  jsPDF: {
+    missing: packages,
+    print: (sketch, truth, how) => byJsPdf(arranged(sketch, how), sketch.code ?? truth, 'times'),
+  },
+  'PDF by hand': {
+    missing: undefined,
+    print: (sketch, truth, how) => byHand(arranged(sketch, how), sketch.code ?? truth),
+  },
   'text printer': { missing: undefined, print: (sketch) => byTextPrinter(sketch) },
   pdfmake: { missing: packages, print: (sketch) => byPdfmake(sketch) },
   'React-PDF': { missing: packages, print: (sketch) => byReactPdf(sketch) },
