@@ -221,6 +221,6 @@ describe('internal failures', () => {
 
 it('the page of the service states the actual limit', () => {
   const limit = `${LIMITS.maxBytes / 2 ** 20} MiB`
-  for (const messageText of [`at most ${limit}`, `| \`maxBytes\` | maximum size of a body | ${limit} |`])
+  for (const messageText of [`may have ${limit}`, `| \`maxBytes\` | maximum size of a body | ${limit} |`])
     expect(read('docs/edge.md')).toContain(messageText)
 })
