@@ -10,7 +10,7 @@ export interface Line {
   readonly price: number
   readonly discount: number | undefined
   readonly rate: number
-  /** Whether quantity and price have headings of their own and give the amount. */
+  /** Whether quantity and price have their own columns and give the amount, or the amount is the only number. */
   readonly isChecked: boolean
 }
 
@@ -43,6 +43,8 @@ function headingsIn(cells: readonly Cell[]): Headings | undefined {
 /** Matches what follows the lines. */
 const END =
   /\b(?:base imponible|sub-?total|total|suma y sigue|bases?\b|iva \d|cuota|taxable|importe neto|forma de pago|observaciones|vencimiento|a deducir)/
+/** Matches a decimal number in a text, such as the price in "276 kWh x 0,083445 €/kWh". */
+const DECIMAL = /\d[.,]\d/
 const NUMBER = /^-?\d{1,3}(?:[.,'’]\d{3})*(?:[.,]\d{1,6})?$|^-?\d+(?:[.,]\d{1,6})?$/
 
 interface Numbers {
@@ -129,7 +131,7 @@ function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft 
   const pair = pairOf(numbers, amount, discount ?? 0)
   if (pair) return { ...shared, quantity: pair[0].value, price: pair[1].value, isChecked: false }
   if (quantity && price) return null
-  const isAlone = !quantity && !price && numbers.length === 1
+  const isAlone = !quantity && !price && numbers.length === 1 && !DECIMAL.test(description)
   return { ...shared, quantity: 1, price: amount.value, discount: undefined, isChecked: isAlone }
 }
 
