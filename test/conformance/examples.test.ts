@@ -1,7 +1,8 @@
 /// <reference types="node" />
 /**
- * The worked examples of the tax reference, calculated by the engine to the cent: figures from the tax agency's manuals
- * and from tests of other projects. `tax-examples.json` has the facts; `asInvoice` writes each as a canonical invoice.
+ * The worked examples of the tax reference, calculated by the engine to the cent: figures from the tax authority's
+ * manuals and from tests of other projects. `tax-examples.json` has the facts; `asInvoice` writes each as a canonical
+ * invoice.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it, test } from 'vitest'

@@ -79,7 +79,7 @@ describe('Spanish texts', () => {
   })
 })
 
-describe('error codes of the tax agency', () => {
+describe('error codes of the tax authority', () => {
   it('are unique and in order, with the effect of their range', () => {
     const codes = SII_ERROR_CODES.map(({ code }) => code)
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b))

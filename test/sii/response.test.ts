@@ -1,4 +1,4 @@
-/** Tests of the tax agency's responses: lines, states, faults, queries, and unrelated texts. */
+/** Tests of the tax authority's responses: lines, states, faults, queries, and unrelated texts. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { NEXT_STEPS, readQueryResponse, readResponse, readSii, statusOf } from '../../src/sii/index.ts'
@@ -144,7 +144,7 @@ describe('faults', () => {
   const fault = (text: string, code = 'env:Client') =>
     `<?xml version="1.0"?><env:Envelope xmlns:env="${envelope}"><env:Body><env:Fault><faultcode>${code}</faultcode><faultstring>${text}</faultstring><detail><callstack>x</callstack></detail></env:Fault></env:Body></env:Envelope>`
 
-  it('have the code of the agency', () => {
+  it('have the code of the tax authority', () => {
     expect(
       responseOf(fault('Codigo[4102].XML no cumple el esquema. Falta informar campo obligatorio.: Cabecera')),
     ).toMatchObject({

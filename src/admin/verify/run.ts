@@ -46,7 +46,7 @@ function checkedOf(report: Report, environment: Environment, chain: ChainName): 
     chain,
     hashes: checked,
     signatures,
-    stretches: [{ from: 0, to: end }],
+    ranges: [{ from: 0, to: end }],
     found: [...types].map(([sequence, type]) => ({ chain, sequence, type })),
     next: 0,
   }

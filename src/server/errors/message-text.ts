@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   not_a_draft: { en: 'it is no longer a draft', es: 'ya no es un borrador' },
   queued: { en: 'it is reserved by a bulk issue', es: 'está reservada por una emisión masiva' },
   accepted_by_sii: {
-    en: 'the tax agency accepted it in the SII',
+    en: 'the tax authority accepted it in the SII',
     es: 'la Agencia Tributaria la aceptó en el SII',
   },
   not_imported: {

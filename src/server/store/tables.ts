@@ -205,8 +205,8 @@ export const TABLES = {
   sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
    * The record of an invoice in a book of the SII, with its status. `version` counts the changes to report;
-   * `sending_id` is the submission that includes the record. `registered` (JSON) identifies the record that the agency
-   * has: it is the record that would delete it. The record is deferred until `not_before_ms`. `turns` counts
+   * `sending_id` is the submission that includes the record. `registered` (JSON) identifies the record that the tax
+   * authority has: it is the record that would delete it. The record is deferred until `not_before_ms`. `turns` counts
    * consecutive responses that changed the operation.
    */
   sii_records: `company_id invoice_id book_type:Book | internal_id:bigint operation_type:SiiOperation status
@@ -223,7 +223,7 @@ export const TABLES = {
    */
   sii_submission_items: `company_id public_id line:integer | invoice_id invoice_number item_status
     error_code:text? error_description:text? aeat_record_state:text? record_key? version:bigint?`,
-  /** The queue to the agency. It has the columns of `verifactu_queues`, but no wait time. */
+  /** The queue to the tax authority. It has the columns of `verifactu_queues`, but no wait time. */
   sii_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint retry_ms:bigint
     failures:integer submission_id? isolation:text? updated_at`,
   /** `fingerprint` is the SHA-256 of the DER; `sealed` holds the PKCS#12 file and its password, encrypted. */

@@ -198,7 +198,7 @@ export const INVOICE_CODES = {
     'art. 4 RD 1619/2012',
     [
       'A simplified invoice is limited to {allowed} EUR; this one amounts to {received}.',
-      'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax agency authorised it.',
+      'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax authority authorised it.',
     ],
     [
       'El importe máximo de una factura simplificada es {allowed} EUR; el de esta es {received}.',

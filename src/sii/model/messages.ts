@@ -114,7 +114,7 @@ const MESSAGE = {
   ),
   'sii.not_a_response': messageText(
     'AEAT, esquemas del SII, versión 1.1',
-    ['{received} is not {expected}.', 'Pass the response of the tax agency’s service.'],
+    ['{received} is not {expected}.', 'Pass the response of the tax authority’s service.'],
     ['{received} no es {expected}.', 'Pase la respuesta del servicio de la Agencia Tributaria.'],
   ),
 }

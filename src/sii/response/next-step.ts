@@ -21,7 +21,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
     es: 'No registrada. Corríjala y vuelva a enviar este registro con la misma operación.',
   },
   adopt: {
-    en: 'Already stored by an earlier message. Record the state that the agency reports, and send a modification (A1) if the content has changed.',
+    en: 'Already stored by an earlier message. Record the state that the tax authority reports, and send a modification (A1) if the content has changed.',
     es: 'Ya estaba registrada por un envío anterior. Asuma su estado y envíe una modificación (A1) si el contenido ha cambiado.',
   },
   register: {

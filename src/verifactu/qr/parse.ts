@@ -36,7 +36,7 @@ function serviceOf(authority: string, path: string, errors: QrFault[]): Service 
   const name = host!.toLowerCase()
   const environment = name === HOSTS.production ? 'production' : name === HOSTS.test ? 'test' : undefined
   if (environment === undefined) {
-    const why = `the tax agency answers at ${HOSTS.production} and, for tests, ${HOSTS.test}. Do not open it.`
+    const why = `the tax authority answers at ${HOSTS.production} and, for tests, ${HOSTS.test}. Do not open it.`
     errors.push(fault('host', 'unknown', `The host is ${shown(host)}: ${why}`))
   }
   const verifiable = path === VERIFIABLE_PATH ? true : path === NOT_VERIFIABLE_PATH ? false : undefined

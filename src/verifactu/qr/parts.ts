@@ -51,7 +51,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
   numSerie(value, name) {
     const is = `${name} is ${shown(value)}`
     if (value.length > 60) {
-      const long = `${is}, ${value.length} characters: the tax agency accepts 60. Shorten series or number.`
+      const long = `${is}, ${value.length} characters: the tax authority accepts 60. Shorten series or number.`
       return fault('numSerie', 'length', long, 2002)
     }
     const at = value.search(NOT_IN_NUMBER)
@@ -62,7 +62,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
     }
     if (value.trim() === value) return null
     const why =
-      'the tax agency trims them, and the QR would name another number. Remove them from record and QR.'
+      'the tax authority trims them, and the QR would name another number. Remove them from record and QR.'
     return fault('numSerie', 'blank_ends', `${is}, with leading or trailing blanks: ${why}`)
   },
   fecha(value, name) {

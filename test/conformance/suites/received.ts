@@ -66,7 +66,7 @@ export function receivedSuite(server: () => TestServer): void {
         .where('company_id', '=', company.id)
         .execute(),
     )
-  /** Writes what the worker does when the agency has responded. */
+  /** Writes what the worker does when the tax authority has responded. */
   const answerSii = (company: TestCompany, status: string) =>
     server().past((db) =>
       db
@@ -539,7 +539,7 @@ export function receivedSuite(server: () => TestServer): void {
     await put(company, document(company, { number, invoice: WRONG }))
     expect(await siiOf(company)).toEqual([])
     await put(company, body)
-    // After a rejection the agency has nothing, so it is a registration again.
+    // After a rejection the tax authority has nothing, so it is a registration again.
     await answerSii(company, 'rejected')
     body.invoice.issue_data.invoice_description = 'Cambiada otra vez'
     await put(company, body)

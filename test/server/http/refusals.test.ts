@@ -20,7 +20,7 @@ describe('a message', () => {
     [
       'invoice_delete_not_allowed',
       { reasons: ['filed_return:2026-Q3', 'accepted_by_sii'] },
-      'The invoice cannot be deleted: it is in the return of 2026-Q3; the tax agency accepted it in the SII.',
+      'The invoice cannot be deleted: it is in the return of 2026-Q3; the tax authority accepted it in the SII.',
       'La factura no puede eliminarse: está en la declaración de 2026-Q3; la Agencia Tributaria la aceptó en el SII.',
     ],
     [

@@ -23,7 +23,7 @@ interface DocumentPath {
 /** Downloads a file unchanged. Browsers neither display nor run it, whatever its media type is. */
 async function download(
   call: RouteCall<DocumentPath>,
-  isKind: InvoiceResource['has'],
+  isKind: InvoiceResource['isKind'],
 ): Promise<EncodedResponse> {
   const row = await requireDocument(call, call.params.invoice_id, call.params.doc_id, isKind)
   const tag = `"${row.sha256}"`
@@ -42,18 +42,18 @@ async function download(
   }
 }
 
-function documentRoutes({ prefix, one: of, has: isKind }: InvoiceResource, write: Scope): Route[] {
+function documentRoutes({ prefix, nameWithArticle, isKind }: InvoiceResource, write: Scope): Route[] {
   const all = `${prefix}/{invoice_id}/documents` as const
   const one = `${all}/{doc_id}` as const
   return [
     route(`get ${all}`, {
-      summary: `List the documents of ${of}`,
+      summary: `List the documents of ${nameWithArticle}`,
       scope: 'invoices:read',
       responses: { 200: listOf(AttachedDocument) },
       handle: async (call) => ok(await documentsOf(call, call.params.invoice_id, isKind)),
     }),
     route(`post ${all}`, {
-      summary: `Attach a file to ${of}`,
+      summary: `Attach a file to ${nameWithArticle}`,
       scope: write,
       body: { kind: 'multipart' },
       responses: { 201: AttachedDocument },
@@ -62,13 +62,13 @@ function documentRoutes({ prefix, one: of, has: isKind }: InvoiceResource, write
       handle: (call) => addDocument(call, call.incoming, call.params.invoice_id, isKind),
     }),
     route(`get ${one}`, {
-      summary: `Download a document of ${of}`,
+      summary: `Download a document of ${nameWithArticle}`,
       scope: 'invoices:read',
       responses: { 200: '*/*', 304: null },
       handle: (call) => download(call, isKind),
     }),
     route(`delete ${one}`, {
-      summary: `Delete a document of ${of}`,
+      summary: `Delete a document of ${nameWithArticle}`,
       scope: write,
       responses: { 204: null },
       write: async (call, tx) => {

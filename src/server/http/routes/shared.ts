@@ -37,20 +37,20 @@ export const invoiceBody = (name: string) =>
 /** A kind of invoice: the prefix of its paths, its name in summaries of operations, and the test for its rows. */
 export interface InvoiceResource {
   readonly prefix: `/${string}`
-  readonly one: string
-  readonly has: (row: InvoiceRow) => boolean
+  readonly nameWithArticle: string
+  readonly isKind: (row: InvoiceRow) => boolean
 }
 
-export const DRAFTS: InvoiceResource = { prefix: '/drafts', one: 'a draft', has: isDraftKind }
+export const DRAFTS: InvoiceResource = { prefix: '/drafts', nameWithArticle: 'a draft', isKind: isDraftKind }
 export const ISSUED: InvoiceResource = {
   prefix: '/issued-invoices',
-  one: 'an issued invoice',
-  has: isIssuedKind,
+  nameWithArticle: 'an issued invoice',
+  isKind: isIssuedKind,
 }
 export const RECEIVED: InvoiceResource = {
   prefix: '/received-invoices',
-  one: 'a received invoice',
-  has: isReceivedKind,
+  nameWithArticle: 'a received invoice',
+  isKind: isReceivedKind,
 }
 
 interface ValidationInput {
@@ -61,7 +61,7 @@ interface ValidationInput {
 
 /** Declares `POST .../validate`, which saves nothing. All problems are in `errors` (http-contract, order of checks). */
 export function validation(
-  { prefix, one }: InvoiceResource,
+  { prefix, nameWithArticle }: InvoiceResource,
   schema: string,
   operation: Operation,
   withCompany: boolean,
@@ -72,7 +72,7 @@ export function validation(
   }),
 ): Route {
   return route(`post ${prefix}/validate`, {
-    summary: `Validate ${operation === 'issue' ? 'an invoice to issue' : one} without saving it`,
+    summary: `Validate ${operation === 'issue' ? 'an invoice to issue' : nameWithArticle} without saving it`,
     scope: 'invoices:read',
     query: { explain: EXPLAIN },
     body: invoiceBody(schema),
@@ -97,17 +97,20 @@ export function validation(
 }
 
 /** Declares `GET {prefix}/{invoice_id}`, `/canonical` and `/events` for a kind of invoice. */
-export function readingRoutes({ prefix, one, has }: InvoiceResource, isVersioned: boolean): Route[] {
+export function readingRoutes(
+  { prefix, nameWithArticle, isKind }: InvoiceResource,
+  isVersioned: boolean,
+): Route[] {
   const scope = 'invoices:read'
   /** Returns the header with the version, which a client sends back as `If-Match`. */
   const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
   const versioned = isVersioned ? ({ versioned: true } as const) : {}
   const path = `${prefix}/{invoice_id}` as const
   const find = (call: RouteCall<{ readonly invoice_id: string }>) =>
-    requireInvoice(call.store, call.params.invoice_id, has)
+    requireInvoice(call.store, call.params.invoice_id, isKind)
   return [
     route(`get ${path}`, {
-      summary: `Get ${one}`,
+      summary: `Get ${nameWithArticle}`,
       scope,
       responses: { 200: InvoiceSummary },
       ...versioned,
@@ -117,7 +120,7 @@ export function readingRoutes({ prefix, one, has }: InvoiceResource, isVersioned
       },
     }),
     route(`get ${path}/canonical`, {
-      summary: `Canonical document of ${one}`,
+      summary: `Canonical document of ${nameWithArticle}`,
       scope,
       responses: { 200: CanonicalInvoice },
       errors: ['canonical_not_available'],
@@ -131,7 +134,7 @@ export function readingRoutes({ prefix, one, has }: InvoiceResource, isVersioned
       },
     }),
     route(`get ${path}/events`, {
-      summary: `History of ${one}`,
+      summary: `History of ${nameWithArticle}`,
       scope,
       responses: { 200: listOf(InvoiceEvent) },
       handle: async (call) => {

@@ -148,7 +148,7 @@ export class IdempotentRequest {
   }
 
   /** Returns the earlier response, to check before starting long work. */
-  async earlier(): Promise<EncodedResponse | null> {
+  async earlierResponse(): Promise<EncodedResponse | null> {
     if (!(await hasResponse(this.call))) return null
     return this.call.store.transaction((tx) => this.claimKey(tx))
   }

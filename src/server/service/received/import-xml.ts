@@ -70,7 +70,7 @@ export async function importReceived(
 ): Promise<EncodedResponse | JsonResponse<201, SaveResult>> {
   const { app, store } = call
   const request = idempotentRequest(call, bytes)
-  const earlier = await request.earlier()
+  const earlier = await request.earlierResponse()
   if (earlier) return earlier
   const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
   const document = requireDocument(reading)

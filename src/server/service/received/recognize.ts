@@ -130,7 +130,7 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   const { bytes, sha256 } = await receiveUpload(call, incoming)
   // A repeated form has another boundary, so the file identifies the request.
   const request = idempotentRequest(call, sha256)
-  const earlier = await request.earlier()
+  const earlier = await request.earlierResponse()
   if (earlier) return earlier
   const job = await store.transaction((tx) => claimJob(tx, call, sha256))
   const release = renewJobLease(call, job)

@@ -21,15 +21,15 @@ const recordOf = (db: Rows, invoiceId: string) =>
 
 type SiiRecord = NonNullable<Awaited<ReturnType<typeof recordOf>>>
 
-/** Whether the tax agency holds the invoice, possibly in an earlier version. */
+/** Whether the tax authority holds the invoice, possibly in an earlier version. */
 const isAccepted = ({ status, accepted_at }: SiiRecord): boolean =>
   accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
 
-/** Returns a registration until the agency has or may have the invoice, and then a modification. */
+/** Returns a registration until the tax authority has or may have the invoice, and then a modification. */
 function operationAfter(record: SiiRecord | undefined): 'A0' | 'A1' {
   if (!record) return 'A0'
   if (isAccepted(record)) return 'A1'
-  // A pending operation stays what it was. A rejected one is not stored at the agency.
+  // A pending operation stays what it was. A rejected one is not stored at the tax authority.
   if (record.status === 'pending') return record.operation_type === 'A0' ? 'A0' : 'A1'
   return record.status === 'rejected' ? 'A0' : 'A1'
 }
@@ -40,8 +40,8 @@ export const isAcceptedBySii = async (db: Rows, invoiceId: string): Promise<bool
 }
 
 /**
- * Removes a pending record of an invoice that is no longer `received`. What the agency holds stays, and so does a
- * record that is being sent, until its response.
+ * Removes a pending record of an invoice that is no longer `received`. What the tax authority holds stays, and so does
+ * a record that is being sent, until its response.
  */
 async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   const record = await recordOf(tx, invoiceId)

@@ -71,7 +71,7 @@ export async function markForSii(
         turns: 0,
         error_code: null,
         error_description: null,
-        // Until the agency has the record, the deadline of its registration stays if it is earlier.
+        // Until the tax authority has the record, the deadline of its registration stays if it is earlier.
         deadline:
           operation === 'A0'
             ? ref('excluded.deadline')
@@ -94,7 +94,7 @@ export async function markForSii(
 
 /**
  * Removes the pending row of a deleted invoice. A record in flight may arrive: its row stays until the response, and
- * what the agency has by then is deleted from the book.
+ * what the tax authority has by then is deleted from the book.
  */
 export async function forget(
   tx: Tx,

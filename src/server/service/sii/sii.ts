@@ -125,7 +125,8 @@ const withMessage = <Row extends ErrorColumns>(row: Row, locale: Locale): Row =>
 })
 
 /**
- * Returns the status; changing what the agency has is another status than a first registration (reference, section 12).
+ * Returns the status; changing what the tax authority has is another status than a first registration (reference,
+ * section 12).
  */
 const statusOf = ({
   status,

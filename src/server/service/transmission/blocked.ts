@@ -59,7 +59,7 @@ export const BLOCKED_MESSAGES = {
     es: 'La AEAT ya tiene una factura con este número y otros datos, y no procede de este servidor. No se ha sustituido nada. Consulte en la sede qué tiene; para sustituirlo por esta factura: `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
   other_authority: {
-    en: 'Nothing is sent: the books of the company are kept by the tax agency of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register them there.',
+    en: 'Nothing is sent: the books of the company are kept by the tax authority of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register them there.',
     es: 'No se envía nada: los libros de la empresa se llevan en la Agencia Tributaria Canaria (`sii.tax_authority` es `atc`), a la que este servidor no envía. Regístrelos allí.',
   },
   not_enrolled: {

@@ -9,7 +9,7 @@ import { closePeriod, openPeriod } from '../../../../src/server/service/verifact
 import { writeHeartbeat } from '../../../../src/server/service/verifactu/processes.ts'
 import { incidentsOf } from '../../../../src/server/service/verifactu/queries.ts'
 import { emitEvent, listEvents, recordRestore } from '../../../../src/server/service/verifactu/sif-events.ts'
-import { stretchesOf } from '../../../../src/server/service/verifactu/watch/check.ts'
+import { rangesOf } from '../../../../src/server/service/verifactu/watch/check.ts'
 import { launched } from '../../../../src/server/service/verifactu/watch/record-check.ts'
 import { startWatching, type Watch } from '../../../../src/server/service/verifactu/watch/worker.ts'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
@@ -434,16 +434,16 @@ else
   it.skip('events of a running server on PostgreSQL: in npm run test:long, where it is installed', () => {})
 
 describe('the extent of a check', () => {
-  it('a long chain is checked in stretches, its newest records every time', () => {
-    expect(stretchesOf(0, 0)).toEqual({ stretches: [], next: 0 })
-    expect(stretchesOf(10_000, 0)).toEqual({ stretches: [{ from: 1, to: 10_000 }], next: 0 })
+  it('a long chain is checked in ranges, its newest records every time', () => {
+    expect(rangesOf(0, 0)).toEqual({ ranges: [], next: 0 })
+    expect(rangesOf(10_000, 0)).toEqual({ ranges: [{ from: 1, to: 10_000 }], next: 0 })
     const seen = new Set<number>()
     let next = 0
     let rounds = 0
     do {
-      const due = stretchesOf(23_000, next)
-      for (const { from, to } of due.stretches) for (let at = from; at <= to; at++) seen.add(at)
-      expect(due.stretches.at(-1)).toEqual({ from: 18_001, to: 23_000 })
+      const due = rangesOf(23_000, next)
+      for (const { from, to } of due.ranges) for (let at = from; at <= to; at++) seen.add(at)
+      expect(due.ranges.at(-1)).toEqual({ from: 18_001, to: 23_000 })
       next = due.next
       rounds++
     } while (next !== 0)

@@ -11,7 +11,7 @@ import { type Payment, paymentsOf } from './payments.ts'
 export interface SiiState {
   readonly status: string
   readonly deadline: string
-  /** Negative when overdue; null once the agency has it. */
+  /** Negative when overdue; null once the tax authority has it. */
   readonly days_remaining: number | null
   /** Whether the invoice itself is not registered yet. */
   readonly waits_for_invoice: boolean
@@ -42,7 +42,7 @@ export interface Listed {
 
 const isOpen = ({ status }: Movement): boolean => status === 'pending' || status === 'rejected'
 
-/** Returns the numbers of invoices, and which of them the agency has. */
+/** Returns the numbers of invoices, and which of them the tax authority has. */
 async function invoicesOf(db: Rows, ids: readonly string[]) {
   const numbers = new Map<string, string | null>()
   const registered = new Set<string>()
@@ -126,7 +126,7 @@ export async function listPayments(
   return open ? all.filter(({ sii }) => sii !== null && sii.days_remaining !== null) : all
 }
 
-/** Counts the movements past their deadline that the agency does not have, and the rejected ones. */
+/** Counts the movements past their deadline that the tax authority does not have, and the rejected ones. */
 export async function overdueMovements(
   db: Rows,
   today: string,

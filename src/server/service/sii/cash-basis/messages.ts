@@ -1,4 +1,4 @@
-/** Instructions for collections and payments that the agency rejected. */
+/** Instructions for collections and payments that the tax authority rejected. */
 import type { Text } from '../../../../invoice/index.ts'
 import type { Book } from '../../../store/tables.ts'
 
@@ -7,26 +7,26 @@ type OfBook = Readonly<Record<Book, Text>>
 const sameForBoth = (en: string, es: string): OfBook => ({ ISSUED: { en, es }, RECEIVED: { en, es } })
 
 const NOT_REGISTERED = sameForBoth(
-  'The agency does not have this invoice. Register it (`cuadra-admin sii send-now --company ID --invoice ID`); this is then sent again automatically.',
+  'The tax authority does not have this invoice. Register it (`cuadra-admin sii send-now --company ID --invoice ID`); this is then sent again automatically.',
   'La Agencia no tiene esa factura. Regístrela (`cuadra-admin sii send-now --company ID --invoice ID`); después esto se reenvía automáticamente.',
 )
 const DELETED: OfBook = {
   ISSUED: {
-    en: 'Another program has deleted the invoice at the agency. Register it again (`cuadra-admin sii send-now --company ID --invoice ID`); the collection is then sent again automatically. If the invoice should not exist, cancel it here.',
+    en: 'Another program has deleted the invoice at the tax authority. Register it again (`cuadra-admin sii send-now --company ID --invoice ID`); the collection is then sent again automatically. If the invoice should not exist, cancel it here.',
     es: 'Otro programa ha dado de baja la factura en la Agencia. Regístrela de nuevo (`cuadra-admin sii send-now --company ID --invoice ID`); después el cobro se reenvía automáticamente. Si la factura no debe existir, anúlela aquí.',
   },
   RECEIVED: {
-    en: 'Another program has deleted the invoice at the agency. Register it again (`cuadra-admin sii send-now --company ID --invoice ID`); the payment is then sent again automatically.',
+    en: 'Another program has deleted the invoice at the tax authority. Register it again (`cuadra-admin sii send-now --company ID --invoice ID`); the payment is then sent again automatically.',
     es: 'Otro programa ha dado de baja la factura en la Agencia. Regístrela de nuevo (`cuadra-admin sii send-now --company ID --invoice ID`); después el pago se reenvía automáticamente.',
   },
 }
 const WITHOUT_KEY: OfBook = {
   ISSUED: {
-    en: 'The agency has the invoice without key 07. If it is under cash basis, send it again (`cuadra-admin sii send-now --company ID --invoice ID`); the collection is then sent again automatically. Otherwise cancel the collection.',
+    en: 'The tax authority has the invoice without key 07. If it is under cash basis, send it again (`cuadra-admin sii send-now --company ID --invoice ID`); the collection is then sent again automatically. Otherwise cancel the collection.',
     es: 'La Agencia tiene la factura sin la clave 07. Si está en el criterio de caja, envíela otra vez (`cuadra-admin sii send-now --company ID --invoice ID`); después el cobro se reenvía automáticamente. Si no, cancele el cobro.',
   },
   RECEIVED: {
-    en: 'The agency has the invoice without key 07. If the supplier is under cash basis, register it again with that key; the payment is then sent again automatically. Otherwise cancel the payment.',
+    en: 'The tax authority has the invoice without key 07. If the supplier is under cash basis, register it again with that key; the payment is then sent again automatically. Otherwise cancel the payment.',
     es: 'La Agencia tiene la factura sin la clave 07. Si el proveedor está en el criterio de caja, regístrela de nuevo con esa clave; después el pago se reenvía automáticamente. Si no, cancele el pago.',
   },
 }

@@ -17,7 +17,7 @@ export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<M
   return wanted.orderBy('created_at').orderBy('movement_id').execute()
 }
 
-/** Whether the agency has a movement, or may have it: it can then be corrected, but not withdrawn. */
+/** Whether the tax authority has a movement, or may have it: it can then be corrected, but not withdrawn. */
 const isReported = ({ status, sending_id }: Movement): boolean =>
   sending_id !== null || status === 'accepted' || status === 'accepted_with_errors'
 

@@ -1,4 +1,6 @@
-/** Channels of the books of invoices: register, modify what the agency has, delete records with a wrong identity. */
+/**
+ * Channels of the books of invoices: register, modify what the tax authority has, delete records with a wrong identity.
+ */
 import { sql } from 'kysely'
 import type { ValidationItem } from '../../../../invoice/index.ts'
 import { deadlineOf } from '../../../../sii/index.ts'
@@ -69,15 +71,15 @@ export function noRecordOf(english: readonly ValidationItem[], spanish: readonly
 }
 
 /**
- * Builds the record that is due. What the agency has decides the operation: without a registration, register; with the
- * same identity, modify; with another number, date or issuer, delete, and register again afterwards.
+ * Builds the record that is due. What the tax authority has decides the operation: without a registration, register;
+ * with the same identity, modify; with another number, date or issuer, delete, and register again afterwards.
  */
 async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResult> {
   if (!row) return { is: 'nothing' }
   const { canonical, status } = row
   const registered = fromJson(row.registered)
   if (canonical === null || status === null)
-    // The invoice was deleted here while its registration was in flight, and the agency has it.
+    // The invoice was deleted here while its registration was in flight, and the tax authority has it.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
   if (!isInBook(status)) return { is: 'nothing' }
   const data = fromJson(canonical)
@@ -282,7 +284,7 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   async drop(tx, { key, version }) {
     const [row] = (await locked(tx, book, [key])).values()
     if (!row || row.version !== version || row.status !== 'pending') return
-    // What the agency has stays as it is.
+    // What the tax authority has stays as it is.
     await (row.registered === null ? remove(tx, book, key) : change(tx, book, [key], { status: 'accepted' }))
   },
   queryAuthority: (connection, entries) => queryInvoices(connection, book, entries),

@@ -16,7 +16,7 @@ import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
 type Row = Own<'sii_submissions'>
 
-/** `sent` also covers messages in flight; of an `error` the agency has accepted nothing. */
+/** `sent` also covers messages in flight; of an `error` the tax authority has accepted nothing. */
 const SENT = 'sent'
 const ERROR = 'error'
 

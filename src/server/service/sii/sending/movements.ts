@@ -1,7 +1,7 @@
 /**
- * Channels of collections and payments of invoices with key 07. Each is sent after its invoice, since the agency
- * accepts them only for registered invoices. The agency gives them no identity, so a message has at most one of each
- * invoice. If no response arrives, those that arrived are counted by date, amount and means of payment.
+ * Channels of collections and payments of invoices with key 07. Each is sent after its invoice, since the tax authority
+ * accepts them only for registered invoices. The tax authority gives them no identity, so a message has at most one of
+ * each invoice. If no response arrives, those that arrived are counted by date, amount and means of payment.
  */
 import { sql } from 'kysely'
 import { fromFecha, fromImporte } from '../../../../fiscal/literals.ts'
@@ -103,7 +103,7 @@ const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPaymen
   ...(kind === 'accrual' ? { forced_accrual: true } : {}),
 })
 
-/** Builds the record, for the invoice as the agency has it registered. */
+/** Builds the record, for the invoice as the tax authority has it registered. */
 async function buildRecord(db: Rows, movement: Movement): Promise<BuildResult> {
   if (await isObsolete(db, movement)) return { is: 'nothing' }
   const [row] = await db
@@ -182,7 +182,7 @@ async function settle(
   }
 }
 
-/** Identifies a payment by date, amount and means, which is all that the agency returns. */
+/** Identifies a payment by date, amount and means, which is all that the tax authority returns. */
 const paymentKey = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
 
 const sentPaymentKey = ({ record }: Entry): string => {
@@ -190,7 +190,7 @@ const sentPaymentKey = ({ record }: Entry): string => {
   return paymentKey(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 
-/** Counts the payments of an invoice with this date, amount and means that the agency is known to have. */
+/** Counts the payments of an invoice with this date, amount and means that the tax authority is known to have. */
 async function countKnown(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
   const rows = await db
     .find('sii_movements', { invoice_id: invoiceId, book_type: book })

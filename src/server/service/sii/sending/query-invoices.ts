@@ -47,7 +47,8 @@ function authorityRecordOf({ record }: Entry, stored: StoredRecord): AuthorityRe
   if (state !== 'accepted' && state !== 'accepted_with_errors' && state !== 'deleted') return null
   const content = contentOf(record)
   return {
-    // A deletion matches if the agency has deleted the record; a registration or modification, if the content is equal.
+    // A deletion matches if the tax authority has deleted the record; a registration or modification, if the content is
+    // equal.
     isSame:
       content === null ? state === 'deleted' : state !== 'deleted' && isSameContent(content, stored.record),
     state,

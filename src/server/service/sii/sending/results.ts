@@ -8,7 +8,9 @@ import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 const GONE = '3001'
 const DELETED_BEFORE = '3002'
 
-/** Whether another system registered an invoice: the agency has it, and this server never sent its registration. */
+/**
+ * Whether another system registered an invoice: the tax authority has it, and this server never sent its registration.
+ */
 const isOfAnotherSystem = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
   operation === 'A0' && !sentBefore.has(key)
 
@@ -18,7 +20,7 @@ const REGISTERED_ELSEWHERE = {
   description: columnsOf({ reason: 'registered_elsewhere' }).error_message,
 } as const
 
-/** Returns the outcome of a duplicate by what the agency has. */
+/** Returns the outcome of a duplicate by what the tax authority has. */
 function outcomeOfDuplicate(
   entry: Entry,
   authorityRecord: AuthorityRecord | undefined,
@@ -90,7 +92,7 @@ function resultFromAuthority(
   if (authorityRecord.state === 'deleted') return null
   if (authorityRecord.isSame)
     return { entry, outcome: authorityRecord.state, ...statusColumnsOf(authorityRecord) }
-  // The agency has the invoice with other content: send a modification.
+  // The tax authority has the invoice with other content: send a modification.
   if (entry.operation !== 'A0') return null
   return isOfAnotherSystem(entry, sentBefore)
     ? { entry, outcome: 'rejected', literal: authorityRecord.literal, ...REGISTERED_ELSEWHERE }

@@ -1,6 +1,6 @@
 /**
  * The check of the chains by a running server: hashes, links, timestamps, stored text, and a sample of the signatures.
- * Its work is bounded: of a long chain it covers the newest records and a stretch of older ones, which moves on with
+ * Its work is bounded: of a long chain it covers the newest records and a range of older ones, which moves on with
  * each check until all have been covered.
  */
 import { spanishTimestamp } from '../../../../fiscal/timestamp.ts'
@@ -13,9 +13,9 @@ import { anomalyOf, moreSevere } from '../anomalies.ts'
 import { sha256 } from '../record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
 
-/** Records of a stretch: one of the newest, and one of older ones. */
-const STRETCH = 5000
-/** Approximate number of signatures verified per stretch; each takes some milliseconds. */
+/** Records of a range: one of the newest, and one of older ones. */
+const RANGE_LENGTH = 5000
+/** Approximate number of signatures verified per range; each takes some milliseconds. */
 const SIGNATURES = 200
 /** Records read at once; requests wait no longer than a page takes. */
 const PAGE = 100
@@ -38,22 +38,19 @@ export interface Checked {
   readonly chain: ChainName
   readonly hashes: number
   readonly signatures: number
-  readonly stretches: readonly SequenceRange[]
+  readonly ranges: readonly SequenceRange[]
   readonly found: readonly Found[]
   /** Sequence at which the next check continues. */
   readonly next: number
 }
 
-/** Returns the stretches to check of a chain of length `end`, after a check that ended at `before`. */
-export function stretchesOf(
-  end: number,
-  before: number,
-): { stretches: readonly SequenceRange[]; next: number } {
-  if (end <= 2 * STRETCH) return { stretches: end > 0 ? [{ from: 1, to: end }] : [], next: 0 }
-  const newest = { from: end - STRETCH + 1, to: end }
-  const from = before < end - STRETCH ? before + 1 : 1
-  const to = Math.min(from + STRETCH - 1, newest.from - 1)
-  return { stretches: [{ from, to }, newest], next: to === newest.from - 1 ? 0 : to }
+/** Returns the ranges to check of a chain of length `end`, after a check that ended at `before`. */
+export function rangesOf(end: number, before: number): { ranges: readonly SequenceRange[]; next: number } {
+  if (end <= 2 * RANGE_LENGTH) return { ranges: end > 0 ? [{ from: 1, to: end }] : [], next: 0 }
+  const newest = { from: end - RANGE_LENGTH + 1, to: end }
+  const from = before < end - RANGE_LENGTH ? before + 1 : 1
+  const to = Math.min(from + RANGE_LENGTH - 1, newest.from - 1)
+  return { ranges: [{ from, to }, newest], next: to === newest.from - 1 ? 0 : to }
 }
 
 interface Stored {
@@ -84,29 +81,29 @@ function page(
     : rows.select('xml').execute()
 }
 
-/** Returns the distance between verified signatures of a stretch; each check verifies other ones. */
+/** Returns the distance between verified signatures of a range; each check verifies other ones. */
 const signatureInterval = ({ from, to }: SequenceRange): number =>
   Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
 
-class StretchCheck {
+class RangeCheck {
   hashes = 0
   signatures = 0
   readonly found = new Map<number, TipoAnomalia>()
   readonly #sequences: number[] = []
   readonly #audit: ChainAudit
-  readonly #stretch: SequenceRange
+  readonly #range: SequenceRange
   readonly #round: number
   #before: number
 
-  constructor(stretch: SequenceRange, round: number, now: string) {
-    this.#stretch = stretch
+  constructor(range: SequenceRange, round: number, now: string) {
+    this.#range = range
     this.#round = round
-    this.#before = stretch.from - 1
+    this.#before = range.from - 1
     this.#audit = new ChainAudit({
       hash: sha256,
       now,
       onItem: ({ code, severity, extra }) => {
-        const sequence = this.#sequences[Number(extra?.record ?? 0)] ?? stretch.to
+        const sequence = this.#sequences[Number(extra?.record ?? 0)] ?? range.to
         if (severity === 'error') this.#note(sequence, code)
       },
     })
@@ -114,13 +111,13 @@ class StretchCheck {
 
   #note(sequence: number, code: string): void {
     const type = anomalyOf(code)
-    // The record before the stretch provides its hash only: another check reports its anomalies.
-    if (type === undefined || sequence < this.#stretch.from) return
+    // The record before the range provides its hash only: another check reports its anomalies.
+    if (type === undefined || sequence < this.#range.from) return
     this.found.set(sequence, moreSevere(type, this.found.get(sequence)))
   }
 
   async add({ sequence, record, xml, estado }: Stored): Promise<void> {
-    const isBefore = sequence < this.#stretch.from
+    const isBefore = sequence < this.#range.from
     if (!isBefore && sequence !== this.#before + 1) this.#note(sequence, 'sequence_gap')
     this.#before = Math.max(this.#before, sequence)
     this.#sequences.push(sequence)
@@ -149,7 +146,7 @@ class StretchCheck {
       if (mustBeSigned) this.#note(sequence, 'signature_wrong')
       return
     }
-    if (sequence % signatureInterval(this.#stretch) !== this.#round % signatureInterval(this.#stretch)) return
+    if (sequence % signatureInterval(this.#range) !== this.#round % signatureInterval(this.#range)) return
     this.signatures++
     if ((await signatureProblem(xml)) !== null) this.#note(sequence, 'signature_wrong')
   }
@@ -189,7 +186,7 @@ async function lastWritten(db: Rows, environment: Environment, chain: ChainName,
   return row && Date.parse(`${row.created_at}Z`)
 }
 
-/** Yields a stretch and the record before it, page by page. Requests get their turn after each page. */
+/** Yields a range and the record before it, page by page. Requests get their turn after each page. */
 async function* storedIn(
   db: Rows,
   environment: Environment,
@@ -204,20 +201,20 @@ async function* storedIn(
   }
 }
 
-/** Checks the stretches of a chain that are due. Writes nothing. */
+/** Checks the ranges of a chain that are due. Writes nothing. */
 export async function checkChain(
   db: Rows,
   { clock }: Pick<App, 'clock'>,
   { environment, chain, end, round, before }: CheckOptions,
 ): Promise<Checked> {
-  const { stretches, next } = stretchesOf(end, before)
+  const { ranges, next } = rangesOf(end, before)
   const found = new Map<number, TipoAnomalia>()
   let [hashes, signatures] = [0, 0]
   const written = (await lastWritten(db, environment, chain, end)) ?? 0
   const now = written > clock.now() ? spanishTimestamp(written) : clock.timestamp()
-  for (const stretch of stretches) {
-    const check = new StretchCheck(stretch, round, now)
-    for await (const row of storedIn(db, environment, chain, stretch)) await check.add(row)
+  for (const range of ranges) {
+    const check = new RangeCheck(range, round, now)
+    for await (const row of storedIn(db, environment, chain, range)) await check.add(row)
     check.end()
     hashes += check.hashes
     signatures += check.signatures
@@ -228,7 +225,7 @@ export async function checkChain(
     chain,
     hashes,
     signatures,
-    stretches,
+    ranges,
     next,
     found: [...found].map(([sequence, type]) => ({ chain, sequence, type })),
   }

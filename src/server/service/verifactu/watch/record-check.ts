@@ -140,7 +140,7 @@ async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Ro
 
 const covers = (checked: readonly Checked[], chain: ChainName, sequence: number): boolean =>
   checked.some(
-    (one) => one.chain === chain && one.stretches.some(({ from, to }) => from <= sequence && sequence <= to),
+    (one) => one.chain === chain && one.ranges.some(({ from, to }) => from <= sequence && sequence <= to),
   )
 
 /**

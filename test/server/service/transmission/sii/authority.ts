@@ -129,7 +129,7 @@ export class Authority extends ScriptedAuthority {
     return row
   }
 
-  /** Deletes a record, as the online form of the agency does. */
+  /** Deletes a record, as the online form of the tax authority does. */
   annul(book: 'ISSUED' | 'RECEIVED', number: string): void {
     this.#database.updateInvoice({ ...this.#row(book, number), state: 'Anulada' })
   }

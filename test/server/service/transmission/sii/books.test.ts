@@ -1,4 +1,4 @@
-/** Records of invoices in the books: registered, modified or deleted, by what the agency has. */
+/** Records of invoices in the books: registered, modified or deleted, by what the tax authority has. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { officialSchema } from '../../../../sii/schema.ts'
 import { SiiFixture } from './fixture.ts'
@@ -235,7 +235,7 @@ describe(`books of invoices${because}`, () => {
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
   })
 
-  it('an invoice deleted by others at the agency is not registered again automatically, and has an instruction', async () => {
+  it('an invoice deleted by others at the tax authority is not registered again automatically, and has an instruction', async () => {
     const id = await fixture.buy()
     await fixture.drain()
     fixture.authority.annul('RECEIVED', 'R-1')
