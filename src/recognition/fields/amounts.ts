@@ -3,7 +3,7 @@
  * agreement.
  */
 import { surchargesOf, taxRatesOf } from '../../catalogs/index.ts'
-import { type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
+import { type Minor, percentOf, sum } from '../../money/index.ts'
 import { ratesIn } from './figures.ts'
 import type { Figure, Kind } from './kinds.ts'
 import { matcher } from './labels/index.ts'
@@ -30,6 +30,9 @@ export interface Extras {
   readonly advances: Minor
 }
 
+/** The parts of an amount with tax of which only some are printed. */
+export type Derived = 'base' | 'tax' | 'total' | 'both'
+
 export interface Solution extends Extras {
   readonly entries: readonly Entry[]
   /** Whether the amount payable is printed. */
@@ -44,10 +47,10 @@ export interface Solution extends Extras {
 /** Maximum difference, in cents, between the tax of a sum and the sum of taxes rounded by line. */
 const ROUNDING = 1
 
-const isTax = (base: Minor, rate: number, tax: Minor): boolean =>
+export const isTax = (base: Minor, rate: number, tax: Minor): boolean =>
   Math.sign(base) === Math.sign(tax) && Math.abs(percentOf(base, rate) - tax) <= ROUNDING
 
-interface WeightedEntry {
+export interface WeightedEntry {
   readonly entry: Entry
   readonly weight: number
 }
@@ -72,7 +75,7 @@ const weightOf = (base: Figure, tax: Figure, rate: number): number =>
   (base.kind === 'other' ? NAMED : 0)
 
 /** Returns pairs of figures that can be base and tax of a rate, the likeliest first. */
-function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
+export function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
   const pairs = new Map<string, WeightedEntry>()
   const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
   for (const base of figures.filter(({ kind }) => !NO_BASE.includes(kind)))
@@ -88,7 +91,7 @@ function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
 }
 
 /** Returns the pair, and the pair with each surcharge that is printed for it or completes the total of the tax QR. */
-function withSurcharge(
+export function withSurcharge(
   pair: WeightedEntry,
   figures: readonly Figure[],
   code: Minor | undefined,
@@ -114,10 +117,10 @@ function withSurcharge(
   return found
 }
 
-const grossOf = ({ base, tax, surcharge }: Entry): Minor => sum([base, tax, surcharge?.amount ?? 0])
+export const grossOf = ({ base, tax, surcharge }: Entry): Minor => sum([base, tax, surcharge?.amount ?? 0])
 
 /** Yields the combinations of at most one entry for each rate. */
-function* combinations(
+export function* combinations(
   byRate: readonly (readonly WeightedEntry[])[],
   at = 0,
 ): Generator<readonly WeightedEntry[]> {
@@ -168,11 +171,7 @@ function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | u
  * Returns the withholding that explains a stated total: a printed amount at a legal rate of the base, under an unknown
  * label.
  */
-function unnamedWithholdings(
-  { figures, day }: Pick<Statement, 'figures' | 'day'>,
-  base: Minor,
-  total: Minor,
-): Withholding[] {
+function unnamedWithholdings({ figures, day }: Printed, base: Minor, total: Minor): Withholding[] {
   return figures.flatMap(({ isStated, value: payable }) => {
     const amount = total - payable
     const isPrinted = figures.some(
@@ -183,6 +182,13 @@ function unnamedWithholdings(
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
       .map((rate) => ({ rate, amount, isNamed: false }))
   })
+}
+
+/** Returns the withholdings at a named rate, without a readable amount, that lead from a total to a printed amount. */
+function unreadWithholdings({ figures, withheldRates }: Printed, base: Minor, total: Minor): Withholding[] {
+  return withheldRates
+    .map((rate) => ({ rate, amount: percentOf(base, rate), isNamed: true }))
+    .filter(({ amount }) => figures.some(({ value }) => value === total - amount))
 }
 
 /** Returns the sums that amounts of a kind may have: none, each one, all. */
@@ -203,9 +209,14 @@ export interface Statement {
   readonly day: string | undefined
   /** Legal rates of the tax, without 0. */
   readonly rates: readonly number[]
+  /** Rates of withholdings that are named without a readable amount. */
+  readonly withheldRates: readonly number[]
   /** Whether amounts are said to include the tax. */
   readonly isIncluded: boolean
 }
+
+/** What is printed of the amounts of a document. */
+type Printed = Pick<Statement, 'figures' | 'day' | 'withheldRates'>
 
 const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([
@@ -215,13 +226,13 @@ const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
     ...[...plain.matchAll(/(?<![\d.,])\d{1,2}(?![\d.,%])/g)].map(([text]) => Number(text)),
   ])
 
-const hasPercent = ({ plain }: Statement): ReadonlySet<number> =>
+export const hasPercent = ({ plain }: Statement): ReadonlySet<number> =>
   new Set(ratesIn(plain).map(({ value }) => value))
 
 /** Limit of the figures that are combined: the totals of a long document are among the first and the last. */
 const MAX_FIGURES = 160
 
-const candidateFigures = (figures: readonly Figure[]): readonly Figure[] => {
+export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] => {
   if (figures.length <= MAX_FIGURES) return figures
   const named = figures.filter(({ kind }) => kind !== undefined && kind !== 'other')
   return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
@@ -256,15 +267,12 @@ export const unexplained = (one: Solution, figures: readonly Figure[]): readonly
 const EXPLAINED = 3
 
 /** Returns what may be deducted from the total of entries, and added to it, before it is paid. */
-function extrasFor(
-  entries: readonly Entry[],
-  total: Minor,
-  statement: Pick<Statement, 'figures' | 'day'>,
-): Extras[] {
+function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
   const { figures, day } = statement
   const base = sum(entries.map((entry) => entry.base))
   const labelled = withholdingsOf(figures, base, day)
-  const withholdings = labelled.length > 0 ? labelled : unnamedWithholdings(statement, base, total)
+  const unread = labelled.length > 0 ? labelled : unreadWithholdings(statement, base, total)
+  const withholdings = unread.length > 0 ? unread : unnamedWithholdings(statement, base, total)
   return [undefined, ...withholdings].flatMap((withheld) =>
     sumsOf(figures, 'disbursement').flatMap((disbursements) =>
       sumsOf(figures, 'advance').map((advances) => ({ withheld, disbursements, advances })),
@@ -278,7 +286,7 @@ function matchingSolutions(
   total: Minor,
   weight: number,
   wanted: readonly PrintedTotal[],
-  statement: Pick<Statement, 'figures' | 'day'>,
+  statement: Printed,
 ): Solution[] {
   return extrasFor(entries, total, statement).flatMap((extras) => {
     const { withheld, disbursements, advances } = extras
@@ -313,7 +321,7 @@ function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly
   for (const value of values.slice(0, MAX_UNTAXED)) sums = [...sums, ...sums.map((one) => one + value)]
   return [undefined, ...new Set([...sums.slice(1), ...values])]
 }
-const SURCHARGE = matcher('surcharge')
+export const SURCHARGE = matcher('surcharge')
 
 /** Returns all solutions, the best first: with the rates that have a percent sign, else with all that are printed. */
 export function solutionsOf(statement: Statement): Solution[] {
@@ -349,67 +357,8 @@ function solutionsWith(statement: Statement, tried: readonly number[]): Solution
     for (const extra of extras) {
       const entries = extra === undefined ? taxed : [...taxed, { rate: 0, base: extra, tax: 0 }]
       const total = sum([gross, extra ?? 0])
-      found.push(...matchingSolutions(entries, total, weight, wanted, { figures, day: statement.day }))
+      found.push(...matchingSolutions(entries, total, weight, wanted, { ...statement, figures }))
     }
   }
   return found.sort((a, b) => b.weight - a.weight || Math.abs(b.total) - Math.abs(a.total))
-}
-
-/** Returns the only possible rate: the one printed, or the only legal one that leads from a base to a total. */
-function onlyRate(
-  statement: Statement,
-  bases: readonly Minor[],
-  totals: readonly Minor[],
-): number | undefined {
-  const legal = statement.rates
-  const percents = hasPercent(statement)
-  const named = legal.filter((rate) => percents.has(rate))
-  if (named.length > 0) return named.length === 1 ? named[0] : undefined
-  // Without a readable rate, only one legal rate may lead to the total.
-  const fitting = legal.filter((rate) =>
-    totals.some((total) => bases.some((base) => base !== 0 && isTax(base, rate, total - base))),
-  )
-  return fitting.length === 1 ? fitting[0] : undefined
-}
-
-/** The parts of an amount with tax of which only some are printed. */
-type Derived = 'base' | 'tax' | 'total' | 'both'
-
-/** Returns the solution of one rate with what is not printed calculated from the rest and the rate. */
-export function derivedOf(statement: Statement): Solution | undefined {
-  const { figures, code } = statement
-  const ofKind = (...kinds: readonly Kind[]) => [
-    ...new Set(figures.filter(({ kind }) => kind && kinds.includes(kind)).map(({ value }) => value)),
-  ]
-  const isWithheld = figures.some(({ kind }) => kind === 'withheld')
-  const printed = ofKind('total', ...(isWithheld ? [] : (['payable'] as const)))
-  const totals = code === undefined ? printed : [code]
-  const [bases, taxes] = [ofKind('base'), ofKind('tax')]
-  const rate = onlyRate(statement, bases, totals)
-  if (rate === undefined) return undefined
-  const pairs: readonly (readonly [base: Minor, tax: Minor, derived: Derived])[] = [
-    ...totals.flatMap((total) => bases.map((base) => [base, total - base, 'tax'] as const)),
-    ...totals.flatMap((total) => taxes.map((tax) => [total - tax, tax, 'base'] as const)),
-    ...bases.flatMap((base) => taxes.map((tax) => [base, tax, 'total'] as const)),
-    ...(statement.isIncluded ? totals.map((total) => splitOf(total, rate)) : []),
-  ]
-  const first = pairs.find(([base, tax]) => base !== 0 && isTax(base, rate, tax))
-  if (!first) return undefined
-  const [base, tax, derived] = first
-  return {
-    entries: [{ rate, base, tax }],
-    withheld: undefined,
-    disbursements: 0,
-    advances: 0,
-    isPayable: derived !== 'total',
-    total: base + tax,
-    derived,
-    weight: 1,
-  }
-}
-
-/** Returns base and tax of an amount that includes the tax. */
-function splitOf(total: Minor, rate: number): readonly [base: Minor, tax: Minor, derived: 'both'] {
-  const base = toMinor(toNumber(total) / (1 + rate / 100))
-  return [base, total - base, 'both']
 }

@@ -55,13 +55,16 @@ function groupsOf({ words }: Row): Word[][] {
   return groups
 }
 
+/** The dots that lead from a label to its value. */
+const LEADER = /\s*(?:[.…_]\s?){3,}(?=\s*\S)/g
+
 /** Returns the cell of a group of words. */
 function cellOf(
   words: readonly Word[],
   place: Pick<Cell, 'page' | 'row' | 'column' | 'source'>,
   marked: (text: string) => string,
 ): Cell {
-  const text = marked(words.map((word) => word.text).join(' '))
+  const text = marked(words.map((word) => word.text).join(' ')).replaceAll(LEADER, ': ')
   return {
     text,
     plain: plainOf(text),

@@ -22,6 +22,7 @@ const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(`${NAMES}\\s*:?\\s*${NUMBER_WORD}|^${NAMES}\\s*:`),
   new RegExp(`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`),
   new RegExp(`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`),
+  new RegExp(`^${NUMBER_WORD}(?=\\s+\\S*\\d)`),
 ]
 /** The last label that names a number and nothing else. */
 const SURE = 2
@@ -95,8 +96,8 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
   if (printed === undefined) return numberOfSeries(sheet)
   if (values.length > 1) return found(printed, TRUST.doubted, 'several_numbers')
   if (sheet.source === 'ocr') {
-    const times = byLabel.flat().filter(({ value }) => value === printed).length
-    return found(printed, times > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
+    const places = new Set(byLabel.flat().flatMap(({ value, cell }) => (value === printed ? [cell] : [])))
+    return found(printed, places.size > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
   }
   const isSure = isBehind && strength <= SURE
   return isSure ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
@@ -131,6 +132,21 @@ const daysBehind = (sheet: Sheet, label: RegExp, find = labelled): PrintedDate[]
 /** Whether the document is only in English, so that dates may have the month first. */
 const isEnglish = ({ plain }: Sheet): boolean => /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
 
+/** A place and a date, as in the heading of a letter: `Madrid, a 1 de marzo de 2026`, `Tarnos, le 18/02/2026`. */
+const PLACE_AND_DATE = /^(?:en |a )?[\p{L}’' -]{3,40},\s*(?:a|en|el|le|den|il|em|o|on)?\s*(?=\d)/u
+
+/** Returns the date of the only cell that consists of a place and a date. */
+function letterDay({ cells, source }: Sheet): Found<string> | undefined {
+  const days = cells.flatMap(({ text, plain }) => {
+    const place = PLACE_AND_DATE.exec(plain)
+    const rest = place ? text.slice(place[0].length) : ''
+    return rest !== '' && rest.length < 30 ? (printedDate(rest)?.value ?? []) : []
+  })
+  const [only, ...more] = unique(days)
+  if (only === undefined || more.length > 0) return undefined
+  return found(only, source === 'ocr' ? TRUST.found : TRUST.agreed, 'date_unchecked')
+}
+
 /** Returns the date of a document that has only one, which is usually its issue date. */
 function onlyDay({ cells, source }: Sheet): Found<string> | undefined {
   const [only, ...more] = unique(cells.flatMap(({ text }) => printedDate(text)?.value ?? []))
@@ -150,7 +166,7 @@ export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): 
     const isDenied = day && !isGuessed && !days.some(({ value }) => value === code.date)
     return isDenied ? found(code.date, TRUST.found, 'date_contradicted') : found(code.date, TRUST.certain)
   }
-  if (!day) return onlyDay(sheet)
+  if (!day) return letterDay(sheet) ?? onlyDay(sheet)
   const { value } = day
   if (value > today) return found(value, TRUST.doubted, 'date_in_future')
   if (days.length > 1) return found(value, TRUST.doubted, 'several_dates')

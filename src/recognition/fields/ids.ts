@@ -145,13 +145,19 @@ export const isIdLike = (text: string): boolean => /^\W*(?:[A-Z]{0,2}[-.\s]?)?(?
 
 const IBAN_FORM = /(?<![A-Z0-9])[A-Z]{2}[0-9OISBZ]{2}(?:[\s-]?[0-9A-Z]){11,30}/g
 
+/** Returns the IBAN that a text begins with. Other text may follow it without a gap; its country fixes its length. */
+function ibanAtStart(compact: string): string | undefined {
+  for (let length = Math.min(34, compact.length); length >= 15; length--)
+    if (checkIban(compact.slice(0, length)).valid) return compact.slice(0, length)
+  return undefined
+}
+
 /** Returns the account numbers in a text with valid check digits. */
 export function ibansIn(text: string): FoundId[] {
   const found = new Map<string, FoundId>()
   for (const [form] of text.toUpperCase().matchAll(IBAN_FORM)) {
     const compact = form.replaceAll(SEPARATORS, '')
-    // Text may follow the number without a gap: 24 is the length of a Spanish IBAN.
-    const [whole] = [compact, compact.slice(0, 24)].filter((one) => checkIban(one).valid)
+    const whole = ibanAtStart(compact)
     const digits = compact
       .slice(0, 24)
       .replace(/(?<=^..).*/, (rest) => [...rest].map((one) => asDigit(one)[0] ?? one).join(''))

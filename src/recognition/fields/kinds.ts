@@ -105,18 +105,25 @@ function captionOf({ rows }: Sheet, cell: Cell): Reading | undefined {
 const lastLabel = (plain: string): string =>
   plain.split(/\d[\d.,]{2,}/).findLast((part) => /[a-z]{2}/.test(part)) ?? plain
 
+/** Whether the last amount of a row is the sum of the others, as in `Total 352,08 72,14 424,22`. */
+function isSumOfRow(cells: readonly Cell[], cell: Cell): boolean {
+  const values = cells.flatMap(({ text }) => amountsIn(text).map(({ value }) => value))
+  return cells.at(-1) === cell && values.length > 1 && values.at(-1) === sum(values.slice(0, -1))
+}
+
 /**
  * Returns what an amount is: by the text before it in its cell, else by the first cell of its row or, in a table, by
  * the heading of its column. The line of a table has a text of its own, so its total is not that of the document.
  */
 function readingOf(sheet: Sheet, cell: Cell, before: string): Reading {
-  if (/[a-z]\W?[a-z]/.test(before)) return readLabel(before)
+  if (hasLetters(before)) return readLabel(before)
   const row = sheet.rows[cell.row] ?? []
   const left = row.slice(0, cell.column).findLast(({ plain }) => hasLetters(plain))
   const beside = left ? row.slice(left.column + 1) : row
   const isInTable = sum(beside.map(({ text }) => amountsIn(text).length)) > 1
   const named = left && readLabel(lastLabel(left.plain))
   if (named?.kind && !isInTable) return named
+  if (named?.kind === 'total' && isSumOfRow(beside, cell)) return named
   const reading = headingOf(sheet, cell) ?? named ?? (left ? undefined : captionOf(sheet, cell))
   return { kind: reading?.kind, isPlain: reading?.isPlain === true && !left }
 }
@@ -145,3 +152,11 @@ export function figuresIn(sheet: Sheet): Figure[] {
   }
   return figures
 }
+
+/** Returns the rates of withholdings that are named in a row without a readable amount of them. */
+export const unreadWithholdingRates = ({ rows }: Sheet, figures: readonly Figure[]): readonly number[] =>
+  rows.flatMap((cells, row) => {
+    const isRead = figures.some(({ kind, cell }) => kind === 'withheld' && cell.row === row)
+    const named = isRead ? [] : cells.filter(({ plain }) => readLabel(plain).kind === 'withheld')
+    return named.flatMap(({ text }) => ratesIn(text).flatMap(({ value }) => (value > 0 ? [value] : [])))
+  })

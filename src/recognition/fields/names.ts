@@ -51,10 +51,14 @@ export const isForm = (plain: string): boolean => plain.replace(FORM, '').trim()
 /** Whether a text is only the label of a party. */
 export const isLabelOnly = (plain: string): boolean => LABEL_ONLY.test(plain.trim())
 
+/** Longest name, in words, without a legal form: longer texts are sentences. */
+const MAX_WORDS = 8
+
 /** Whether a text can be a name. A legal form outweighs words that names rarely have. */
 export function isName(text: string): boolean {
   const plain = plainOf(text)
   if (!/\p{L}{2}/u.test(text) || text.length > 120) return false
+  if (plain.split(' ').length > MAX_WORDS && !hasForm(plain)) return false
   if (NEVER_A_NAME.test(plain) || isLabelOnly(plain)) return false
   return !NOT_A_NAME.test(plain) || hasForm(plain)
 }

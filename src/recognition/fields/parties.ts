@@ -171,6 +171,10 @@ interface Name {
   readonly isGuessed: boolean
 }
 
+/** Whether a line has a long word of the name, as a brand above the name of its company does. */
+const isBrandOf = (brand: string, name: string): boolean =>
+  brand.split(/\W+/).some((word) => word.length > 4 && name.includes(word))
+
 /** Returns the name that ends in a line, including the lines above that it continues. */
 function wholeName(sheet: Sheet, cell: Cell): Name {
   let [text, isGuessed, lower] = [cell.text, false, cell]
@@ -179,6 +183,7 @@ function wholeName(sheet: Sheet, cell: Cell): Name {
   for (const upper of cellsAbove(sheet, cell, 3)) {
     if (!isName(upper.text) || hasForm(upper.plain) || !isNextLine(upper, lower)) break
     const isSure = continues(upper.text, lower)
+    if (!isSure && isBrandOf(upper.plain, plainOf(text))) break
     if (!isSure && !didNotFit(upper, lower, around)) break
     text = `${upper.text} ${text}`
     isGuessed ||= !isSure
@@ -280,6 +285,15 @@ class NameSearch {
     )
   }
 
+  /** Returns the name with a legal form that has all words of a brand, as printed in the small print. */
+  companyOf(brand: string): Found<string> | undefined {
+    const words = plainOf(brand).split(/\W+/)
+    if (hasForm(plainOf(brand)) || !words.some((word) => word.length > 4)) return undefined
+    return firstOf(this.sheet.cells, (cell) =>
+      words.every((word) => cell.plain.includes(word)) ? this.formed(cell) : undefined,
+    )
+  }
+
   /** Returns the first name with a legal form outside of the block of the customer. */
   first(): Found<string> | undefined {
     const score = this.sheet.source === 'ocr' ? TRUST.doubted : TRUST.found
@@ -294,7 +308,7 @@ function nameOf(sheet: Sheet, ids: readonly Id[], company: Recipient): Found<str
   const search = new NameSearch(sheet, company)
   const names = ids.flatMap((id) => search.byId(id) ?? [])
   const [best] = names.toSorted((a, b) => b.score - a.score)
-  return best ?? search.first()
+  return best ? (search.companyOf(best.value) ?? best) : search.first()
 }
 
 /** Returns how much shows that an id is that of the supplier. */

@@ -1,6 +1,6 @@
 /** Finds when and how the invoice is to be paid. */
 import { paymentMethodOf } from '../../catalogs/index.ts'
-import type { Sheet } from './cells.ts'
+import { cellsBelow, type Sheet } from './cells.ts'
 import { type Found, found, TRUST } from './found.ts'
 import { dueDateIn } from './heading.ts'
 import { ibansIn } from './ids.ts'
@@ -22,16 +22,22 @@ const METHODS: readonly (readonly [RegExp, string])[] = [
   [/\ben efectivo|\bal contado|\bcash\b/, '01'],
 ]
 
+/** Returns the texts that may hold a number of an account: whole rows, else cells with the cell below. */
+function* textsOf(sheet: Sheet): Generator<readonly string[]> {
+  yield sheet.rows.map((cells) => cells.map(({ text }) => text).join(' '))
+  yield sheet.cells.flatMap((cell) => cellsBelow(sheet, cell, 1).map((below) => `${cell.text} ${below.text}`))
+}
+
 function ibanIn(sheet: Sheet, isDebited: boolean): Found<string> | undefined {
-  const all = new Map<string, boolean>()
-  for (const cells of sheet.rows)
-    for (const { value, isRepaired } of ibansIn(cells.map(({ text }) => text).join(' ')))
-      all.set(value, isRepaired)
-  const [first] = all
-  if (!first) return undefined
-  const [value, isRepaired] = first
-  if (all.size > 1 || isDebited) return found(value, TRUST.found)
-  return found(value, isRepaired || sheet.source === 'ocr' ? TRUST.agreed : TRUST.checked)
+  for (const texts of textsOf(sheet)) {
+    const all = new Map(texts.flatMap(ibansIn).map(({ value, isRepaired }) => [value, isRepaired]))
+    const [first] = all
+    if (!first) continue
+    const [value, isRepaired] = first
+    if (all.size > 1 || isDebited) return found(value, TRUST.found)
+    return found(value, isRepaired || sheet.source === 'ocr' ? TRUST.agreed : TRUST.checked)
+  }
+  return undefined
 }
 
 export function paymentIn(sheet: Sheet): Payment {

@@ -18,7 +18,7 @@ import {
   seriesIn,
   typeIn,
 } from './heading.ts'
-import { type Figure, figuresIn } from './kinds.ts'
+import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
 import { matcher } from './labels/index.ts'
 import { linesIn } from './lines.ts'
 import { type KnownSupplier, remembered, surprises } from './memory.ts'
@@ -136,6 +136,7 @@ function fieldsOf(
     code: chosen?.isConfirmed ? code?.total : undefined,
     day: issueDate?.value,
     rates: ratesFor(company.default_tax_group, country, issueDate?.value),
+    withheldRates: unreadWithholdingRates(sheet, figures),
     isIncluded: INCLUDED.test(sheet.plain),
   }
   const amounts = amountsOf(statement, sheet)

@@ -2,7 +2,6 @@
 import { taxRatesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
 import {
-  derivedOf,
   type Entry,
   type Extras,
   type Solution,
@@ -11,6 +10,7 @@ import {
   unexplained,
 } from './amounts.ts'
 import type { Sheet } from './cells.ts'
+import { derivedOf } from './derive.ts'
 import { TRUST } from './found.ts'
 import type { Figure } from './kinds.ts'
 import { type Field, matcher } from './labels/index.ts'
@@ -113,8 +113,9 @@ function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: 
 }
 
 /** Whether the document has a withholding that a solution does not have. */
-const isWithheldUnread = ({ withheld }: Solution, { figures }: Statement): boolean =>
-  !withheld && figures.some(({ kind, value }) => kind === 'withheld' && value !== 0)
+const isWithheldUnread = ({ withheld }: Solution, { figures, withheldRates }: Statement): boolean =>
+  !withheld &&
+  (withheldRates.length > 0 || figures.some(({ kind, value }) => kind === 'withheld' && value !== 0))
 
 /** Returns why a person should check amounts that agree. */
 function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Statement): ReasonCode[] {

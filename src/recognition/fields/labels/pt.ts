@@ -42,7 +42,6 @@ export const PT: Labels = {
     'nota de crédito n.º',
     'fatura-recibo n.º',
     'documento n.º',
-    'fatura ft',
   ],
   number: ['número', 'n.º', 'nr.'],
   series: ['série'],

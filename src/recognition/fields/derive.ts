@@ -1,0 +1,200 @@
+/** Completes the amounts of an invoice of which one was not printed or not readable: the others determine it. */
+import { taxRatesOf } from '../../catalogs/index.ts'
+import { type Minor, sum, toMinor, toNumber } from '../../money/index.ts'
+import {
+  candidateFigures,
+  combinations,
+  type Derived,
+  type Entry,
+  grossOf,
+  hasPercent,
+  isTax,
+  pairsOf,
+  type Solution,
+  type Statement,
+  SURCHARGE,
+  type WeightedEntry,
+  type Withholding,
+  withSurcharge,
+} from './amounts.ts'
+import type { Figure, Kind } from './kinds.ts'
+
+/** Returns the only possible rate: the one printed, or the only legal one that leads from a base to a total. */
+function onlyRate(
+  statement: Statement,
+  bases: readonly Minor[],
+  totals: readonly Minor[],
+): number | undefined {
+  const legal = statement.rates
+  const percents = hasPercent(statement)
+  const named = legal.filter((rate) => percents.has(rate))
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined
+  // Without a readable rate, only one legal rate may lead to the total.
+  const fitting = legal.filter((rate) =>
+    totals.some((total) => bases.some((base) => base !== 0 && isTax(base, rate, total - base))),
+  )
+  return fitting.length === 1 ? fitting[0] : undefined
+}
+
+interface Total {
+  readonly total: Minor
+  readonly withheld: Minor
+}
+
+/** Returns the totals that are printed, and the sums of amount payable and withholding. */
+function totalsIn({ figures, code }: Statement): Total[] {
+  if (code !== undefined) return [{ total: code, withheld: 0 }]
+  const ofKind = (kind: Kind) => figures.filter((one) => one.kind === kind).map(({ value }) => value)
+  const withheld = ofKind('withheld').map((value) => Math.abs(value))
+  const payable = ofKind('payable').flatMap((value) =>
+    (withheld.length === 0 ? [0] : withheld).map((amount) => ({ total: value + amount, withheld: amount })),
+  )
+  return [...ofKind('total').map((total) => ({ total, withheld: 0 })), ...payable]
+}
+
+/** Returns the withholding of a base: the amount that leads from the total to the amount payable. */
+function withheldFrom(
+  { figures, day }: Statement,
+  base: Minor,
+  { withheld }: Total,
+): Withholding | undefined {
+  if (withheld === 0) return undefined
+  const rates = figures.flatMap((one) => (Math.abs(one.value) === withheld ? one.rates : []))
+  const rate = [...rates, ...taxRatesOf('IRPF', day)].find((one) => one > 0 && isTax(base, one, withheld))
+  return rate === undefined ? undefined : { rate, amount: withheld, isNamed: true }
+}
+
+function solutionOf(
+  statement: Statement,
+  entries: readonly Entry[],
+  total: Total,
+  derived: Derived,
+): Solution | undefined {
+  const base = sum(entries.map((entry) => entry.base))
+  const withheld = withheldFrom(statement, base, total)
+  if (total.withheld !== 0 && !withheld) return undefined
+  const isPayable = derived !== 'total'
+  return {
+    ...{ entries, withheld, disbursements: 0, advances: 0, isPayable, derived, weight: 1 },
+    total: sum(entries.map(grossOf)),
+  }
+}
+
+/** Returns the amounts of a kind that are printed beside a rate. */
+const besideRate = (figures: readonly Figure[], kind: Kind, rate: number): readonly Minor[] => [
+  ...new Set(
+    figures.filter((one) => one.kind === kind && one.rates.includes(rate)).map(({ value }) => value),
+  ),
+]
+
+/** Limit of the pairs that are tried for each rate. */
+const MAX_PAIRS = 3
+
+const weightOf = (chosen: readonly WeightedEntry[]): number => sum(chosen.map(({ weight }) => weight))
+
+/** Returns the entries of several rates, all of them readable, the likeliest first. */
+function completeEntries(statement: Statement, rates: readonly number[]): (readonly Entry[])[] {
+  const figures = candidateFigures(statement.figures)
+  const isSurcharged = SURCHARGE.test(statement.plain)
+  const byRate = rates.map((rate) => {
+    const pairs = pairsOf(figures, rate).slice(0, MAX_PAIRS)
+    const all = isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, undefined)) : pairs
+    return all.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_PAIRS)
+  })
+  return [...combinations(byRate)]
+    .filter(({ length }) => length === rates.length)
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+    .map((chosen) => chosen.map(({ entry }: WeightedEntry) => entry))
+}
+
+/** Returns the solutions in which the base or tax of one rate was not readable. */
+function withoutOneAmount(statement: Statement, rates: readonly number[]): Solution[] {
+  const { figures } = statement
+  const totals = totalsIn(statement)
+  return rates.flatMap((rate) =>
+    completeEntries(
+      statement,
+      rates.filter((other) => other !== rate),
+    ).flatMap((others) => {
+      const gross = sum(others.map(grossOf))
+      const candidates = totals.flatMap((total) => [
+        ...besideRate(figures, 'base', rate).map(
+          (base) => [total, base, total.total - gross - base, 'tax'] as const,
+        ),
+        ...besideRate(figures, 'tax', rate).map(
+          (tax) => [total, total.total - gross - tax, tax, 'base'] as const,
+        ),
+      ])
+      return candidates.flatMap(([total, base, tax, derived]) =>
+        base !== 0 && isTax(base, rate, tax)
+          ? (solutionOf(statement, [...others, { rate, base, tax }], total, derived) ?? [])
+          : [],
+      )
+    }),
+  )
+}
+
+/** Returns the solution whose total was not readable: the sum of its bases is printed. */
+function withoutTotal(statement: Statement, rates: readonly number[]): Solution[] {
+  const [entries] = completeEntries(statement, rates)
+  const base = sum((entries ?? []).map((entry) => entry.base))
+  const isPrinted = statement.figures.some(({ value }) => value === base)
+  if (!entries || !isPrinted) return []
+  return [solutionOf(statement, entries, { total: 0, withheld: 0 }, 'total') ?? []].flat()
+}
+
+/** Returns the only solution of several rates in which one amount was not readable. */
+function completed(statement: Statement): Solution | undefined {
+  const { figures } = statement
+  const percents = hasPercent(statement)
+  const rates = statement.rates.filter(
+    (rate) =>
+      pairsOf(candidateFigures(figures), rate).length > 0 ||
+      (percents.has(rate) &&
+        (['base', 'tax'] as const).some((kind) => besideRate(figures, kind, rate).length > 0)),
+  )
+  if (rates.length < 2) return undefined
+  const found = withoutOneAmount(statement, rates)
+  const [first, ...others] = found.length > 0 ? found : withoutTotal(statement, rates)
+  return others.every((other) => isSameBreakdown(other, first)) ? first : undefined
+}
+
+const isSameBreakdown = (one: Solution, other: Solution | undefined): boolean =>
+  one.entries.every(({ rate, base, tax }) =>
+    other?.entries.some((entry) => entry.rate === rate && entry.base === base && entry.tax === tax),
+  )
+
+/** Returns the solution in which an amount that is not printed is calculated from the rest and the rates. */
+export function derivedOf(statement: Statement): Solution | undefined {
+  const { figures } = statement
+  const ofKind = (kind: Kind) => [
+    ...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => value)),
+  ]
+  const totals = totalsIn(statement)
+  const [bases, taxes] = [ofKind('base'), ofKind('tax')]
+  const rate = onlyRate(
+    statement,
+    bases,
+    totals.map(({ total }) => total),
+  )
+  if (rate === undefined) return completed(statement)
+  const none: Total = { total: 0, withheld: 0 }
+  const candidates: readonly (readonly [total: Total, base: Minor, tax: Minor, derived: Derived])[] = [
+    ...totals.flatMap((one) => bases.map((base) => [one, base, one.total - base, 'tax'] as const)),
+    ...totals.flatMap((one) => taxes.map((tax) => [one, one.total - tax, tax, 'base'] as const)),
+    ...bases.flatMap((base) => taxes.map((tax) => [none, base, tax, 'total'] as const)),
+    ...(statement.isIncluded ? totals.map((one) => [one, ...splitOf(one.total, rate)] as const) : []),
+  ]
+  for (const [total, base, tax, derived] of candidates) {
+    const isMatch = base !== 0 && isTax(base, rate, tax)
+    const solution = isMatch ? solutionOf(statement, [{ rate, base, tax }], total, derived) : undefined
+    if (solution) return solution
+  }
+  return undefined
+}
+
+/** Returns base and tax of an amount that includes the tax. */
+function splitOf(total: Minor, rate: number): readonly [base: Minor, tax: Minor, derived: 'both'] {
+  const base = toMinor(toNumber(total) / (1 + rate / 100))
+  return [base, total - base, 'both']
+}
