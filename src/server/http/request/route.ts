@@ -80,12 +80,12 @@ interface Declared<Q, B, A> {
   readonly query?: Q
   readonly body?: B
   readonly responses: A
-  /** Error codes besides those of every route of this kind. */
+  /** Error codes in addition to those that `codesOf` adds. */
   readonly errors?: readonly Code[]
   /**
    * Accepts `Idempotency-Key`. A repeated request must have the same method, path and query (`request`), the same URL
    * as sent (`url`), or the same path below the base with ids in lower case (`path`). The server stores the response of
-   * `write`; `handle` calls `once` itself.
+   * `write`. A `handle` function must use `idempotentRequest` itself.
    */
   readonly idempotency?: 'request' | 'url' | 'path'
   /** The invoice has versions: reading returns an `ETag`, and writing accepts it as `If-Match`. */
