@@ -1,6 +1,6 @@
 /**
- * All error codes of the HTTP interface: status, messages, and section of the specification. The OpenAPI document, the
- * documentation and the test of completeness are generated from this table. Unknown codes do not compile.
+ * All error codes of the HTTP interface: status, messages, and section of the API specification. The OpenAPI document,
+ * the documentation and the test of completeness are generated from this table. Unknown codes do not compile.
  * `{placeholders}` are extra members of `detail`.
  */
 import { ruleOf } from '../../../rules/index.ts'
@@ -9,7 +9,7 @@ import type { Text } from '../../invoice/index.ts'
 
 interface CodeMessages extends Text {
   readonly status: number
-  /** Section of the specification that defines the code, or `cuadra` if the code is an addition. */
+  /** Section of the API specification that defines the code, or `cuadra` if the code is an addition. */
   readonly source: 'common' | 'issue' | 'import' | 'received' | 'compliance' | 'cuadra'
   /** Why this server never returns the code. */
   readonly reserved?: string

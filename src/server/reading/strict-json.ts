@@ -122,7 +122,7 @@ function refuseFirstRepeated(text: string): void {
 
 /** Minimum bytes of a line of an invoice in JSON. */
 const BYTES_PER_ENTRY = 80
-/** Maximum number of members of an object. No object in the specification has a tenth of this. */
+/** Maximum number of members of an object. No object in the API specification has a tenth of this. */
 const MAX_MEMBERS = 1000
 
 const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)

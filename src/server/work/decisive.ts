@@ -35,7 +35,7 @@ const isNeeded = ({ path }: Finding): boolean => !path.startsWith('/invoice/line
 
 export const isDecisive = ({ code }: Finding): boolean => DECISIVE.includes(code)
 
-/** Writes a pointer in the notation of the specification: `header.invoice_series_code`. */
+/** Writes a pointer in the notation of the API specification: `header.invoice_series_code`. */
 const written = (path: string): string =>
   path
     .replace(/^\/invoice\//, '')

@@ -13,7 +13,7 @@ import type { Schema, Static } from '../../shapes/builders.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** Base path of the interface in the specification. */
+/** Base path of the interface in the API specification. */
 export const BASE_PATH = '/api/v1.1'
 
 export type Body =
@@ -113,7 +113,7 @@ type Handling<C, A> = Reading<C, A> | Writing<C, A>
 export type Route = Declared<Parameters, Body, DeclaredResponses> &
   Handling<RouteCall, ApiResponse> & {
     readonly method: Method
-    /** The path relative to the base path, as in the specification: `/drafts/{invoice_id}`. */
+    /** The path relative to the base path, as in the API specification: `/drafts/{invoice_id}`. */
     readonly path: string
   }
 export type WritingRoute = Extract<Route, Writing<RouteCall, ApiResponse>>

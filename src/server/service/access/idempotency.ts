@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key`: for a day, a repeated request gets the first successful response again. The response is stored in
- * the transaction that does the work. So a crash leaves both or neither, and two simultaneous requests do it once.
+ * the transaction that does the work. So a crash leaves both or neither, and simultaneous requests write only once.
  */
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest, toApiError } from '../../errors/api-error.ts'

@@ -13,7 +13,7 @@ import { attachPendingFile, markForRemoval, removeFiles } from './pending.ts'
 export type AttachmentRow = Own<'attachments'>
 type IsKind = (row: InvoiceRow) => boolean
 
-/** Returns an `Attached document` of the specification. */
+/** Returns an `Attached document` of the API specification. */
 export const documentResponse = (row: AttachmentRow): AttachedDocument => ({
   public_id: row.document_id,
   doc_type: row.doc_type,

@@ -75,7 +75,7 @@ export async function addEvent(tx: Tx, who: Action, invoice_id: string, event: N
   setEventTrace(tx, invoice_id, row)
 }
 
-/** Returns the events of an invoice, oldest first, in the shape of the specification. */
+/** Returns the events of an invoice, oldest first, in the shape of the API specification. */
 export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly InvoiceEvent[]> {
   const rows = await db
     .select('events')

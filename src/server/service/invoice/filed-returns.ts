@@ -1,5 +1,5 @@
 /**
- * Filed tax returns. Invoices that were declared in a return must not change. Mistakes are corrected with a corrective
+ * Filed tax returns. The fiscal data of a declared invoice must not change. Mistakes are corrected with a corrective
  * invoice or a complementary return (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'

@@ -1,4 +1,4 @@
-/** Summaries of invoices, in the shape of the specification. */
+/** Summaries of invoices, in the shape of the API specification. */
 import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'

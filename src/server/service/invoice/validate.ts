@@ -66,7 +66,7 @@ export function requireVersion({ refusal }: Pick<Validation, 'refusal'>): void {
   if (refusal?.code === 'unsupported_schema_version') throw new ApiError(refusal.code, refusal.extra)
 }
 
-/** Returns the `Validate result` of the specification as parts of its JSON, with the explanation if requested. */
+/** Returns the `Validate result` of the API specification as parts of its JSON, with the explanation if requested. */
 export function validateResult({ is_valid, errors, data, explanation }: SerializedValidation) {
   const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
   const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'

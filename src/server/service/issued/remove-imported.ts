@@ -26,7 +26,7 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   const who = actionOf(call)
   await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   await removeCashBasis(tx, invoiceId, 'ISSUED')
-  // Pending records are deleted, except one that is in flight, which awaits its response.
+  // Deletes pending records for the SII, except one that is in flight, which awaits its response.
   await tx
     .delete('sii_records')
     .where('invoice_id', '=', invoiceId)

@@ -1,6 +1,6 @@
 /**
  * The outbox. A mail is stored before any of it is sent. Its outcome is written in the transaction that changes the
- * invoice to `sent`. `attempts` is the fence: a process can write only while the count is the one it took the mail at.
+ * invoice to `sent`. `attempts` is the fence: a process can write only if the count has not changed since then.
  */
 import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
