@@ -31,8 +31,8 @@ export const listCertificates = (db: Rows): Promise<Certificate[]> =>
   db.select('certificates').select(COLUMNS).orderBy('certificate_id').execute()
 
 /**
- * Returns the certificate to use at a time: the preferred one while it is valid, else the best valid one for the
- * purpose, so that a renewed certificate takes over automatically. Null if none is valid.
+ * Returns the preferred certificate if it is valid at this time, else the best valid one for the purpose; null if none
+ * is valid. A renewed certificate is therefore used automatically.
  */
 export async function validCertificate(
   db: Rows,
