@@ -5,7 +5,7 @@ import { keepDecimals } from '../src/money/index.ts'
 import { eachEntry } from './entries.ts'
 import { documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
-/** Whether an entry states a tax rate above 0 and no treatment without tax. Only these entries can have a surcharge. */
+/** Whether an entry charges tax at a rate above 0. Only such entries can have an equivalence surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>
   entry.tax_rate > 0 &&
   (entry.tax_treatment_code ?? TAXED) === TAXED &&
@@ -14,8 +14,8 @@ const carriesTax = (entry: TaxOutput): boolean =>
   entry.non_taxable_reason === undefined
 
 /**
- * Whether the surcharge belongs to the rate. Both are compared after rounding, because excess decimals have their own
- * warning.
+ * Whether the surcharge is that of the tax rate. Both are rounded before the comparison, because excess decimals have
+ * their own warning.
  */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)

@@ -32,7 +32,7 @@ export const isShopLine = (line: Line): boolean => line.tax_regime_key === ONE_S
 const isReverseCharge = (line: Line): boolean =>
   line.reverse_charge === true || line.tax_treatment_code === REVERSE_CHARGE
 
-/** Returns the recipient's country (`ES` if absent, as specified), or null if the invoice has no recipient. */
+/** Returns the recipient's country, by default `ES`; null if the invoice has no recipient. */
 export const recipientCountry = ({ invoice }: Context): string | null =>
   invoice.customer ? (invoice.customer.country_code ?? 'ES') : null
 
@@ -50,7 +50,7 @@ export const isOutsideUnion = (context: Context): boolean => {
   return country !== null && !isEuMember(country, context.date)
 }
 
-/** Whether the recipient is in another member state, or absent (specification, "Regime key rules"). */
+/** Whether the recipient is in another member state, or absent (API specification, "Regime key rules"). */
 export const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))

@@ -26,7 +26,7 @@ export interface Declaration extends MessageText {
    */
   readonly cases?: Readonly<Record<string, Case>>
   readonly caseOf?: (extra: Extra) => string | undefined
-  /** Display names of placeholder values, for example for `issued`, which is a value of the specification. */
+  /** Display names of placeholder values, for example for `issued`, which is a value of the API specification. */
   readonly terms?: Readonly<Record<string, Terms>>
   /**
    * Paths of the document that the check reads; `*` is any index. The fields that determine the date and the tax group

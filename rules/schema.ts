@@ -5,7 +5,7 @@
 import { type Pair, TOO_MANY } from '../src/messages/index.ts'
 import { type Declaration, stageRule, type Terms } from './rule.ts'
 
-/** Sections of the specification whose name differs from the name of the block that they describe. */
+/** Sections of the API specification whose name differs from the name of the block that they describe. */
 const SECTIONS: Readonly<Record<string, string>> = {
   supplier: 'supplier / customer',
   customer: 'supplier / customer',

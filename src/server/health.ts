@@ -4,7 +4,7 @@
  */
 import { ConfigError, readConfig } from './environment/config.ts'
 
-/** Milliseconds to wait for the server. If it has not responded by then, it is unhealthy. */
+/** Milliseconds to wait for the server. A server that does not respond in this time is unhealthy. */
 const TIMEOUT_MS = 4000
 
 /** Local addresses to connect to if the server listens on all addresses. */

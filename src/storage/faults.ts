@@ -1,4 +1,4 @@
-/** Recognises failures of both databases under common names. */
+/** Classifies the errors of both databases and of the file system. */
 import { ConditionError } from '../errors/conditions.ts'
 
 interface Facts {
@@ -29,9 +29,7 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P
 export const isWithoutTable = (error: unknown): boolean =>
   codeOf(error) === '42P01' || /no such table/.test(messageOf(error))
 
-/**
- * Whether two transactions wrote the same key. When the second is tried again, it finds the row that the first wrote.
- */
+/** Whether two transactions wrote the same key. A retry of the second one finds the row that the first one wrote. */
 export const isDuplicate = (error: unknown): boolean =>
   codeOf(error) === '23505' ||
   /^SQLITE_CONSTRAINT/.test(codeOf(error)) ||

@@ -1,6 +1,6 @@
 /**
- * Kysely over libsql: WAL, `synchronous=FULL`, several processes on one file. libsql is synchronous; waiting for a file
- * that another process has locked does not block this process.
+ * Kysely dialect for libsql: WAL, `synchronous=FULL`, several processes on one file. Statements of libsql block this
+ * process. Waiting for a file that another process has locked does not block it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -70,7 +70,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Milliseconds between two tries for a file that another process writes to, and the total time. */
+/** Milliseconds between two attempts while another process has locked the file, and in total. */
 const RETRY_MS = { least: 1, most: 12, patience: 15_000 }
 
 /** Runs an operation that needs the file exclusively, and retries while the file is locked. */
@@ -134,7 +134,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Opens a database file; creates it unless `readonly`. */
+/** Opens a database file, and creates it if it is missing. With `readonly`, statements that write fail. */
 export async function openSqlite(file: string, { readonly = false } = {}): Promise<Database.Database> {
   const Embedded = await embeddedDatabase()
   const database = inFile(file, () => new Embedded(file))

@@ -1,4 +1,4 @@
-/** Facts next to title and number, such as dates and orders; and the data of a corrected invoice. */
+/** The facts next to title and number, such as dates and orders, and the data of the corrected invoice. */
 import { day, span } from './format.ts'
 import { CORRECTED, FACTS } from './labels.ts'
 import type { Fact, FactsView } from './model.ts'

@@ -10,8 +10,8 @@ import { followed, type Pair } from './page-language.ts'
 import { hidesTax, type Subject } from './subject.ts'
 
 /**
- * The form in which the amounts of lines are shown: with tax if all prices of the invoice include tax, and under a
- * margin scheme.
+ * How the amounts of lines are shown. They include tax if all prices of the invoice include tax, or under a margin
+ * scheme.
  */
 interface Basis {
   readonly allWithTax: boolean

@@ -28,7 +28,7 @@ export interface Subject {
   readonly amount: (value: number) => string
   /** Formats an amount with the currency of the page. */
   readonly money: (value: number) => string
-  /** Formats an amount in euros, whatever the currency of the page. */
+  /** Formats an amount in euros, regardless of the currency of the page. */
   readonly euros: (value: number) => string
 }
 
@@ -65,7 +65,7 @@ export function subjectOf(invoice: Invoice, direction: 'issued' | 'received', la
 
 /**
  * Whether the tax of a group must not be shown separately. Under a margin scheme the invoice shows only the price (Ley
- * 37/1992, art. 138; RD 1619/2012, art. 16.2). On received invoices the company sees what it registered.
+ * 37/1992, art. 138; RD 1619/2012, art. 16.2). Received invoices show the tax as registered.
  */
 export const hidesTax = ({ direction }: Subject, key: string | undefined): boolean =>
   direction === 'issued' && isMarginKey(key)

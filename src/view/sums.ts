@@ -29,7 +29,7 @@ const ORDER: readonly (readonly [Name, 1 | -1])[] = [
   ['total_executable_amount', 1],
 ]
 
-/** Totals that would reveal the tax on a margin. */
+/** Totals that would reveal the tax under a margin scheme. */
 const TELLS_TAX: ReadonlySet<Name> = new Set([
   'total_gross_amount',
   'total_gross_amount_before_taxes',

@@ -20,7 +20,7 @@ export class MeasuringStream extends Transform {
     done(null, chunk)
   }
 
-  /** Returns size and hash. Call it once, at the end. */
+  /** Returns size and hash. Call it only once, after the end of the stream. */
   result(): Measure {
     return { size: this.#size, sha256: this.#hash.digest('hex') }
   }

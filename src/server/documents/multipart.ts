@@ -39,7 +39,7 @@ const noFile = () =>
     field: FIELD,
   })
 
-/** Returns the boundary of a form of acceptable size. Throws before reading anything if the body is not such a form. */
+/** Returns the boundary of a form. Throws before anything is read if the body is not a form, or is too large. */
 export function requireForm(incoming: IncomingMessage, maxBytes: number): string {
   const header = incoming.headers['content-type'] ?? ''
   const { value, parameters } = parseHeaderValue(header)
@@ -119,8 +119,8 @@ function measure(maxBytes: number) {
 }
 
 /**
- * Receives the form of a request. `store` is called when the file begins, and reads the file to its end; it settles
- * before this function does. Use what it stored only if this function resolves, because an error can follow the file.
+ * Receives the form of a request. Calls `store` when the file begins, and waits for it. `store` must read the file to
+ * its end. Use the stored file only if this function resolves, because an error can follow the file in the form.
  */
 export async function receiveFile(
   incoming: IncomingMessage,

@@ -1,4 +1,4 @@
-/** Names and types of files. They come from what the client stated, never from the bytes of the file. */
+/** Names and types of files. They are derived from what the client stated, never from the bytes of the file. */
 import type { DocType } from '../store/tables.ts'
 import { parseHeaderValue } from './header-value.ts'
 
@@ -69,7 +69,7 @@ export function contentTypeOf(declared: string | undefined, fileName: string): s
   return type.length <= MAX_TYPE_LENGTH && MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE
 }
 
-/** Returns the `doc_type` of a media type (specification, "Attached document"). */
+/** Returns the `doc_type` of a media type (API specification, "Attached document"). */
 export function docTypeOf(contentType: string): DocType {
   const { value } = parseHeaderValue(contentType)
   if (value === 'application/pdf') return 'pdf_render'

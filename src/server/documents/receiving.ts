@@ -6,7 +6,7 @@ import { ApiError, invalidRequest } from '../errors/api-error.ts'
 export const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0
 
-/** Bodies whose client waits for `100 Continue`. A request that is refused without reading its body never gets it. */
+/** Requests whose client waits for `100 Continue`. A request that is refused without reading its body never gets it. */
 const waiting = new WeakMap<IncomingMessage, () => void>()
 
 /** Sets how to send `100 Continue` when the body is read. */

@@ -20,7 +20,7 @@ export const isOwn = (owner: string): boolean => owner.startsWith(`${hostname()}
 
 /**
  * Whether another process has ended, as far as this machine can determine. If its process id is in use again, it is
- * treated as running. The id of this process is the exception: no other process can have it.
+ * treated as running. If its id is that of this process, it has ended, because no two processes have the same id.
  */
 export function hasEnded(owner: string): boolean {
   const [host, pid] = owner.split('/')

@@ -31,7 +31,7 @@ export class ApiError extends CuadraError {
   }
 
   /**
-   * Returns the response body: `detail` with code, message, id and all extra members (specification, section "Errors").
+   * Returns the response body: `detail` with code, message, id and all extra members (API specification, "Errors").
    */
   body(requestId: string, locale: Locale): { readonly detail: Members } {
     const extra = Object.fromEntries(
@@ -45,11 +45,11 @@ export class ApiError extends CuadraError {
   }
 }
 
-/** Returns the refusal of an invalid request whose reason has no code of its own. */
+/** Returns the error for an invalid request whose reason has no code of its own. */
 export const invalidRequest = (en: string, es: string, extra: Members = {}): ApiError =>
   new ApiError('request_validation_error', { reason: { en, es }, ...extra })
 
-/** Returns the refusal of an impossible change of status, with what to do instead. */
+/** Returns the error for an impossible change of status, with a hint about what to do instead. */
 export function wrongStatus(from: string, to: string): ApiError {
   const hint = alternativeTo(from, to)
   return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })

@@ -1,6 +1,6 @@
 /**
- * All error codes of the HTTP interface: status, messages, and section of the specification. The OpenAPI document, the
- * documentation and the test of completeness are generated from this table. Unknown codes do not compile.
+ * All error codes of the HTTP interface: status, messages, and section of the API specification. The OpenAPI document,
+ * the documentation and the test of completeness are generated from this table. Unknown codes do not compile.
  * `{placeholders}` are extra members of `detail`.
  */
 import { ruleOf } from '../../../rules/index.ts'
@@ -9,7 +9,7 @@ import type { Text } from '../../invoice/index.ts'
 
 interface CodeMessages extends Text {
   readonly status: number
-  /** Section of the specification that defines the code, or `cuadra` if the code is an addition. */
+  /** Section of the API specification that defines the code, or `cuadra` if the code is an addition. */
   readonly source: 'common' | 'issue' | 'import' | 'received' | 'compliance' | 'cuadra'
   /** Why this server never returns the code. */
   readonly reserved?: string
@@ -19,8 +19,8 @@ interface CodeMessages extends Text {
 type Entry = Omit<CodeMessages, 'source'> & Partial<Pick<CodeMessages, 'source'>>
 
 /**
- * Returns the entry of a code that refuses a whole request because of one problem in its document. Its messages are
- * those of the rule.
+ * Returns the entry of a code that refuses a whole request because of one problem in its document. The messages come
+ * from the rule with this code.
  */
 const ofRule = (code: string, source?: CodeMessages['source']): Entry => {
   const { message, fix } = required(ruleOf(code))
@@ -245,7 +245,7 @@ export const CODES = {
       en: 'The document cannot be converted. Supported formats: {allowed}.',
       es: 'El documento no puede convertirse. Formatos admitidos: {allowed}.',
     },
-    // The specification has no code for this refusal ("XML unreadable or invalid").
+    // The API specification describes this error ("XML unreadable or invalid"), but has no code for it.
     invoice_xml_invalid: {
       status: 422,
       source: 'cuadra',

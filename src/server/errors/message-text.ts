@@ -5,7 +5,7 @@ import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import { CODES, type Code } from './codes.ts'
 
-/** Texts of statuses that complete "the invoice is" and "la factura está". */
+/** Texts of statuses that follow "the invoice is" and "la factura está" in messages. */
 const STATES: Readonly<Record<string, Text>> = {
   draft: { en: 'a draft', es: 'en borrador' },
   queued: { en: 'reserved by a bulk issue', es: 'reservada por una emisión masiva' },
@@ -63,7 +63,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   },
 }
 
-/** Completes "Send". The content coding `identity` (RFC 9110, section 8.4.1) would mean little to people. */
+/** Text after "Send" in a message. It replaces the name of the content coding `identity` (RFC 9110, section 8.4.1). */
 const UNCOMPRESSED: Text = { en: 'it uncompressed', es: 'un cuerpo sin comprimir' }
 
 const FILED = /^filed_return:(.+)$/
@@ -75,7 +75,7 @@ const reasonMessages = (reason: string, locale: Locale): string => {
   return REASONS[reason]?.[locale] ?? reason
 }
 
-/** Formats a sentence so that it can end another sentence. */
+/** Returns a sentence in lower case and without its full stop, so that it can end another sentence. */
 const asEnd = (sentence: string): string =>
   sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 

@@ -23,7 +23,7 @@ import type { Code } from '../errors/codes.ts'
 const REST_TIMEOUT_MS = 250
 /** Milliseconds during which a client may continue to send after its response: in total, and without any data. */
 const LINGER_MS = { total: 30_000, idle: 5000 }
-/** The same limits for a client whose time is over, or that sends invalid data. */
+/** The same limits for a client whose request timed out or has invalid data. */
 const LATE_LINGER_MS = { total: 500, idle: 500 }
 /** Milliseconds between the response to an unreadable request and the end of its connection. */
 const CLOSE_AFTER_MS = 2000
@@ -142,8 +142,8 @@ export function watchConnections(server: Server, seconds: number): void {
     else if (!last) refuse(socket, refusal)
     else if (last.incoming.complete) afterResponse(last.outgoing, () => refuse(socket, refusal))
     else if (last.outgoing.headersSent) socket.destroy()
-    // The client closed its sending side before the body ended. Node closes the other side as soon as this function
-    // returns.
+    // The client closed its sending side before the body ended. Node closes the connection as soon as this function
+    // returns, so the refusal is sent now.
     else if (code === 'HPE_INVALID_EOF_STATE') refuse(socket, refusal)
     else markMalformed(last.incoming)
   }

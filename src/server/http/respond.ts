@@ -22,7 +22,7 @@ export interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/** Sends the response. Resolves when it was sent or the connection was interrupted. */
+/** Runs `work` and sends its response or error. Resolves when it was sent or the connection was interrupted. */
 export type Respond = (
   exchange: Exchange,
   pattern: string,

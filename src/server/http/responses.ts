@@ -20,7 +20,7 @@ export function codesOf(route: Route): readonly Code[] {
     'request_timeout',
   ]
   if (route.authenticated !== false)
-    // Counting requests for the rate limit needs disk space too.
+    // Counting requests for the rate limit needs disk space, hence `insufficient_storage`.
     codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited', 'insufficient_storage')
   if (route.scope) codes.push('scope_missing')
   if (route.path.includes('{invoice_id}')) codes.push(route.unknownId ?? 'invoice_not_found')

@@ -1,4 +1,4 @@
-/** The HTTP server: Hono on Node. All responses have the shapes of the specification. */
+/** The HTTP server: Hono on Node. All responses have the shapes of the API specification. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
@@ -31,7 +31,7 @@ const MAX_HEADER_BYTES = 32 * 1024
 const addressOf = ({ req }: Context<Env>): Address =>
   req.url.includes('?') ? new URL(req.url) : plainAddress(req.path)
 
-/** Converts a path of the specification to Hono's syntax. */
+/** Converts a path of the API specification to Hono's syntax. */
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** Groups routes by path, static paths first, so that `/drafts/batch` is not treated as an invoice id. */
@@ -138,7 +138,7 @@ export function createHttpServer(app: App): Server {
       // The reading of bodies has its own timeout with a proper refusal. This timeout is the fallback.
       requestTimeout: milliseconds + 5000,
       connectionsCheckingInterval: Math.min(milliseconds / 2, 30_000),
-      // `watchConnections` refuses requests without a Host header in the format of the specification.
+      // `watchConnections` refuses requests without a Host header in the format of the API specification.
       requireHostHeader: false,
     },
     listener,

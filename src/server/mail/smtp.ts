@@ -58,7 +58,7 @@ function reasonOf({
   return responseCode === undefined ? 'unreachable' : 'server_refused'
 }
 
-/** Returns the server's reply about the message. A reply to a login is omitted, since it may contain the user. */
+/** Returns the server's reply about the message. A reply to a login is omitted, since it may contain the user name. */
 const replyOf = ({ responseCode, response }: SmtpError) => ({
   ...(responseCode === undefined ? {} : { smtp_code: responseCode }),
   ...(typeof response === 'string' ? { smtp_response: shortResponse(response) } : {}),

@@ -1,6 +1,6 @@
 /**
- * Prepares the invoices of a batch before validation. Returns the document to store for each invoice, and the problem
- * that refuses the whole batch.
+ * Prepares the invoices of a batch before validation. Returns the document to store for each invoice, and the computed
+ * fields, which refuse the whole batch.
  */
 import { inferredFields, type Operation } from '../../invoice/index.ts'
 
@@ -22,7 +22,7 @@ interface Inferred {
   readonly items: readonly { readonly index: number; readonly fields: readonly string[] }[]
 }
 
-/** Maximum number of items with details in a response (specification, "Limits"). */
+/** Maximum number of items with details in a response (API specification, "Limits"). */
 export const MAX_DETAILED = 500
 
 export type Members = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /**
- * Makes the checks that `JSON.parse` does not make but a store of invoices needs: repeated keys, and text that cannot
- * be stored.
+ * Makes checks of JSON in addition to those of `JSON.parse`: repeated keys, too many members or entries, and text that
+ * cannot be stored.
  */
 import { escapeSegment } from '../../invoice/index.ts'
 import { Lines } from '../../json/position.ts'
@@ -18,7 +18,7 @@ const CASE = 32
 const OPEN = 123
 const CLOSE = 125
 
-/** Properties of a JSON text, known before it is parsed. They have no meaning for a text that is not JSON. */
+/** Properties of a JSON text that are known before it is parsed. They are meaningless if the text is not JSON. */
 export interface Survey {
   /** Maximum nesting depth. */
   readonly depth: number
@@ -122,7 +122,7 @@ function refuseFirstRepeated(text: string): void {
 
 /** Minimum bytes of a line of an invoice in JSON. */
 const BYTES_PER_ENTRY = 80
-/** Maximum number of members of an object. No object in the specification has a tenth of this. */
+/** Maximum number of members of an object. No object in the API specification has a tenth of this. */
 const MAX_MEMBERS = 1000
 
 const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
@@ -163,7 +163,7 @@ const SUSPECT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const UNSTORABLE = /\u0000|\p{Surrogate}/u
 
-/** Returns the pointer to the first text or key with such a character; undefined if there is none. */
+/** Returns the pointer to the first text or key with an unstorable character; undefined if there is none. */
 function pathOfUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
@@ -198,9 +198,7 @@ export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: un
 export const isReadable = ({ nodes, members }: Survey, maxBytes: number): boolean =>
   nodes - 1 - members <= mostEntries(maxBytes)
 
-/**
- * Whether a value passes without a search for problems. This check is faster than finding the position of a problem.
- */
+/** Whether a value certainly has no repeated keys or unstorable text. Throws if it has too many members or entries. */
 export function isSound(
   text: string,
   { members, hasEscapes }: Survey,

@@ -6,7 +6,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
 
-/** Patterns of texts: without NUL, which no database accepts; and also not blank. */
+/** Patterns of texts without NUL, which PostgreSQL cannot store, and of such texts that are not blank. */
 export const STORABLE = '^[^\\u0000]*$'
 export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 

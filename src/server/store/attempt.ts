@@ -63,7 +63,7 @@ export async function runInOwnTransaction<T>(
       done = { unit, result, notes: await writeNotes(all, unit.notes) }
     })
   } catch (error) {
-    // Nothing is written before COMMIT. If the database answers COMMIT with an error, it has written nothing.
+    // Nothing is written before COMMIT. If the database responds to COMMIT with an error, it has written nothing.
     if (!done || !isAway(error) || !(await wasWritten(write, unit.trace, error))) throw error
   }
   onCommitted(done!.notes)

@@ -3,8 +3,6 @@
  * member has a savepoint, sees what earlier members wrote, and can be rolled back alone. All members get their result
  * after the commit. This includes refused members: the reason for a refusal may be uncommitted work of another member.
  *
- *
- *
  * If the whole transaction fails, for example on a full disk, each member runs again in its own transaction.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -108,8 +106,8 @@ async function settleAll(target: TransactionTarget, all: readonly MemberOutcome[
 }
 
 /**
- * Settles the members after the answer to COMMIT was lost. All members commit or fail together, so one member's trace
- * shows the result of all. A refused member has changed nothing, but the reason for its refusal is no longer certain.
+ * Settles the members after the response to COMMIT was lost. All members commit or fail together, so one member's trace
+ * shows the outcome of all. A refused member has changed nothing, but the reason for its refusal is no longer certain.
  */
 async function afterLostCommit(
   target: TransactionTarget,

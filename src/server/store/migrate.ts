@@ -13,8 +13,8 @@ import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tab
 export const BASELINE = 10
 
 /**
- * The statements of each version after the baseline, apart from missing tables, columns and indexes. Append new
- * statements; never edit those of a released version.
+ * The statements of each version after the baseline. Missing tables, columns and indexes are added automatically.
+ * Append new statements; never edit those of a released version.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [

@@ -234,7 +234,7 @@ export class Tx extends Rows {
       throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
-  /** Sets how to find a row that only this transaction writes. It is used if the answer to COMMIT is lost. */
+  /** Sets how to find a row that only this transaction writes. It is used if the response to COMMIT is lost. */
   setTrace(trace: (lost: Tx) => Promise<boolean>): void {
     this.commit.setTrace((db) => trace(new Tx(db, this.companyId, this.commit)))
   }

@@ -4,8 +4,6 @@
  * `Name`, and `:integer`, `:bigint` and `:double` are numbers. Any other type is a union of texts. `=` sets a default;
  * `?` allows null. The types of rows and the SQL of the tables are derived from these declarations.
  *
- *
- *
  * Every key begins with `company_id`. So no statement reaches rows of another company by mistake, and a distributed
  * PostgreSQL can shard by company. In both databases, flags are 0 or 1, dates and timestamps are texts, and JSON is
  * text.

@@ -1,4 +1,4 @@
-/** Decides whether a finding of the engine refuses the whole request (http-contract, checks 5 to 10). */
+/** Decides whether a finding of the engine refuses the whole request. */
 import { ruleOf } from '../../../rules/index.ts'
 import type { Extra, Finding, Options } from '../../invoice/index.ts'
 import type { Code } from '../errors/codes.ts'
@@ -9,10 +9,7 @@ export interface Refusal {
   readonly extra: Extra
 }
 
-/**
- * Findings whose own code refuses the request, in order of precedence: those reported before schema errors, and those
- * after.
- */
+/** Findings that refuse the request with their own code, in order of precedence before and after schema errors. */
 const BEFORE_SCHEMA: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
 const AFTER_SCHEMA: readonly Code[] = [
   'issuer_tax_id_required',
@@ -23,7 +20,7 @@ const AFTER_SCHEMA: readonly Code[] = [
   'future_receipt_date',
 ]
 
-/** Codes that stay in the list of findings even if it is cut. */
+/** Codes that stay in the list of findings even if the list is truncated. */
 const DECISIVE: readonly string[] = [
   'inferred_fields_not_allowed',
   'missing_required_field',
@@ -38,7 +35,7 @@ const isNeeded = ({ path }: Finding): boolean => !path.startsWith('/invoice/line
 
 export const isDecisive = ({ code }: Finding): boolean => DECISIVE.includes(code)
 
-/** Writes a pointer in the notation of the specification: `header.invoice_series_code`. */
+/** Writes a pointer in the notation of the API specification: `header.invoice_series_code`. */
 const written = (path: string): string =>
   path
     .replace(/^\/invoice\//, '')

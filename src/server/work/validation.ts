@@ -23,7 +23,7 @@ export interface Validation extends Pick<ValidationResult, 'explanation'> {
   readonly canonical?: string
 }
 
-/** A validation with its document as JSON bytes, for responses that return the document unread. */
+/** A validation with its document as JSON bytes, for responses that include the document unparsed. */
 export interface SerializedValidation extends Omit<Validation, 'data' | 'canonical'> {
   readonly data: Uint8Array
 }
@@ -40,8 +40,8 @@ export interface ValidationRequest {
 const keyOf = ({ code, path }: Finding): string => `${code} ${path}`
 
 /**
- * Returns the result of `validate`, and the refusal of the document if there is one. If the list of problems is cut,
- * findings that refuse the whole document stay in it.
+ * Returns the result of `validate`, and the refusal of the document if there is one. If the list of problems is
+ * truncated, findings that refuse the whole document stay in it.
  */
 export function validateDocument({
   document,

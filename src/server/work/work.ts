@@ -24,7 +24,7 @@ import { readInvoice, writeInvoice } from './worker.ts'
 
 /** Size of a large body. Processing a body of this size blocks other requests for about 20 ms. */
 export const LARGE_BODY_BYTES = 128 * 1024
-/** Size of a body, in bytes, whose processing takes as long as comparing one line with one entry of `taxes_outputs`. */
+/** Bytes of a body whose processing takes as long as comparing one line with one entry of `taxes_outputs`. */
 const BYTES_PER_PAIR = 12
 /** How many times longer explaining amounts takes than calculating them. */
 const EXPLAIN_FACTOR = 10
@@ -93,7 +93,7 @@ export function createWork(file: URL, large = LARGE_BODY_BYTES) {
       const canonical = Buffer.from(serialized.data).toString()
       return { ...serialized, data: JSON.parse(canonical), canonical }
     },
-    /** Validates a document for a response that returns it unread. */
+    /** Validates a document for a response that includes its JSON unparsed. */
     validateAsJson: async (request: ValidationRequest, size: number): Promise<SerializedValidation> =>
       isSmall(request, size) ? validateAsJson(request) : ask(request),
     /** Reads an invoice in another format, such as Facturae. */

@@ -1,4 +1,4 @@
-/** Passes a request through its checks in the order of `http-contract`, and then to the handler of its route. */
+/** Checks a request (key, query, ids, headers and body, in this order), and passes it to the handler of its route. */
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Call } from '../../service/access/call.ts'
@@ -23,7 +23,7 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
-/** Defers the error of a promise until its result is needed, because the idempotency key may have a stored response. */
+/** Defers the error of a validation until its result is needed: the idempotency key may have a stored response. */
 async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {
     const validated = await promise

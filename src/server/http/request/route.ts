@@ -13,7 +13,7 @@ import type { Schema, Static } from '../../shapes/builders.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** Base path of the interface in the specification. */
+/** Base path of the interface in the API specification. */
 export const BASE_PATH = '/api/v1.1'
 
 export type Body =
@@ -80,12 +80,12 @@ interface Declared<Q, B, A> {
   readonly query?: Q
   readonly body?: B
   readonly responses: A
-  /** Error codes besides those of every route of this kind. */
+  /** Error codes in addition to those that `codesOf` adds. */
   readonly errors?: readonly Code[]
   /**
    * Accepts `Idempotency-Key`. A repeated request must have the same method, path and query (`request`), the same URL
    * as sent (`url`), or the same path below the base with ids in lower case (`path`). The server stores the response of
-   * `write`; `handle` calls `once` itself.
+   * `write`. A `handle` function must use `idempotentRequest` itself.
    */
   readonly idempotency?: 'request' | 'url' | 'path'
   /** The invoice has versions: reading returns an `ETag`, and writing accepts it as `If-Match`. */
@@ -113,7 +113,7 @@ type Handling<C, A> = Reading<C, A> | Writing<C, A>
 export type Route = Declared<Parameters, Body, DeclaredResponses> &
   Handling<RouteCall, ApiResponse> & {
     readonly method: Method
-    /** The path relative to the base path, as in the specification: `/drafts/{invoice_id}`. */
+    /** The path relative to the base path, as in the API specification: `/drafts/{invoice_id}`. */
     readonly path: string
   }
 export type WritingRoute = Extract<Route, Writing<RouteCall, ApiResponse>>

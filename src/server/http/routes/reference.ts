@@ -1,4 +1,4 @@
-/** Routes for any key, with its company and the catalogs; and the health check, which needs no key. */
+/** Routes that any key may use: its company and the catalogs. The health check needs no key. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
@@ -18,7 +18,7 @@ async function conditional({ incoming }: RouteCall, text: string): Promise<Encod
   return isKnown(sent, tag) ? { status: 304, headers } : { status: 200, text, headers }
 }
 
-/** Texts of the catalogs as they are valid on `day`, since rates have a first and a last day. */
+/** Cached texts of the catalogs. They contain the codes and rates that are in force on `day`. */
 const texts = new Map<CatalogName, string>()
 let day = ''
 

@@ -34,7 +34,7 @@ const EXPLAIN = {
 export const invoiceBody = (name: string) =>
   ({ kind: 'json', schema: named(name), required: true, validatedByEngine: true }) as const
 
-/** A kind of invoice: the prefix of its paths, its name in summaries of operations, and the test for its rows. */
+/** A kind of invoice: the prefix of its paths, its name in summaries of operations, and whether a row belongs to it. */
 export interface InvoiceResource {
   readonly prefix: `/${string}`
   readonly nameWithArticle: string
@@ -59,7 +59,7 @@ interface ValidationInput {
   readonly known?: readonly Finding[]
 }
 
-/** Declares `POST .../validate`, which saves nothing. All problems are in `errors` (http-contract, order of checks). */
+/** Declares `POST .../validate`, which saves nothing. Its response has status 200 even if the document has problems. */
 export function validation(
   { prefix, nameWithArticle }: InvoiceResource,
   schema: string,

@@ -20,7 +20,7 @@ import {
 } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
 
-/** Declares the list of pending records. It has two paths with different limits (specification, "Limits"). */
+/** Declares the list of pending records. It has two paths with different limits (API specification, "Limits"). */
 const pending = (path: `/${string}`, summary: string, otherwise: number): Route =>
   route(`get ${path}`, {
     summary,

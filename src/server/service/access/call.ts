@@ -19,15 +19,15 @@ export interface Call {
   readonly app: App
   readonly requestId: string
   readonly locale: Locale
-  /** The company of the API key. Services reach no rows but its own. */
+  /** The company of the API key. Services can reach only the rows of this company. */
   readonly company: CompanyRecord
   readonly store: CompanyStore
   readonly keyId: string
   /** Size of the body in bytes: large documents are validated in another thread. */
   readonly size: number
-  /** The most problems to look for in a document, if it differs from the default. */
+  /** Maximum number of problems to look for in a document, if it differs from the default. */
   readonly mostProblems?: number
-  /** Identifies the request when it is sent again. */
+  /** The `Idempotency-Key` header: identifies the request when it is sent again. */
   readonly idempotencyKey: string | undefined
   /** Method and address that must match when the request is sent again. */
   readonly requestIdentity?: readonly string[]

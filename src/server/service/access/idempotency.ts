@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the first successful response is returned again for a day. It is stored in the transaction that
- * does the work. A crash therefore leaves both or neither, and two requests at once cannot both do the work.
+ * `Idempotency-Key`: for a day, a repeated request gets the first successful response again. The response is stored in
+ * the transaction that does the work. So a crash leaves both or neither, and simultaneous requests write only once.
  */
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest, toApiError } from '../../errors/api-error.ts'
@@ -34,7 +34,7 @@ export function idempotencyKeyOf(header: string | undefined): string | undefined
   )
 }
 
-/** Hashes what makes two requests the same: method, address as sent, and body. */
+/** Hashes the parts that identify a request: method, address as sent, and body. */
 const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\0')
@@ -50,7 +50,7 @@ async function take(
   { keyId, idempotencyKey, requestHash, now }: Claim,
 ): Promise<EncodedResponse | null> {
   const fresh = { request_hash: requestHash, status: null, headers: null, body: null, created_ms: now }
-  // Waits here for another transaction with the same key.
+  // The insert waits for any other transaction with the same key.
   const isTaken = await tx.upsert(
     'idempotency_keys',
     { key_id: keyId, idempotency_key: idempotencyKey, ...fresh },
@@ -58,7 +58,7 @@ async function take(
       on.doUpdateSet(fresh).where(({ eb, or }) =>
         or([
           eb('idempotency_keys.created_ms', '<', now - DAY),
-          // A rejection that an earlier version stored.
+          // Earlier versions also stored rejections. They are overwritten.
           eb('idempotency_keys.status', '>=', 400),
         ]),
       ),
@@ -82,7 +82,7 @@ async function take(
   }
 }
 
-/** Whether a response is stored for the key of a call. Claiming the key checks that it is for the same request. */
+/** Whether a response is stored for the key of a call. Only `claimKey` checks that the request is the same. */
 export async function hasResponse({ app, store, keyId, idempotencyKey }: Call): Promise<boolean> {
   if (idempotencyKey === undefined) return false
   const row = await store
@@ -123,7 +123,7 @@ export async function release(tx: Tx, { keyId, idempotencyKey, requestHash }: Cl
     .execute()
 }
 
-/** A request with its key. Without a key, the work is done for every request. */
+/** A request with its idempotency key. Without a key, every request does the work. */
 export class IdempotentRequest {
   constructor(
     private readonly call: Call,
@@ -154,9 +154,9 @@ export class IdempotentRequest {
   }
 
   /**
-   * Does work that takes several transactions. The key is claimed first, so that it cannot serve for another request.
-   * Of two simultaneous requests both get the response of the first. After a crash the work is done again, so it must
-   * be repeatable.
+   * Does work that takes several transactions. The key is claimed first, so that no other request can use it. Of two
+   * simultaneous requests, both get the response that is stored first. A request that is repeated after a crash does
+   * the work again, so the work must be repeatable.
    */
   async run<A extends ApiResponse>(work: () => Promise<A>): Promise<A | EncodedResponse> {
     const { claim, call } = this

@@ -1,13 +1,11 @@
 /**
- * A cache of API keys, valid until the store is written to: a revoked key stops working at once, and a server that only
- * validates does not read the database. If the store does not report writes, every request reads its key.
+ * A cache of API keys. Any write to the store makes it invalid, so a revoked key stops working at once. A server that
+ * only validates documents does not read the database. If the store does not report writes, each request reads its key.
  */
 import type { Store } from '../../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
 
-/**
- * Milliseconds for which an entry is valid. The version of the store is a time and a size, which could miss a write.
- */
+/** Milliseconds for which an entry is valid. The store's version is a file's time and size, so it can miss a write. */
 const VALID_MS = 1000
 const MAX_KEYS = 1000
 
@@ -18,7 +16,7 @@ interface Known {
   readonly key: ApiKey
 }
 
-/** Calls a function once per turn of the event loop: requests read in one turn were all sent before it began. */
+/** Calls a function once per turn of the event loop. All requests read in one turn were sent before the turn began. */
 function oncePerTurn<T>(work: () => T): () => T {
   let call: { readonly result: T } | undefined
   const forget = () => {
@@ -40,7 +38,7 @@ export function createKeyCache(store: Store, now: () => number) {
     const current = version()
     const found = known.get(header)
     const left = found ? found.until - now() : 0
-    // More time is left than at the start only if the clock was set back.
+    // If more time is left than `VALID_MS`, the clock was set back.
     const isFresh = left > 0 && left <= VALID_MS
     if (found && current === found.version && today === found.today && isFresh) return found.key
     const key = await findKey(store, header, today)

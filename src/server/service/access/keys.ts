@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly ratePerMinute: number | null
 }
 
-/** `cuadra_`, then company, key and secret; the first two identify the row in one shard. */
+/** `cuadra_`, company id, key id and secret. The two ids identify the row, and the company id its shard. */
 const FORM = /^cuadra_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{12})\.([A-Za-z0-9_-]{43})$/
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
@@ -100,7 +100,7 @@ export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
 
 const NO_SECRET = hashOf('')
 
-/** Returns the API key in a header if it may be used now. A wrong secret takes as long as a right one. */
+/** Returns the API key in a header if it is valid now. The comparison takes the same time for a wrong secret. */
 export async function findKey(store: Store, header: string, today: string): Promise<ApiKey | undefined> {
   const form = FORM.exec(header)
   if (!form) return undefined

@@ -1,8 +1,8 @@
-/** Responses to clients, as they are sent and, under an idempotency key, stored. */
+/** Responses to clients. With an idempotency key, they are also stored. */
 
 export interface ApiResponse {
   readonly status: number
-  /** A JSON value; undefined for none. */
+  /** The body as a JSON value; undefined if the body is not JSON, is already encoded, or is empty. */
   readonly json?: unknown
   /** A file instead of JSON. */
   readonly stream?: NodeJS.ReadableStream
@@ -17,7 +17,7 @@ export interface JsonResponse<S extends number, T> extends ApiResponse {
   readonly json: T
 }
 
-/** A response without a value that the compiler could check against the schema. */
+/** A response whose body is already encoded or empty, so the compiler cannot check it against the schema. */
 export interface EncodedResponse extends ApiResponse {
   readonly json?: undefined
 }

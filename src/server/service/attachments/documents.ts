@@ -1,4 +1,4 @@
-/** Rows of attached files. Reading and writing of the files is in `documents/`. */
+/** Reads and writes the rows of attached files. The modules in `documents/` read and write the files themselves. */
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
@@ -13,7 +13,7 @@ import { attachPendingFile, markForRemoval, removeFiles } from './pending.ts'
 export type AttachmentRow = Own<'attachments'>
 type IsKind = (row: InvoiceRow) => boolean
 
-/** Returns an `Attached document` of the specification. */
+/** Returns an `Attached document` of the API specification. */
 export const documentResponse = (row: AttachmentRow): AttachedDocument => ({
   public_id: row.document_id,
   doc_type: row.doc_type,
@@ -75,7 +75,7 @@ export const isAttached = async (db: Rows, documentId: string): Promise<boolean>
     .where('document_id', '=', documentId)
     .executeTakeFirst()) !== undefined
 
-/** Returns the content of a document. Throws `document_not_found` if it is deleted meanwhile. */
+/** Returns the content of a document. Throws `document_not_found` if another request has just deleted it. */
 export async function contentOf(call: Call, row: AttachmentRow, isKind: IsKind): Promise<Readable> {
   try {
     return await call.app.files.read(row.file_key)

@@ -1,7 +1,7 @@
 /**
- * Files without an attachment. The row of a file is committed before its first byte is written, and deleted in the
- * transaction that adds the attachment. After a power failure, every file has one of the two rows. Removal works in
- * reverse.
+ * Pending files: not attached yet, or to be removed. A row in `pending_files` is committed before the first byte of a
+ * file is written. The transaction that adds the attachment deletes this row. So even after a power failure, every file
+ * has a row in one of the two tables. Removal works in reverse.
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -11,11 +11,11 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 
-/** Keys of files that this process is writing; any other row of this process was left behind. */
+/** Keys of files that this process is writing. Any other pending file of this process is abandoned. */
 const writing = new Set<string>()
 export const isWriting = (fileKey: string): boolean => writing.has(fileKey)
 
-/** Announces that this process writes a file. Nothing may be written before this has been committed. */
+/** Inserts the row of a file that this process will write. No byte may be written before the row is committed. */
 async function addPendingFile({ owner, clock }: App, store: CompanyStore, fileKey: string) {
   writing.add(fileKey)
   try {
@@ -29,14 +29,14 @@ async function addPendingFile({ owner, clock }: App, store: CompanyStore, fileKe
   }
 }
 
-/** Makes a file part of an attachment, in the transaction that adds the attachment. */
+/** Deletes the pending row of a file, in the transaction that adds its attachment. */
 export async function attachPendingFile(tx: Tx, { owner }: App, fileKey: string): Promise<void> {
   const { numDeletedRows } = await tx
     .delete('pending_files')
     .where('file_key', '=', fileKey)
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow()
-  // A sweeper took this process for ended and removed its file.
+  // Another process's sweeper assumed that this process had ended, and removed the file.
   if (numDeletedRows === 0n) throw new ApiError('service_unavailable', {}, { 'Retry-After': '1' })
   tx.afterCommit(async () => void writing.delete(fileKey))
 }
@@ -59,8 +59,8 @@ export async function removeFiles({ files }: App, store: CompanyStore, fileKeys:
 }
 
 /**
- * Takes a row from the owner that was read with it. Returns false if another process was faster, or if the upload made
- * the file an attachment.
+ * Removes the owner from a pending file if it is still `owner`. Returns false if another process has already removed
+ * it, or if the upload has attached the file.
  */
 export async function releasePendingFile(store: CompanyStore, fileKey: string, owner: string) {
   return store.transaction(async (tx) => {
@@ -73,7 +73,7 @@ export async function releasePendingFile(store: CompanyStore, fileKey: string, o
   })
 }
 
-/** Gives up a file that this process has announced. A file that has become an attachment is kept. */
+/** Discards a pending file of this process. A file that is attached is kept. */
 async function discardPendingFile(app: App, store: CompanyStore, fileKey: string): Promise<void> {
   try {
     const ours = await releasePendingFile(store, fileKey, app.owner).catch(async (error: unknown) => {
@@ -94,10 +94,9 @@ async function discardPendingFile(app: App, store: CompanyStore, fileKey: string
   }
 }
 
-/** A file to be written. */
 export interface NewFile {
   readonly key: string
-  /** Announces the file and writes it. */
+  /** Inserts the pending row of the file, then writes the file. */
   readonly write: (content: Readable) => Promise<void>
 }
 

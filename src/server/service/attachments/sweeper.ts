@@ -11,7 +11,7 @@ const INTERVAL_MS = 5 * 60_000
 
 type Pending = Row<'pending_files'>
 
-/** Whether no process will finish this file. A process of another machine counts as ended after an hour. */
+/** Whether no process will finish this file. After an hour, a file of another process counts as abandoned. */
 function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
   if (owner === null) return true
   if (owner === own) return !isWriting(file_key)
@@ -40,8 +40,8 @@ async function remove(app: App, { company_id, file_key, owner }: Pending): Promi
 }
 
 /**
- * Removes every file left behind, of all companies, and deletes old idempotency keys. Any number of processes may sweep
- * at once. Returns the number of files. The table holds only files in progress.
+ * Removes the abandoned files of all companies, and deletes expired idempotency keys. Returns the number of removed
+ * files. Several processes may sweep at once. The table is read whole, because it holds only files in progress.
  */
 async function sweep(app: App): Promise<number> {
   const now = app.clock.now()

@@ -1,4 +1,4 @@
-/** Uploads of attachments: the file is announced, written and flushed, then attached; all of it or nothing. */
+/** Uploads attachments. A file is written as pending and flushed, then attached. If a step fails, it is removed. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { receiveFile, requireForm } from '../../documents/multipart.ts'
@@ -13,7 +13,7 @@ import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { type AttachmentRow, attach, documentResponse } from './documents.ts'
 import { withFile } from './pending.ts'
 
-/** Specification, section "Limits". */
+/** API specification, section "Limits". */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 type IsKind = (row: InvoiceRow) => boolean
@@ -28,7 +28,7 @@ export async function addDocument(
 ): Promise<Added> {
   const { app, store } = call
   const boundary = requireForm(incoming, MAX_FILE_BYTES)
-  // A repeated request gets its earlier response, whatever has happened to the invoice since.
+  // A repeated request gets its earlier response, even if the invoice has been deleted since.
   if (!(await hasResponse(call))) await requireInvoice(store, invoiceId, isKind)
   const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
   return withFile(call, async ({ key: file_key, write }) => {
@@ -48,7 +48,7 @@ export async function addDocument(
       file_key,
       created_at: app.clock.stamp(),
     }
-    // Boundaries differ between attempts, so the same name and content make the same request.
+    // The bodies of two attempts have different boundaries, so name, type and content identify the request.
     const request = idempotentRequest(call, file_name, content_type, sha256)
     return store.transaction((tx) =>
       request.runInTransaction(tx, async () => {

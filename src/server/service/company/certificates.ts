@@ -31,8 +31,8 @@ export const listCertificates = (db: Rows): Promise<Certificate[]> =>
   db.select('certificates').select(COLUMNS).orderBy('certificate_id').execute()
 
 /**
- * Returns the certificate to use at a time: the preferred one while it is valid, else the best valid one for the
- * purpose, so that a renewed certificate takes over automatically. Null if none is valid.
+ * Returns the preferred certificate if it is valid at this time, else the best valid one for the purpose; null if none
+ * is valid. A renewed certificate is therefore used automatically.
  */
 export async function validCertificate(
   db: Rows,
@@ -43,7 +43,7 @@ export async function validCertificate(
   const valid = (await listCertificates(db)).filter(
     ({ valid_from, valid_to }) => valid_from <= stamp && stamp <= valid_to,
   )
-  // Those of the purpose first, then the one that lasts longest, then the newest.
+  // Certificates for the purpose come first, then the one that expires last, then the newest.
   valid.sort(
     (a, b) =>
       Number(b.purpose === purpose) - Number(a.purpose === purpose) ||
@@ -127,12 +127,12 @@ export async function addCertificate(
 export const isUnusable = (error: unknown): error is CuadraError =>
   error instanceof CertificateError || isCondition(error, 'sealed_with_another_key')
 
-/** The most files kept open. */
+/** Maximum number of opened files to keep. */
 const MAX_OPEN = 200
 
 /**
- * Open files by their encrypted text, which is unique: opening one takes as long as sending a dozen records. Their keys
- * are in memory anyway, for the connections of this process.
+ * Opened files by their encrypted text, which is unique. They are kept because opening one takes as long as sending a
+ * dozen records. Their private keys are in memory anyway, for the connections of this process.
  */
 const open = new Map<string, Pkcs12>()
 
@@ -178,7 +178,7 @@ export interface CertificateCheck extends Certificate {
   readonly findings: readonly Pick<CertificateFinding, 'severity' | 'message'>[]
 }
 
-/** Checks the certificates of a company. One that cannot be opened has a finding that states so. */
+/** Checks the certificates of a company. A certificate that cannot be opened has a finding with the reason. */
 export async function checkCertificates(
   db: Rows,
   app: Pick<App, 'config' | 'clock'>,

@@ -69,7 +69,7 @@ const holds: SchemaValidateFunction = (checks: readonly Check[], value: unknown,
 
 let validate: ValidateFunction<CompanyFile> | undefined
 
-/** Throws with all problems. */
+/** Throws one error with all problems of a file. */
 function requireValid(data: unknown): asserts data is CompanyFile {
   validate ??= new Ajv({ strict: false, allErrors: true, verbose: true, formats: { date: isDate } })
     .addKeyword({ keyword: 'holds', errors: true, validate: holds })
@@ -90,7 +90,7 @@ export function readCompany(file: unknown): CompanyData {
   const { post_code, province_code } = address
   const province =
     province_code === null ? subdivisionByPostCode(post_code ?? '') : subdivisionOf(province_code)
-  // Periods keep their id; new ones get the next.
+  // Periods without an id are new and get the next one.
   let last = Math.max(0, ...sii.enrollment_periods.map(({ id = 0 }) => id))
   return {
     ...data,
@@ -129,7 +129,7 @@ export function patchCompany(data: CompanyData, patch: unknown): CompanyData {
   const { address, ...file } = fileOf(data)
   const { province_code, ...place } = address
   const sent = isMembers(patch.address) ? patch.address : {}
-  // A new post code without a province resets the province of the old one.
+  // If only the post code changes, the province is derived from the new one.
   const moves = 'post_code' in sent && !('province_code' in sent)
   return readCompany(merged({ ...file, address: moves ? place : { ...place, province_code } }, patch))
 }

@@ -23,10 +23,10 @@ export type Members = Readonly<Record<string, unknown>>
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns a schema with the instruction for values that violate it, as an administrator reads it. */
+/** Returns a schema with an instruction, which administrators read if a value is invalid. */
 const withFix = <S extends Schema>(schema: S, fix: string): S => ({ ...schema, fix })
 
-/** Returns an optional or nullable member with its default. */
+/** Returns the schema of a member that may be omitted, with its default. */
 const or = <S extends Schema, const D extends Static<S> | object>(schema: S, otherwise: D) =>
   shaped<Static<S>>({ ...schema, default: otherwise })
 const orNull = <S extends Schema>(schema: S) =>
@@ -51,7 +51,7 @@ const checked = <S extends Schema>(schema: S, ...holds: readonly Check[]): S => 
 
 const messageText = (maxLength = 500) =>
   withFix(textOf({ pattern: '\\S', maxLength }), 'send a text that is not empty')
-/** A name as long as that of a party of an invoice may be. */
+/** A name. Its maximum length is that of the name of a party of an invoice. */
 const name = messageText(120)
 const yesOrNo = withFix(flag, 'send true or false')
 const day = withFix(date, 'send a day as YYYY-MM-DD')
@@ -77,7 +77,7 @@ const knownProvince: Check = (code: string) =>
     ? undefined
     : ['', `unknown province ${code.slice(0, 40)}. Send an ISO 3166-2 (ES-M) or INE (28) code`]
 
-/** Returns the first and last day of a period; undefined if it has none. */
+/** Returns the first and last day of a period; undefined if they are missing or invalid. */
 function daysOf(period: unknown): readonly [first: string, last: string] | undefined {
   const { start_date: first, end_date: last = null } = isMembers(period) ? period : {}
   if (typeof first !== 'string' || !isDate(first)) return undefined
@@ -185,7 +185,7 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    /** Lines at the foot of its documents, such as the entry in the commercial register (art. 24 Código de Comercio). */
+    /** Text at the foot of PDFs, such as the entry in the commercial register (art. 24 Código de Comercio). */
     pdf_foot: orNull(messageText()),
     /** Address where customers can pay; `{number}` and `{amount}` are replaced. */
     payment_link: orNull(withFix(textOf({ pattern: '^https://[!-~]+$' }), 'send an https address')),

@@ -14,7 +14,7 @@ export interface CompanyRecord {
   readonly data: CompanyData
 }
 
-/** `GET /company` (specification, general rule 7). */
+/** Returns the response of `GET /company` (API specification, general rule 7). */
 export function companyResponse({ id, data }: CompanyRecord): CompanyResponse {
   const { province_id, ...address } = data.address
   const { ticketbai_active, verifactu_in_plan, sii_in_plan } = data.fiscal_systems
@@ -65,8 +65,8 @@ export const allTaxpayers = (shared: Shared) =>
   shared.selectFrom('taxpayers').selectAll().orderBy('created_at').orderBy('taxpayer_id').execute()
 
 /**
- * Collects results company by company: the alternative when a statement across all of them fails because a shard is
- * unreachable. A company that cannot be read is skipped and logged.
+ * Collects results company by company. Used when a statement over all companies fails because a shard is unreachable. A
+ * company that cannot be read is skipped and logged.
  */
 export async function collectFromReachable<T>(
   { store, log }: Pick<App, 'store' | 'log'>,
@@ -91,7 +91,7 @@ export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
   return row && { id: db.companyId, data: dataIn(row.data) }
 }
 
-/** Blocks other registrations of tax ids until the end of the transaction: no unique index spans the shards. */
+/** Blocks other registrations of tax ids until the end of the transaction, because no unique index spans the shards. */
 export async function lockTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
   if (locks) await sql`select pg_advisory_xact_lock(hashtext('cuadra.tax_ids'))`.execute(shared)
 }
@@ -120,7 +120,7 @@ export async function createCompany(
 }
 
 /**
- * Merges a patch into a company and validates the result; undefined if there is no such company. Throws a
+ * Merges a patch into a company and validates the result. Returns undefined if the company does not exist. Throws a
  * `CuadraError`. A company with invoices keeps its tax id, since numbers, records and books belong to that taxpayer.
  */
 export async function updateCompany(

@@ -1,7 +1,7 @@
 /**
  * Parses the reference rates that the European Central Bank publishes: `eurofxref-hist.csv` (a row per day),
  * `eurofxref-daily.xml` and `eurofxref-hist.xml` (https://www.ecb.europa.eu/stats/eurofxref). A file with an invalid
- * cell is rejected as a whole, since a partial file would give wrong amounts unnoticed.
+ * cell is rejected as a whole, since rates from a partial file could give wrong amounts unnoticed.
  */
 import { CsvError, parse } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
@@ -68,7 +68,6 @@ function currenciesOf(header: Row | undefined): readonly string[] {
   return currencies
 }
 
-/** Returns the rates of a row. */
 function ratesIn(
   { cells: [date = '', ...cells], line }: Row,
   currencies: readonly string[],
@@ -97,7 +96,7 @@ function readCsv(text: string): readonly PublishedRate[] {
   return rows.flatMap((row) => ratesIn(row, currencies))
 }
 
-/** Returns the rate in the attributes of a `Cube`; `date` is that of the enclosing one. Undefined if there is none. */
+/** Returns the rate in the attributes of a `Cube`; undefined if it has none. `date` is that of the enclosing `Cube`. */
 function rateIn(
   { currency, rate }: Readonly<Record<string, string>>,
   date: string | undefined,

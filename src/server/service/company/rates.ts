@@ -51,9 +51,9 @@ export async function loadRates(all: Transaction, fileText: string): Promise<num
 const DIGITS = 15
 
 /**
- * Returns the euros per unit from the published units per euro, to 15 digits. The quotient is rounded up, so that an
- * amount at exactly half a cent still reaches it: multiplying by it gives, to the cent, the amount divided by the
- * published rate. Source: the rate is quoted for one euro; art. 79.Once Ley 37/1992 converts to euros.
+ * Returns the euros per unit from the published units per euro, to 15 digits. Multiplying by the result gives, to the
+ * cent, the amount divided by the published rate. The quotient is rounded up, so that an exact half cent is not lost.
+ * Source: the rate is quoted for one euro; art. 79.Once Ley 37/1992 converts to euros.
  *
  * @example
  *     eurosPerUnit('1.25') // => 0.8
@@ -70,7 +70,7 @@ export function eurosPerUnit(published: string): number {
   return Number(`${quotient}e-${shift}`)
 }
 
-/** Days after which a rate is too old: the bank's longest pause, over Easter, has four. */
+/** Maximum age of a rate in days. The longest pause of the European Central Bank, over Easter, has four days. */
 const MAX_DAYS = 7
 
 const daysBefore = (date: string, days: number): string =>
@@ -98,14 +98,15 @@ const dayAt = (document: unknown, path: string): string | undefined => {
 }
 
 /**
- * Returns the day whose rate applies: the one that the invoice states, else that of the operation, else that of issue.
+ * Returns the day whose rate applies: the rate date that the invoice states, else its operation date, else its issue
+ * date.
  */
 export const rateDayOf = (document: unknown): string | undefined =>
   dayAt(document, `${ISSUE}/invoice_currency/exchange_rate_date`) ??
   dayAt(document, `${ISSUE}/operation_date`) ??
   dayAt(document, `${ISSUE}/issue_date`)
 
-/** Returns the stored rate for a document of any shape; null if it states its own, needs none, or none is stored. */
+/** Returns the stored rate for an unvalidated document; null if it states a rate, is in euros, or no rate is stored. */
 export async function rateForDocument(shared: Shared, document: unknown): Promise<ExchangeRate | null> {
   const currency = valueAt(document, `${ISSUE}/invoice_currency/invoice_currency_code`)
   const day = rateDayOf(document)

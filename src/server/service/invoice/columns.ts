@@ -25,7 +25,7 @@ export function columnsOf({ meta, invoice }: CanonicalInvoice) {
     total_base: totals.total_gross_amount_before_taxes,
     total_tax: totals.total_tax_outputs,
     total: totals.invoice_total,
-    // Only corrective invoices correct another one, whatever other types state. Trimmed, as numbers are stored.
+    // Ignored unless the invoice is corrective. Trimmed like stored numbers.
     corrected_number: (header.is_corrective && header.corrective?.invoice_number?.trim()) || null,
   }
 }
@@ -55,7 +55,7 @@ function fiscalDateOf(
   return before ?? issue_date ?? null
 }
 
-/** Returns the columns of a numbered document: series, date, sort order and filing period included. */
+/** Returns the columns of a numbered document, including series, date, sort order and filing period. */
 export function numberedColumns(data: CanonicalInvoice, direction: Direction) {
   const { header, issue_data } = data.invoice
   const numbered = {

@@ -18,8 +18,8 @@ const agree = (a: string | null | undefined, b: string | null | undefined): bool
   a == null || b == null || a === b
 
 /**
- * Whether an invoice is the one that a corrective means, by number, series and date. Suppliers choose the numbers of
- * received invoices, so the same number of another supplier is another invoice.
+ * Whether a corrective invoice corrects this original, by number, series and date. Suppliers choose the numbers of
+ * received invoices, so the same number from another supplier is another invoice.
  */
 const isCorrectedBy = (original: Original, corrective: InvoiceRow, block: Corrective | undefined): boolean =>
   original.number !== null &&
@@ -42,7 +42,7 @@ async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
   )
 }
 
-/** Returns what a corrective states about the invoice it corrects, and whether the company has it. */
+/** Returns what a corrective invoice states about the corrected invoice, and whether the company has that invoice. */
 const corrects = (block: Corrective, original: Original | undefined): Corrects => ({
   correction_type: block.correction_type ?? null,
   reason_code: block.reason_code ?? null,
@@ -55,7 +55,7 @@ const corrects = (block: Corrective, original: Original | undefined): Corrects =
 
 const IN_FORCE: readonly Status[] = ['issued', 'sent', 'received']
 
-/** Finds the correctives of some invoices, oldest first. */
+/** Finds the corrective invoices for the numbers of these invoices, oldest first. */
 async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {
   const numbers = [...new Set(rows.flatMap(({ number }) => number ?? []))]
   if (numbers.length === 0) return []
@@ -68,14 +68,14 @@ async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {
   return found.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-/** Finds the invoices that some others may correct, by their numbers. */
+/** Finds the invoices with the numbers that these invoices correct. */
 async function findOriginals(db: Rows, rows: readonly InvoiceRow[]): Promise<readonly Original[]> {
   const numbers = [...new Set(rows.flatMap(({ corrected_number }) => corrected_number ?? []))]
   if (numbers.length === 0) return []
   return db.select('invoices').select(ORIGINAL).where('number', 'in', numbers).execute()
 }
 
-/** Returns the corrections of each invoice by its id, with three queries in total. */
+/** Returns the `corrections` of each invoice by its id, with three queries in total. */
 export async function correctionsOf(db: Rows, rows: readonly InvoiceRow[]) {
   const correctives = await findCorrectives(db, rows)
   const originals = await findOriginals(db, rows)

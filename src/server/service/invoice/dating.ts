@@ -1,7 +1,7 @@
 /**
  * Determines the date of the next number of a series. Numbers and dates must rise together, even if the clock was set
- * back or it is still before midnight on another machine. Up to a day the later date is kept; if the clock is further
- * behind, it is wrong and nothing is issued.
+ * back or the clocks of two machines differ at midnight. If the clock is up to a day behind the last number, that
+ * number's date is used again. If it is further behind, the clock is wrong and nothing is issued.
  */
 import { daysBetween } from '../../../sii/deadline/calendar.ts'
 import { ApiError } from '../../errors/api-error.ts'

@@ -64,18 +64,18 @@ export function eventRow({ actor, stamp }: Action, event: NewEvent) {
   }
 }
 
-/** Makes the event the trace of its transaction. */
+/** Makes the event the trace that shows whether its transaction was written, if the connection is lost at COMMIT. */
 export const setEventTrace = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
   tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
 
-/** Adds an event within the transaction that it describes, as the last of its invoice whatever the clocks say. */
+/** Adds an event in the transaction that it describes, as the last one of its invoice even if clocks differ. */
 export async function addEvent(tx: Tx, who: Action, invoice_id: string, event: NewEvent): Promise<void> {
   const row = eventRow(who, event)
   await tx.insertNext('events', { invoice_id, ...row }, 'sequence', 'invoice_id')
   setEventTrace(tx, invoice_id, row)
 }
 
-/** Returns the events of an invoice, oldest first, in the shape of the specification. */
+/** Returns the events of an invoice, oldest first, in the shape of the API specification. */
 export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly InvoiceEvent[]> {
   const rows = await db
     .select('events')

@@ -1,6 +1,6 @@
 /**
- * Filed tax returns. What was declared for a period stays as declared: a mistake is corrected by a corrective invoice
- * or a complementary return, not by changing the invoice (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
+ * Filed tax returns. The fiscal data of a declared invoice must not change. Mistakes are corrected with a corrective
+ * invoice or a complementary return (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -40,13 +40,14 @@ export function periodOf(text: string): Period {
 
 /**
  * Prevents returns from being filed until the end of the transaction. Call it before `returnsCovering`, so that no
- * return is filed between the check and the commit. Writers of invoices do not wait for each other.
+ * return is filed between the check and the commit. The lock is shared, so writers of invoices do not wait for each
+ * other.
  */
 export async function holdReturns(tx: Tx): Promise<void> {
   if (tx.locks) await tx.select('companies').select('tax_id').forKeyShare().execute()
 }
 
-/** Files a return, which locks the invoices of the period. A return that is already filed stays as it is. */
+/** Files a return, which locks the invoices of the period. A return that is already filed does not change. */
 export async function fileReturn(tx: Tx, period: string, stamp: string): Promise<Period> {
   const filed = periodOf(period)
   await tx.lock('companies').select('tax_id').execute()
@@ -93,11 +94,11 @@ export async function returnsCovering(
   return rows.map(({ period }) => `filed_return:${period}`)
 }
 
-/** Returns JSON pointers to the fiscal fields that differ between two versions; to their blocks if there are many. */
+/** Returns JSON pointers to the fiscal fields that differ, or to their blocks if there are many. */
 export const lockedFieldsChanged = (before: CanonicalInvoice, after: CanonicalInvoice): readonly string[] =>
   readable(differences(fiscalDataOf(before), fiscalDataOf(after)))
 
-/** Throws if a filed return has declared what would change, or would have had to declare what moves into its period. */
+/** Throws if fiscal fields change and a filed return covers the invoice, either before or after the change. */
 export async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
   const { direction, invoice_id } = row
   const { fiscal_date } = numberedColumns(after, direction)

@@ -89,7 +89,7 @@ export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
-/** Returns JSON pointers to the values that differ. A member that only one side has is named as a whole. */
+/** Returns JSON pointers to the values that differ. A member that only one version has gets a single pointer. */
 export function differences(before: unknown, after: unknown, path = ''): readonly string[] {
   if (before === after) return []
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [path]
@@ -100,7 +100,7 @@ export function differences(before: unknown, after: unknown, path = ''): readonl
 /** Maximum number of pointers to report. */
 const MAX_POINTERS = 200
 
-/** Shortens pointers if there are too many of them: to the changed lines, then to `lines` alone. */
+/** Shortens pointers if there are too many: first to the changed lines, then to `lines` alone. */
 export function readable(pointers: readonly string[]): readonly string[] {
   let shown = pointers
   for (let depth = 3; shown.length > MAX_POINTERS && depth > 1; depth--)

@@ -28,19 +28,19 @@ interface AppliedFilters {
 export const hasDates = ({ query }: Listed): boolean =>
   query.issue_date_from !== undefined || query.issue_date_to !== undefined
 
-/** Selects invoices by direction and status. Literals, because partial indexes depend on them. */
+/** Selects invoices by direction and status. Both are literals, because partial indexes depend on them. */
 function ofKind(db: Rows, { direction, status }: Listed): Query {
   const rows = db.select('invoices').where(sql<boolean>`direction = ${sql.lit(direction)}`)
   return status === undefined ? rows : rows.where(sql<boolean>`status = ${sql.lit<string>(status)}`)
 }
 
-/** Keeps the database from using an index on the date, so that it uses the one in list order. Null stays null. */
+/** The date as an expression without an index, so that the database uses the index in list order. Null stays null. */
 const NO_INDEX = sql<string>`(issue_date || '')`
 const DATE = sql<string>`issue_date`
 
 const FILTERED = ['document_series', 'number', 'external_ref', 'customer_tax_id', 'supplier_tax_id'] as const
 
-/** Applies the filters: exact values, inclusive dates, normalised tax ids (http-contract, "Every answer"). */
+/** Applies the filters: exact values, inclusive dates, normalised tax ids. */
 function filtered(
   start: Query,
   { query }: Listed,
@@ -69,8 +69,8 @@ export const matchingInOrder = (db: Rows, listed: Listed, applied: AppliedFilter
   filtered(ofKind(db, listed), listed, applied, NO_INDEX)
 
 /**
- * Selects matches by number, reference or tax id. The other filters are written so that no index serves them. The
- * indexes on tax ids contain their columns.
+ * Selects matches by number, reference or tax id. The other filters are expressions without an index, so that the
+ * database uses the index on one of these. The indexes on tax ids also contain the columns of the other filters.
  */
 export function foundBy(db: Rows, { direction, status, query }: Listed): Query {
   let rows = filtered(ofKind(db, { direction, query }), { direction, query }, { series: false }, NO_INDEX)

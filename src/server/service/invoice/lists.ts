@@ -1,6 +1,6 @@
 /**
- * Lists of invoices: filters, order, page and total. The stored counts give the total and the start of a page, so no
- * list is counted and no rows are skipped. Only matches by number, reference or tax id are counted, in their index.
+ * Lists of invoices: filters, order, page and total. The stored counts give the total and the start of a page, so a
+ * request neither counts nor skips many rows. Only matches by number, reference or tax id are counted, in their index.
  */
 import type { Paged } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
@@ -28,7 +28,7 @@ interface Page {
 /** Up to this many rows are found and sorted faster than read in list order. */
 const MAX_SORTED = 500
 
-/** Counts at the steps of a list in its order: series, months, days or minutes. */
+/** Counts by the steps into which a list is divided, in list order. A step is a series, month, day or minute. */
 type Steps = readonly (readonly [name: string, n: number])[]
 
 const sumOf = (counts: Iterable<number>): number => {
@@ -37,7 +37,7 @@ const sumOf = (counts: Iterable<number>): number => {
   return sum
 }
 
-/** Sorts as texts sort in both databases: by code point, which is the order of the UTF-8 bytes. */
+/** Sorts like both databases: by code point, which is the order of the UTF-8 bytes. */
 const inOrder = (counts: ReadonlyMap<string, number>): Steps =>
   [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
@@ -54,8 +54,8 @@ function stepAt(steps: Steps, offset: number): { readonly step: string; readonly
 }
 
 /**
- * Reads rows from an offset. With a date filter each step is read separately, since many rows without matches may lie
- * between two steps. Without one the matches are contiguous, and `rowsAt` reads on beyond its step.
+ * Reads rows from an offset. With a date filter, each step is read separately, since many rows that do not match may
+ * lie between two steps. Without a date filter, the matches are contiguous, and `rowsAt` reads beyond its step.
  */
 async function rowsFrom(
   listed: Listed,
@@ -81,7 +81,7 @@ async function rowsFrom(
 const daysOf = (listed: Listed): Range | undefined =>
   hasDates(listed) ? { from: listed.query.issue_date_from ?? '0', to: listed.query.issue_date_to } : undefined
 
-/** A range of one value. */
+/** Returns the range that contains only this value. */
 const only = (value: string | undefined): Range | undefined =>
   value === undefined ? undefined : { from: value, to: value }
 
@@ -97,7 +97,7 @@ function countsOfDays({ from, to }: Range): CountQuery[] {
   const months: CountQuery = {
     span: 'numbered_month',
     place: {
-      // A month sorts before its days; the first text after its days sorts before the next month.
+      // `2026-03~` sorts after all days of March and before `2026-04`.
       from: first && endOf(first),
       to: last && endOf(`${last.slice(0, -1)}${String.fromCharCode(last.charCodeAt(6) - 1)}`),
     },
@@ -159,7 +159,7 @@ const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Pro
     return [...found, ...(await pageOf(db, after, listed, { limit: part.limit - found.length, offset: 0 }))]
   })
 
-/** Sorts after all ids: the share of invoices with a number but without a series. */
+/** The share of invoices with a number but without a series. It sorts after all ids. */
 const AFTER_IDS = '~'
 
 /** The status and series filters, for counts that have the series in `part`. */
@@ -182,7 +182,7 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
   return [...found, ...(await pageOf(db, numbered, listed, left))]
 }
 
-/** Reads a page of issued invoices by series, newest date first, then number; those without a number follow, by id. */
+/** Reads a page of issued invoices by series, newest date first, then number. Unnumbered ones come last, by id. */
 async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const days = daysOf(listed)
   const wanted: CountQuery[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
@@ -204,7 +204,7 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   return { rows, total }
 }
 
-/** Returns the next finer steps of entry: months, the days of one, the minutes of a day; of a series, its days. */
+/** Returns the steps by time of entry: months, the days of a month, the minutes of a day, or the days of a series. */
 async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Steps> {
   const { series } = listed.query
   const list = listed.direction === 'received' ? 'received' : 'draft'
@@ -223,7 +223,7 @@ async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Step
   return newestFirst(await countsBy(db, series === undefined ? 'place' : 'part', [wanted]))
 }
 
-/** Reads rows from an offset, with steps as fine as needed. */
+/** Reads rows from an offset. Divides a step into finer steps until few rows need to be skipped. */
 const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
   rowsFrom(listed, steps, page, async (timestamp, part, n) => {
     const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= MAX_SKIPPED
@@ -260,7 +260,7 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
     .executeTakeFirstOrThrow()
   const total = Number(n)
   if (total <= page.offset) return { rows: [], total }
-  // An issued number or a reference matches one invoice; for the other filters an index is in list order.
+  // An issued number or a reference matches one invoice. For the other filters there is an index in list order.
   const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)
   const found = foundBy(db, listed)
   return { rows: await (isFew ? fewPage(db, listed, page, found) : pageOf(db, found, listed, page)), total }

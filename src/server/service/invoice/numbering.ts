@@ -27,8 +27,8 @@ export function templateProblem(template: string): string | null {
 const widthOf = (template: string): number => Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
 
 /**
- * Returns the number that a counter gives under a template. Blanks around it are trimmed, as in fiscal records: to the
- * authority ` F000001` and `F000001` are one invoice.
+ * Returns the invoice number for a value of the counter. Blanks around it are trimmed, as in fiscal records: for the
+ * tax authority, ` F000001` and `F000001` are the same invoice.
  *
  * For example, `numberOf({ series_code: 'F', template: '{series}{number:6}' }, 42)` is `F000042`.
  */
@@ -38,11 +38,11 @@ export const numberOf = (
 ): string =>
   template
     .replace(/\{number(?::\d+)?\}/, String(counter).padStart(widthOf(template), '0'))
-    // A function, so that `$&` in a code stays text.
+    // A replacement function, so that `$&` in a code is not a replacement pattern.
     .replaceAll('{series}', () => series_code)
     .trim()
 
-/** Returns the counter of a number that fits a template, or null. Code, prefix and leading zeros must match. */
+/** Returns the counter in a number that fits the template, or null. Code, prefix and leading zeros must match. */
 export function counterOf(series: Pick<Series, 'series_code' | 'template'>, number: string): number | null {
   const [start = '', end = ''] = series.template
     .split(/\{number(?::\d+)?\}/)
@@ -64,7 +64,7 @@ export async function seriesOf(db: Rows, code: string): Promise<Series> {
   return known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1, last_date: null }
 }
 
-/** Maximum length of `invoice_number` (specification, "Limits"). */
+/** Maximum length of `invoice_number` (API specification, section "Limits"). */
 const MAX_LENGTH = 60
 
 const TOO_LONG = messageText(
@@ -79,7 +79,7 @@ const TOO_LONG = messageText(
   ],
 )
 
-/** Returns the problem of a series whose numbers would be too long, if there is one. */
+/** Returns the problem of a series whose next number is too long; undefined if it fits. */
 export function lengthProblem(
   number: string,
   severity: ValidationItem['severity'],
@@ -92,7 +92,7 @@ export function lengthProblem(
   return createItem(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
 }
 
-/** Returns the newest date of a series, for counters that were changed before series stored it. */
+/** Returns the newest date of a series. Needed if its counter last changed in a version that did not store the date. */
 async function newestDate(tx: Tx, code: string): Promise<string | null> {
   const row = await tx
     .select('invoices')
@@ -118,7 +118,7 @@ export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<S
   return (await find()) ?? { ...fresh, last_date: null }
 }
 
-/** Returns who holds a number: an invoice id, null after its deletion, undefined if the number is free. */
+/** Returns the row of a number; undefined if it is free. Its `invoice_id` is null after the invoice was deleted. */
 export async function holderOf(db: Rows, number: string) {
   return db
     .select('numbers')
@@ -127,7 +127,7 @@ export async function holderOf(db: Rows, number: string) {
     .executeTakeFirst()
 }
 
-/** Returns a series after a number of this date was taken. */
+/** Returns the series with its state after a number with this counter and date was assigned. */
 export function advanced(series: Series, counter: number, date: string): Series {
   const next_number = counter + 1
   if (next_number <= series.next_number) return series
@@ -140,7 +140,7 @@ export async function storeCounter(tx: Tx, { series_code, next_number, last_date
   await tx.change('series', { next_number, last_date }, { series_code })
 }
 
-/** Takes a number. Returns false if it is already taken. */
+/** Assigns a number to an invoice. Returns false if the number is already taken. */
 async function assignNumber(
   tx: Tx,
   number: string,
@@ -150,7 +150,7 @@ async function assignNumber(
   return tx.insertNew('numbers', { number, series_code, invoice_id })
 }
 
-/** How many numbers to look up at once if the next one is taken: a whole history may have been imported. */
+/** Numbers to look up per query if the next one is taken. Many imported numbers may follow it. */
 const LOOKAHEAD = 500
 
 /** Returns the first counter from `from` whose number is free. */
@@ -164,7 +164,7 @@ async function firstFree(tx: Tx, series: Series, from: number): Promise<number> 
   }
 }
 
-/** A number that is taken. The counter of its series is not updated yet. */
+/** A number that was assigned. The counter of its series is not updated yet. */
 export interface AllocatedNumber {
   readonly number: string
   readonly counter: number
@@ -179,7 +179,7 @@ export async function allocateNext(tx: Tx, series: Series, invoiceId: string): P
   }
 }
 
-/** Returns the refusal of a number that is taken, or that belonged to a deleted invoice. */
+/** Returns the error for a number that is taken, or that belonged to a deleted invoice. */
 async function numberInUse(tx: Tx, number: string): Promise<ApiError> {
   const holder = await holderOf(tx, number)
   if (holder?.invoice_id) return new ApiError('forced_number_in_use', { number })
@@ -233,7 +233,7 @@ export async function assignImportedNumber(
   if (after !== series) await storeCounter(tx, after)
 }
 
-/** Keeps the number of a deleted invoice taken. */
+/** Removes the invoice from a number when the invoice is deleted. The number stays taken. */
 export async function releaseHolder(tx: Tx, number: string): Promise<void> {
   await tx.update('numbers', { invoice_id: null }).where('number', '=', number).execute()
 }

@@ -28,14 +28,14 @@ const REASONS = {
   },
 } as const
 
-/** Refuses an update. `invoice_id` is the conflicting invoice, if the client did not name it. */
+/** Returns the error for an update that is not allowed. `invoice_id` is the other invoice that conflicts, if any. */
 export const updateRefused = (reason: keyof typeof REASONS, invoice_id?: string): ApiError =>
   new ApiError('invoice_update_not_allowed', {
     reason: REASONS[reason],
     ...(invoice_id !== undefined && { invoice_id }),
   })
 
-/** Refuses a draft whose reference exists. A repeated request learns the id of the first one. */
+/** Returns the error for a draft whose `external_ref` exists. It names the existing draft, for repeated requests. */
 export const draftedAlready = (invoice_id: string): ApiError =>
   new ApiError('invoice_update_not_allowed', {
     reason: {
@@ -46,8 +46,8 @@ export const draftedAlready = (invoice_id: string): ApiError =>
   })
 
 /**
- * Returns the error for a row that changed while its lock was waited for. The store treats it like a conflict of the
- * database and runs the transaction again.
+ * Returns the error for a row that changed while the transaction waited for its lock. The store treats it like a
+ * conflict of the database, and runs the transaction again.
  */
 export const conflict = (): Error =>
   Object.assign(new Error('changed while waiting for its lock'), { code: '40001' })

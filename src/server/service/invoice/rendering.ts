@@ -11,13 +11,13 @@ import type { Call } from '../access/call.ts'
 import { logoOf } from '../company/logo.ts'
 import { isInForce } from './statuses.ts'
 
-/** What rendering needs. A call has all of it, and so does the sender of mails. */
+/** The parts of a call that rendering needs. The sender of mails has them too. */
 export type RenderingContext = Pick<Call, 'app' | 'store' | 'company'> & Partial<Pick<Call, 'locale'>>
 
 export interface RenderingOptions {
   /** `<design>-<style>`; by default that of the series, then that of the company. */
   readonly template?: string | undefined
-  /** By default the one that suits the customer. */
+  /** By default, the language that suits the customer. */
   readonly language?: ViewLanguage | undefined
   /** As PDF/A-3b with the invoice embedded as CII (Factur-X). */
   readonly facturx?: boolean | undefined
@@ -44,7 +44,7 @@ async function templateFor({ store, company }: RenderingContext, row: InvoiceRow
   return [series?.pdf_template, company.data.pdf_template].find(isKnownTemplate) ?? DEFAULT_TEMPLATE
 }
 
-/** Returns the QR code of the record made when the invoice was issued; null if there is none. */
+/** Returns the QR code of the latest registration record of the invoice; null if there is none. */
 export async function qrOf(store: Rows, invoiceId: string): Promise<QrView | null> {
   const record = await store
     .select('verifactu_records')
@@ -67,7 +67,7 @@ function statusOf({ status, direction }: InvoiceRow): ViewOptions['status'] {
   return isInForce(status) ? 'issued' : 'draft'
 }
 
-/** Returns what the company prints on its own documents. Companies of earlier versions lack these members. */
+/** Returns the texts that the company prints on its documents. Companies of earlier versions lack these members. */
 function companyTexts({ company }: RenderingContext, { number, total }: InvoiceRow): Partial<ViewOptions> {
   const { pdf_foot = null, payment_link = null } = company.data
   const link = payment_link
@@ -79,12 +79,12 @@ function companyTexts({ company }: RenderingContext, { number, total }: InvoiceR
   }
 }
 
-/** Our timestamps are in UTC without a zone. */
+/** Appends `Z` to a timestamp without a zone. Stored timestamps are in UTC without a zone. */
 const inUtc = (stamp: string): string => (/(?:Z|[+-]\d\d:\d\d)$/.test(stamp) ? stamp : `${stamp}Z`)
 
 const dayInSpain = (stamp: string): string => spanishTimestamp(Date.parse(inUtc(stamp))).slice(0, 10)
 
-/** The creation time in the file. For an issued invoice it is its date, so that sending it does not change its PDF. */
+/** Returns the creation time in the PDF. For an issued invoice it is the issue date, so that its PDF never changes. */
 const timestampOf = ({ direction, issue_date, status, updated_at }: InvoiceRow): string =>
   direction === 'issued' && issue_date !== null && status !== 'draft'
     ? `${issue_date}T00:00:00Z`
@@ -93,8 +93,8 @@ const timestampOf = ({ direction, issue_date, status, updated_at }: InvoiceRow):
 /**
  * Renders an invoice of any kind and state as PDF, in the requested language or the customer's.
  *
- * Throws `canonical_not_available` if there is no calculated document, `invalid_status_transition` for an electronic
- * invoice of a draft or a cancelled invoice, and `export_not_possible` if CII cannot carry the invoice.
+ * Throws `canonical_not_available` if there is no calculated document. With `facturx`, throws
+ * `invalid_status_transition` for a draft or cancelled invoice, and `export_not_possible` if CII cannot represent it.
  */
 export async function renderedInvoice(
   context: RenderingContext,

@@ -1,4 +1,4 @@
-/** Finds the invoice of an address, or refuses the request. */
+/** Finds the invoice that a request names. Throws if it does not exist or is not of the kind of the route. */
 import { ApiError } from '../../errors/api-error.ts'
 import { findInvoice, type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
@@ -10,10 +10,10 @@ function ofKind(row: InvoiceRow | undefined, isKind: IsKind): InvoiceRow {
   return row
 }
 
-/** Locks the invoice of a route's kind. Throws `invoice_not_found`. */
+/** Locks and returns an invoice. Throws `invoice_not_found`. */
 export const requireLocked = async (tx: Tx, invoiceId: string, isKind: IsKind): Promise<InvoiceRow> =>
   ofKind(await lockInvoice(tx, invoiceId), isKind)
 
-/** Finds the invoice of a route's kind. Throws `invoice_not_found`. */
+/** Returns an invoice. Throws `invoice_not_found`. */
 export const requireInvoice = async (db: Rows, invoiceId: string, isKind: IsKind): Promise<InvoiceRow> =>
   ofKind(await findInvoice(db, invoiceId), isKind)

@@ -6,15 +6,15 @@ import type { numberedColumns } from './columns.ts'
 import { type Action, addEvent, type EventCode, type NewEvent } from './events.ts'
 import type { Validated, Validation } from './validate.ts'
 
-/** What to write, and the details of the event besides the change of state. */
+/** The data to write. `details` are those of the event, besides the change of status. */
 export interface Written<V extends Validation> {
   readonly validation: V
-  /** If missing, the stored document stays as it was. */
+  /** The document as the client sent it. If it is missing, the stored one is kept. */
   readonly sent?: unknown
   readonly details?: NonNullable<NewEvent['details']>
 }
 
-/** Inserts an invoice. */
+/** Inserts an invoice with its document, and adds its event. */
 export async function insertValidated(
   tx: Tx,
   who: Action,
@@ -31,7 +31,7 @@ export async function insertValidated(
   return row
 }
 
-/** Updates an invoice. A validation without a document leaves the calculated one as it was. */
+/** Updates an invoice, and adds its event. If the validation has no document, the stored calculated one is kept. */
 export async function updateValidated(
   tx: Tx,
   who: Action,

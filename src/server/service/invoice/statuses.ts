@@ -4,7 +4,7 @@ import type { Status } from '../../store/tables.ts'
 export const ISSUED_STATUSES = ['draft', 'issued', 'sent', 'cancelled', 'queued'] as const
 export const RECEIVED_STATUSES = ['received', 'draft', 'issued', 'sent', 'cancelled'] as const
 
-/** The name of a status in events: `DRAFT`, `ISSUED`... */
+/** Returns the name of a status in events, such as `DRAFT` or `ISSUED`. */
 export const internalStatus = (status: Status): string => status.toUpperCase()
 
 /** Whether an issued invoice is in force. */

@@ -1,4 +1,4 @@
-/** Summaries of invoices, in the shape of the specification. */
+/** Summaries of invoices, in the shape of the API specification. */
 import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -41,7 +41,7 @@ export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promis
 
 type FiscalColumns = Pick<Own<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
 
-/** Returns `fiscal` of an issued invoice with these records, latest first. */
+/** Returns `fiscal` of an issued invoice. `records` are its fiscal records, latest first. */
 function fiscalWith(records: readonly FiscalColumns[]): InvoiceSummary['fiscal'] {
   const [latest] = records
   if (!latest) return { qr_url: null, legend: null, status: 'not_registered' }
@@ -49,7 +49,7 @@ function fiscalWith(records: readonly FiscalColumns[]): InvoiceSummary['fiscal']
   return {
     qr_url: registration?.qr_url ?? null,
     legend: legendsOf(latest.mode === 'verifactu').below?.long ?? null,
-    // A cancellation has its own states, since the state of the registration stays as it was.
+    // The status of a cancellation has its own prefix: the registration record keeps its own status.
     status:
       latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,
   }
@@ -75,7 +75,7 @@ export async function singleSummary(db: Rows, row: InvoiceRow): Promise<InvoiceS
   return summaryOf(row, corrections.get(row.invoice_id) ?? null, fiscal)
 }
 
-/** Returns the summary of an invoice that has just been issued, from the record made then. */
+/** Returns the summary of an invoice that has just been issued with this record. */
 export async function issuedSummary(
   db: Rows,
   row: InvoiceRow,

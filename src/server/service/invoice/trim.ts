@@ -1,9 +1,9 @@
 /**
- * Trims blanks around codes and references. Otherwise ` BL` and `BL` would be two series that give the same numbers,
- * which are one invoice for the tax authority.
+ * Trims blanks around codes and references. Otherwise ` BL` and `BL` would be two series with the same numbers, and the
+ * tax authority would see one invoice twice.
  */
 
-/** The members of an object to trim, by name. A `needed` member of blanks only is treated as missing. */
+/** The members of an object to trim, by name. A `needed` member that has only blanks is treated as missing. */
 interface Members {
   readonly [name: string]: Wanted
 }
@@ -20,9 +20,7 @@ const PARTY: Members = {
   administrative_centres: [{ centre_code: 'code', role_type_code: 'code' }],
 }
 
-/**
- * Codes and references of the canonical invoice that the client chooses. Values of closed lists are refused instead.
- */
+/** Codes and references that the client chooses. Codes of closed lists are not trimmed; blanks make them invalid. */
 const OF_INVOICE: Members = {
   meta: {
     source_system: 'needed',
@@ -61,7 +59,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns undefined if nothing is left of a needed text. Other texts of blanks are left to the schema. */
+/** Returns a text without blanks around it; undefined if a `needed` text has only blanks. Other blank texts stay. */
 function trimmedText(text: string, kind: 'code' | 'needed'): string | undefined {
   const trimmed = text.trim()
   if (trimmed !== '') return trimmed
@@ -100,7 +98,7 @@ function trimmed(value: unknown, members: Members): unknown {
   return copy ?? value
 }
 
-/** Trims the codes and references of a document. Members of a wrong type are left to the schema. */
+/** Trims the codes and references of a document. Members of a wrong type stay, so that the schema rejects them. */
 export const trimmedDocument = (document: unknown): unknown => trimmed(document, OF_INVOICE)
 
 /** Trims the members of a request with these names. */

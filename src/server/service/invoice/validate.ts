@@ -1,4 +1,4 @@
-/** Validates documents for the company of the key as of today. */
+/** Validates documents for the company of the API key, as of today. */
 import type { CanonicalInvoice, Finding, Operation, Options } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import {
@@ -47,11 +47,11 @@ export const validateNow = (call: Context, ...input: ValidationInput): Validatio
 export const validateSent = (call: Sent, ...input: ValidationInput): Promise<Validation> =>
   call.app.work.validate(requestFor(call, input), call.size)
 
-/** Validates the document of the request for a response that passes it on unread. */
+/** Validates the document of the request. Returns the document as JSON text, which a response includes unparsed. */
 export const validateSentAsJson = (call: Sent, ...input: ValidationInput): Promise<SerializedValidation> =>
   call.app.work.validateAsJson(requestFor(call, input), call.size)
 
-/** Requires that a document may be stored. Throws its refusal. */
+/** Returns the validation if its document may be stored. Throws the error otherwise. */
 export function requireStorable(validation: Validation): Validated {
   const { refusal, errors, data } = validation
   if (refusal?.code === 'schema_validation_failed')
@@ -61,12 +61,12 @@ export function requireStorable(validation: Validation): Validated {
   return { ...validation, data }
 }
 
-/** Refuses an unsupported version in any request. All other problems are in `errors`. */
+/** Throws if the schema version is unsupported, in any request. All other problems are in `errors`. */
 export function requireVersion({ refusal }: Pick<Validation, 'refusal'>): void {
   if (refusal?.code === 'unsupported_schema_version') throw new ApiError(refusal.code, refusal.extra)
 }
 
-/** Writes the `Validate result` of the specification, with the explanation if it was requested. */
+/** Returns the `Validate result` of the API specification as parts of its JSON, with the explanation if requested. */
 export function validateResult({ is_valid, errors, data, explanation }: SerializedValidation) {
   const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
   const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'

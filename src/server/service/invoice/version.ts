@@ -9,8 +9,8 @@ type Dated = Pick<InvoiceRow, 'updated_at'>
 export const tagOf = ({ updated_at }: Dated): string => `"${updated_at.replaceAll(/\D/g, '')}"`
 
 /**
- * Throws `precondition_failed` if `If-Match` names another version than the current one, or if there is none. A tag
- * that a proxy made weak is accepted: it names a version, not bytes.
+ * Throws `precondition_failed` if `If-Match` names another version than the current one, or if the invoice does not
+ * exist. A tag that a proxy made weak is accepted, because it identifies a version and not bytes.
  */
 export function requireVersionOf({ ifMatch }: Pick<Call, 'ifMatch'>, row: Dated | undefined): void {
   if (ifMatch === undefined) return

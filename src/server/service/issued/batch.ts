@@ -1,7 +1,7 @@
 /**
- * Runs batches. Each invoice is stored on its own, in order, and is durable before the next begins; a rejected one does
- * not affect the others (specification, "Batch result"). If the disk or the database fails, the batch ends. What was
- * accepted stays, and sending the batch again updates it.
+ * Runs batches. Invoices are stored one by one, in order, and each is on the disk before the next begins. A rejected
+ * invoice does not affect the others (API specification, "Batch result"). If the disk or the database fails, the batch
+ * ends. The invoices stored so far stay, and sending the batch again updates them.
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -18,7 +18,7 @@ import { importInvoice, validateImport } from './import.ts'
 
 type Item = BatchResult['items'][number]
 
-/** How a kind of batch validates and writes an invoice. */
+/** How one kind of batch validates and stores each invoice. */
 interface Kind {
   readonly validate: (call: Call, document: unknown) => Promise<Validated>
   readonly save: (
@@ -28,7 +28,7 @@ interface Kind {
     validated: Validated,
     details: Members,
   ) => Promise<SaveResult>
-  /** Returns the number by which an item is reported. */
+  /** Returns the invoice number to report for an item, if it has one. */
   readonly numberOf: (document: unknown) => string | null
 }
 
@@ -49,7 +49,7 @@ export const IMPORTS: Kind = {
   numberOf: numberSent,
 }
 
-/** Returns the errors of a rejected item. Throws errors of the server itself. */
+/** Returns the errors of a rejected item. Rethrows errors of the server itself. */
 function errorsOf(error: unknown, call: Call): readonly object[] {
   const refusal = toApiError(error)
   if (refusal.status >= 500) throw error
@@ -92,11 +92,11 @@ async function outcomeOf(
 
 type InterruptedBatch = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'items'>
 
-/** Refuses a batch that could not continue, stating what is stored. */
+/** Returns the error for a batch that could not continue. It lists the invoices that are stored. */
 function interrupted(error: unknown, call: Call, so: InterruptedBatch) {
   const { code, headers } = toApiError(error)
   const { accepted, total } = so
-  // The invoice whose outcome is unknown is the first that `items` does not list.
+  // The outcome is unknown for the first invoice that `items` does not list.
   const unknown = code === 'outcome_unknown'
   call.app.log.error({ request_id: call.requestId, err: error }, 'batch interrupted')
   const message = {

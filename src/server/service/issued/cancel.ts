@@ -1,4 +1,4 @@
-/** Cancels an invoice: it keeps its number but no longer counts (specification, "Cancel notes"). */
+/** Cancels an issued invoice, which keeps its number (API specification, "Cancel notes"). */
 import { wrongStatus } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind, updateInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
@@ -15,7 +15,7 @@ import { registerCancellation } from '../verifactu/register.ts'
 export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled')
-  // The customer already has a sent invoice, so its cancellation record is not written before both agree on it.
+  // No cancellation record for a sent invoice: the customer already has it, so both parties must agree first.
   const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
   const who = actionOf(call)
   const cancelled = await updateInvoice(tx, row, { status: 'cancelled', updated_at: who.stamp })

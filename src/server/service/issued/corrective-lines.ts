@@ -1,6 +1,6 @@
 /**
- * Builds the lines of a corrective by differences. The client sends description, quantity and price; the taxation comes
- * from the corrected invoice if that is unambiguous.
+ * Builds the lines of a corrective invoice by differences. The client sends description, quantity and price. The
+ * taxation comes from the corrected invoice if it is unambiguous.
  */
 import type { CanonicalInvoice, Text } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -8,7 +8,7 @@ import type { DifferenceLine } from '../../shapes/schemas.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Refuses to build a corrective: `reason` is for programs, `hint` for people. */
+/** Returns the error for a corrective draft that cannot be built. `reason` is for programs, `hint` for people. */
 export const cannotCorrect = (reason: string, hint: Text, extra: Members = {}): ApiError =>
   new ApiError('corrective_draft_invalid', { reason, hint, ...extra })
 
@@ -44,7 +44,7 @@ const distinct = (lines: readonly object[], names: readonly string[]): readonly 
   ).values(),
 ]
 
-/** Returns the members that all lines share; none if they differ. */
+/** Returns the members if all lines have the same values; an empty object if any value differs. */
 const common = (lines: readonly object[], names: readonly string[]): Members => {
   const [only = {}, ...others] = distinct(lines, names)
   return others.length === 0 ? only : {}
@@ -61,7 +61,7 @@ const NAME_THE_WITHHOLDING = {
   es: 'La factura rectificada tiene varios tipos de retención. Cree el borrador con PUT /drafts.',
 }
 
-/** Returns the taxation of a difference. Throws `corrective_draft_invalid` if the corrected invoice is ambiguous. */
+/** Returns the taxation of a line. Throws `corrective_draft_invalid` if the corrected invoice is ambiguous. */
 function taxationOf(
   lines: CanonicalInvoice['invoice']['lines'],
   rate: number | undefined,
@@ -73,7 +73,7 @@ function taxationOf(
   if (candidates.length > 1)
     throw cannotCorrect('tax_rate_ambiguous', NAME_THE_RATE, { path, allowed: [...new Set(all.map(rateOf))] })
   const [only] = candidates
-  // The corrected invoice does not have this rate: the rate itself may be what is corrected.
+  // The corrected invoice does not have this rate. The correction may be of the rate itself.
   if (!only)
     return {
       ...common(lines, ['tax_regime_key']),
@@ -112,8 +112,8 @@ const NAME_THE_SURCHARGE = {
 }
 
 /**
- * Returns the breakdown with the equivalence surcharge of the corrected invoice, since lines have none (arts. 154-161
- * Ley 37/1992). Returns undefined if the corrected invoice has no surcharge: then the breakdown follows from the lines.
+ * Returns the breakdown with the equivalence surcharge of the corrected invoice (arts. 154-161 Ley 37/1992), because
+ * lines have no surcharge. Returns undefined if the corrected invoice has none: the lines then determine the breakdown.
  */
 export function withSurcharge(
   original: CanonicalInvoice,

@@ -1,6 +1,6 @@
 /**
- * Drafts a corrective invoice of type 03 or 04 from the invoice it corrects (specification, "Corrective invoices"; art.
- * 15 RD 1619/2012). The draft is issued like any other.
+ * Drafts a corrective invoice of type 03 or 04 from the corrected invoice (API specification, "Corrective invoices";
+ * art. 15 RD 1619/2012). The draft is issued like any other.
  */
 import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
@@ -64,7 +64,7 @@ function requireConsistent({
     })
 }
 
-/** Members of the totals from which the sums are computed. */
+/** Members of the totals that are inputs of the calculation. */
 const TOTALS_INPUTS = [
   'general_discounts',
   'general_surcharges',
@@ -95,7 +95,7 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
   }
 }
 
-/** Returns what a substitution copies: the lines and all that its totals depend on, as the client sent them. */
+/** Returns the members that a substitution copies: the lines and the inputs of the totals, as the client sent them. */
 function substituted({ sent }: Original): Members {
   const { lines, taxes_outputs, taxes_withheld, totals, additional_data, payment_terms } = sent.invoice
   const given: Members = { ...totals }
@@ -110,11 +110,11 @@ function substituted({ sent }: Original): Members {
   }
 }
 
-/** Builds the draft without its totals. */
+/** Builds the invoice of the draft, without the calculated totals. */
 function draftOf(original: Original, request: CorrectiveRequest): Record<string, unknown> {
   const { supplier, customer, issue_data, legal_literals } = original.sent.invoice
   const byDifferences = request.correction_type === 'D'
-  // The date of operation stays, since rates depend on it. Differences are stated in euros.
+  // The date of operation is copied, since tax rates depend on it. Differences are in euros, so the currency is not.
   const left = ['issue_date', 'receipt_date', ...(byDifferences ? ['invoice_currency'] : [])]
   return {
     supplier,
@@ -139,7 +139,7 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
   }
   const compute = () => validateNow(call, document, 'draft').data
   let computed = compute()
-  // The validation that follows reports what is wrong.
+  // The later validation reports the errors.
   if (!computed) return document
   const entries = request.correction_type === 'D' ? withSurcharge(original.canonical, computed) : undefined
   if (entries) {
@@ -156,7 +156,7 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
   return document
 }
 
-/** Validates the built draft. A refusal becomes the reason why it cannot be built. */
+/** Validates the built draft. Turns a refusal into `corrective_draft_invalid` with its code as the reason. */
 async function validateBuilt(tx: Tx, call: Call, document: unknown): Promise<Validated> {
   try {
     return await validateDraft(tx, call, document)
@@ -178,7 +178,7 @@ async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   }
 }
 
-/** Throws if a reference is taken, with the invoice that has it: the request may be a repetition. */
+/** Throws if a reference is taken. The error names the invoice that has it, since the request may be a repetition. */
 async function requireFreeReference(tx: Tx, externalRef: string): Promise<void> {
   const referred = await idByReference(tx, externalRef)
   if (referred === undefined) return

@@ -1,4 +1,4 @@
-/** Drafts. They are saved under the client's reference even with business errors, but not with schema errors. */
+/** Saves drafts by the client's reference. A draft may have business errors, but no schema errors. */
 import { randomUUID } from 'node:crypto'
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -30,7 +30,7 @@ import {
 import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 
-/** Returns the id of the invoice of the issued kind that has a reference. */
+/** Returns the id of the draft or issued invoice with this `external_ref`. */
 export async function idByReference(tx: Tx, externalRef: string | null): Promise<string | undefined> {
   if (externalRef === null) return undefined
   const row = await tx
@@ -42,7 +42,7 @@ export async function idByReference(tx: Tx, externalRef: string | null): Promise
   return row?.invoice_id
 }
 
-/** Adds to the errors what would prevent the number and, if there are no errors, the fiscal record of the invoice. */
+/** Adds warnings about a next number that is too long and, for a valid draft, about problems of its fiscal record. */
 async function withWarnings(
   db: Rows,
   call: Call,
@@ -55,17 +55,17 @@ async function withWarnings(
   const tooLong = lengthProblem(number, 'warning', call.locale)
   const ofRecord = is_valid ? await recordProblems(db, call, data, number) : []
   if (!tooLong) return [...errors, ...ofRecord]
-  // The record would report the length of the number a second time.
+  // The fiscal record reports the same problem of the number, so that one is skipped.
   return [...errors, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
 }
 
-/** Validates a document as a draft of this company. Throws what prevents saving it. */
+/** Validates a document as a draft of this company. Throws if it cannot be saved. */
 export async function validateDraft(db: Rows, call: Call, document: unknown): Promise<Validated> {
   const validated = requireStorable(await validateSent(call, document, 'draft', { totals: 'check' }))
   return { ...validated, errors: await withWarnings(db, call, validated) }
 }
 
-/** Returns the draft that a document updates; undefined for a new one. */
+/** Returns the draft that a document updates; undefined if the document is a new draft. */
 async function draftToUpdate(
   tx: Tx,
   externalRef: string | null,
@@ -78,7 +78,7 @@ async function draftToUpdate(
   if (row?.direction === 'received') throw updateRefused('received')
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
     throw updateRefused('other_ref', referred)
-  // While waiting for the lock, the invoice was deleted or took another reference, so the reference may be free again.
+  // While this waited for the lock, the invoice was deleted or its reference changed. The reference may be free again.
   if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw conflict()
   if (row?.status === 'queued') throw updateRefused('queued')
   if (row && !isDraftKind(row)) throw updateRefused('not_draft')
@@ -88,12 +88,12 @@ async function draftToUpdate(
 interface SaveOptions {
   /** The draft to update. */
   readonly invoiceId?: string | undefined
-  /** For the event. */
+  /** Details of the event. */
   readonly details?: Readonly<Record<string, unknown>>
   readonly who?: Action
 }
 
-/** Writes a validated document to its draft, or as a new one. */
+/** Writes a validated document to its draft, or as a new draft. */
 export async function saveDraft(
   tx: Tx,
   call: Call,
@@ -116,7 +116,7 @@ export async function saveDraft(
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
   const { sent } = await documentToValidate(tx, invoiceId)
-  // A saved draft is not refused: if the company's tax id has changed, the mismatch is among the errors.
+  // A refusal is not thrown. For example, if the company's tax id has changed, the mismatch is one of the errors.
   const validation = validateNow(call, fromJson(sent), 'draft', { totals: 'check' })
   const { data, is_valid } = validation
   const errors = await withWarnings(tx, call, validation)
@@ -127,7 +127,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
 }
 
 export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promise<void> {
-  // Finds any invoice of the issued kind, so that one that is not a draft gets its own refusal.
+  // Also finds issued invoices, so that they get their own error instead of 404.
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (row.status !== 'draft')
     throw new ApiError('invoice_delete_not_allowed', {

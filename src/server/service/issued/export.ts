@@ -33,9 +33,7 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
   }
 }
 
-/**
- * Writes an invoice in a format of other systems. Throws `export_not_possible` if the format cannot carry all of it.
- */
+/** Writes an invoice in another format. Throws `export_not_possible` if the format cannot represent all its data. */
 export async function invoiceXml(
   call: Call,
   canonical: Json<CanonicalInvoice>,
@@ -49,7 +47,7 @@ export async function invoiceXml(
   return xml
 }
 
-/** Returns the file of an invoice in a format of other systems. Throws if the format cannot carry all of it. */
+/** Returns an issued invoice as a file in another format. Throws if the format cannot represent all its data. */
 export async function exportInvoice(
   call: Call,
   invoiceId: string,

@@ -1,7 +1,7 @@
 /**
- * Imports invoices that were issued elsewhere. Errors do not prevent saving; they are stored and reported. There is no
- * fiscal record and no report to the SII, since the issuing system is responsible for both (specification, "Import
- * request").
+ * Imports invoices that another system issued. Errors do not prevent saving; they are stored and reported. The import
+ * creates no fiscal record and no report to the SII, because the issuing system is responsible for both (API
+ * specification, "Import request").
  */
 import { randomUUID } from 'node:crypto'
 import type { SaveResult } from '../../shapes/schemas.ts'
@@ -18,18 +18,18 @@ import { isInForce } from '../invoice/statuses.ts'
 import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
 import { idByReference } from './drafts.ts'
 
-/** Validates a document as an import of this company. Throws what prevents saving it. */
+/** Validates a document as an import of this company. Throws if it cannot be saved. */
 export const validateImport = async (call: Call, document: unknown): Promise<Validated> =>
   requireStorable(await validateSent(call, document, 'import', { totals: 'check' }))
 
-/** Throws if an import of the same number may not replace the invoice (specification, "Import request"). */
+/** Throws if an import with the same number may not replace the invoice (API specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
   if (row.imported !== 1) throw updateRefused('issued_here', row.invoice_id)
   if (!isInForce(row.status)) throw updateRefused('cancelled', row.invoice_id)
   if (row.series !== seriesCode) throw updateRefused('other_series', row.invoice_id)
 }
 
-/** Locks the imported invoice with this number; undefined for a new one. Throws if another invoice is in the way. */
+/** Locks the imported invoice with this number; undefined if there is none. Throws if it cannot be replaced. */
 async function invoiceToReplace(
   tx: Tx,
   number: string,
@@ -42,14 +42,14 @@ async function invoiceToReplace(
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
-    // A concurrent request may have done the same import since the holder was read.
+    // A concurrent request may have imported the same invoice since the number was read.
     if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw conflict()
     throw updateRefused('other_ref', referred)
   }
   return row
 }
 
-/** Writes a validated import over the imported invoice with its number, or as a new one. */
+/** Writes a validated import over the imported invoice with the same number, or as a new invoice. */
 export async function importInvoice(
   tx: Tx,
   call: Call,

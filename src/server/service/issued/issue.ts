@@ -1,5 +1,5 @@
 /**
- * Issues an invoice: counter, number, date, fiscal record, event and SII in one transaction (specification, "Issue
+ * Issues an invoice: counter, number, date, fiscal record, event and SII in one transaction (API specification, "Issue
  * sequence").
  */
 import { sql } from 'kysely'
@@ -71,7 +71,7 @@ function requireState(call: Call, row: InvoiceRow): void {
 
 /** The invoice to issue, locked. */
 interface LockedInvoice extends Pick<ReadyToIssue, 'row' | 'sent'> {
-  /** Everything else, if it could be locked at once. */
+  /** All other rows that issuing needs, if one statement could lock them. */
   readonly known: ReadyToIssue | undefined
 }
 
@@ -91,13 +91,13 @@ async function lockForIssue(
   return { row, sent, known }
 }
 
-/** Returns the document with its date of issue, on which rates and regimes depend. */
+/** Returns the document with its date of issue. Tax rates and regimes depend on this date. */
 function withIssueDate(sent: unknown, date: string): unknown {
   const { invoice, ...rest } = sent as CanonicalInvoice
   return { ...rest, invoice: { ...invoice, issue_data: { ...invoice.issue_data, issue_date: date } } }
 }
 
-/** Returns the final document on a day. Throws `validation_failed`. */
+/** Returns the validated document with this date of issue. Throws `validation_failed`. */
 function validatedDocument(call: Call, sent: unknown, date: string): CanonicalInvoice {
   const { data, errors, is_valid } = validateNow(call, withIssueDate(sent, date), 'issue', {
     today: date,
@@ -107,11 +107,10 @@ function validatedDocument(call: Call, sent: unknown, date: string): CanonicalIn
   return data
 }
 
-/** Locks the series of a document. */
 async function seriesFor(tx: Tx, call: Call, { row, known }: LockedInvoice, code: string): Promise<Series> {
   if (known?.series.series_code === code) return known.series
   const series = await lockSeries(tx, code, call.app.clock.stamp())
-  // Queueing a draft locks its series too: a bulk issue may have begun while this waited.
+  // Reserving a draft locks its series too, so a bulk issue may have begun while this waited for the lock.
   if (tx.locks) await requireNoBulk(tx, row.document_series)
   return series
 }
@@ -144,28 +143,28 @@ interface Changes {
   readonly event: NewEvent
 }
 
-/** An invoice with its date and its locked series. */
+/** A validated document with its date of issue and its locked series. */
 interface DatedDocument {
   readonly data: CanonicalInvoice
   readonly date: string
-  /** Today by the clock. */
+  /** The current date of the clock. */
   readonly today: string
   readonly series: Series
 }
 
 async function dateDocument(tx: Tx, call: Call, ready: LockedInvoice): Promise<DatedDocument> {
   const document: unknown = JSON.parse(ready.sent)
-  // Validates before locking anything that others wait for, since a large document takes time.
+  // Validates before locking the series, because other requests wait for that lock and a large document takes time.
   const before = call.app.clock.today()
   const data = validatedDocument(call, document, before)
   const series = await seriesFor(tx, call, ready, data.invoice.header.invoice_series_code ?? '')
-  // The day may have ended while waiting for the lock. Numbers and dates must rise together.
+  // The day may have ended while this waited for the lock. Numbers and dates must rise together.
   const today = call.app.clock.today()
   const date = dateOfNext(call, series)
   return { data: date === before ? data : validatedDocument(call, document, date), date, today, series }
 }
 
-/** Returns what issuing under a number changes. Throws `validation_failed`. */
+/** Returns the changes that issuing with this number makes. Throws `validation_failed`. */
 async function changesOf(
   tx: Tx,
   call: Call,
@@ -199,7 +198,7 @@ async function changesOf(
         issue_date: date,
         series: series.series_code,
         number,
-        // They differ if the later date of the previous number was kept.
+        // The two dates differ if the clock is behind and the date of the previous number was used again.
         ...(date === today ? {} : { clock_date: today }),
       },
     },
@@ -217,8 +216,8 @@ const documentOf = ({ data }: Changes) => ({ canonical: JSON.stringify(data), er
 const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
 
 /**
- * Issues under the next number of the series in one statement of PostgreSQL, which takes the number too. Returns
- * undefined without writing anything if the invoice has to be issued step by step.
+ * Issues an invoice with the next number of the series, in one statement of PostgreSQL that also takes the number.
+ * Returns undefined without writing anything if the invoice must be issued step by step.
  */
 async function storeAtOnce(
   tx: Tx,
@@ -231,7 +230,7 @@ async function storeAtOnce(
   if (known?.series !== series || !isWrittenAtOnce(tx, before)) return undefined
   const next = { number: numberOf(series, series.next_number), counter: series.next_number }
   const changes = await changesOf(tx, call, ready, draft, next).catch((error: unknown) => {
-    // The error may concern a number that is taken, not this invoice.
+    // The error may be caused by the number, which another invoice may already have.
     if (error instanceof ApiError) return undefined
     throw error
   })
@@ -274,7 +273,7 @@ async function storeByStep(
   return { changes, isCorrected: await isCorrected(tx, taken.number) }
 }
 
-/** Issues an invoice. `read` finds everything at once that is otherwise read step by step. */
+/** Issues an invoice. `read` reads all needed rows with one statement; if it cannot, they are read step by step. */
 export async function issueInvoice(
   tx: Tx,
   call: Call,

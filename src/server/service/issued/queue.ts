@@ -19,14 +19,14 @@ async function move(
     throw new CuadraError(
       `The invoice ${invoiceId} is ${row.status}. Only a ${from} invoice can become ${to}.`,
     )
-  // Waits until a running issue in the series ends. Later ones see the reservation.
+  // Waits until any issue in progress in the series ends. Later requests to issue see the reservation.
   await lockSeries(tx, row.document_series ?? '', who.stamp)
   const after = await updateInvoice(tx, row, { status: to, updated_at: who.stamp })
   await addEvent(tx, who, invoiceId, { code: to === 'queued' ? 'queued' : 'unqueued', from, to })
   return after
 }
 
-/** Reserves a draft; its series is active until all its drafts are released. Throws if the invoice is not a draft. */
+/** Reserves a draft, which blocks other issues in its series until it is released. Throws if it is not a draft. */
 export const queueInvoice = (tx: Tx, who: Action, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'draft', 'queued')
 

@@ -1,4 +1,4 @@
-/** Deletes imported invoices. Invoices issued here are cancelled instead (specification, "Additional rules"). */
+/** Deletes imported invoices. Invoices issued here can only be cancelled (API specification, "Additional rules"). */
 import { ApiError } from '../../errors/api-error.ts'
 import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
@@ -17,7 +17,7 @@ async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[
   return returnsCovering(tx, row)
 }
 
-/** Deletes an invoice and its attachments. Only an import of the same number can use its number again. */
+/** Deletes an imported invoice and its attachments. Only an import can use its number again. */
 export async function removeImported(tx: Tx, call: Call, invoiceId: string): Promise<void> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
@@ -26,7 +26,7 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   const who = actionOf(call)
   await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   await removeCashBasis(tx, invoiceId, 'ISSUED')
-  // Nothing of it is to be reported any more, but a record that is being sent still awaits its response.
+  // Deletes pending records for the SII, except one that is in flight, which awaits its response.
   await tx
     .delete('sii_records')
     .where('invoice_id', '=', invoiceId)

@@ -19,7 +19,7 @@ import { invoiceXml } from '../issued/export.ts'
 import type { NewMail } from './outbox.ts'
 import { recipientsOf, senderOf } from './recipients.ts'
 
-/** The electronic format that both public bodies and companies in Spain accept. */
+/** The format that both public bodies and companies in Spain accept. */
 const FORMAT = 'facturae_3_2_2'
 const CONTROL = /\p{Cc}/u
 /** Control characters other than line breaks and tabs. */
@@ -46,7 +46,7 @@ async function filesOf(
   canonical: Json<CanonicalInvoice>,
   withXml: boolean,
 ): Promise<MailFile[]> {
-  // The XML first: it may be rejected, and costs less than the PDF.
+  // The XML comes first: it may not be possible, and takes less time than the PDF.
   const xml = withXml ? await invoiceXml(call, canonical, FORMAT) : null
   const { pdf, fileName } = await renderedInvoice(call, row)
   const paper: MailFile = { name: fileName, type: 'application/pdf', content: pdf }
@@ -67,7 +67,7 @@ interface LetterOptions {
   readonly own: OwnMessages
 }
 
-/** Returns the letter about an invoice. Its values come from the printed view, so that mail and PDF agree. */
+/** Returns the letter about an invoice. Its values come from the view that the PDF prints, so both agree. */
 function letterAbout(
   document: CanonicalInvoice,
   company: CompanyData,
@@ -97,7 +97,7 @@ function letterAbout(
       company: {
         name: company.name ?? company.legal_name,
         phone: company.contact_phone,
-        // Replies go to this address, so an invalid one is left off.
+        // Replies go to this address, so an invalid one is omitted.
         email: email !== null && mailAddress(email) !== undefined ? email : null,
       },
       withXml,

@@ -1,4 +1,4 @@
-/** Delivers a mail that this process holds, and stores the outcome even if the store is unavailable meanwhile. */
+/** Delivers a mail that this process holds, and retries to store the outcome while the store is unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
@@ -11,13 +11,13 @@ import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } f
 /** Milliseconds between two attempts to store an outcome. */
 const PAUSE_MS = 1000
 
-/** Mails that this process is working on, until their outcome is stored. */
+/** Mails that this process is delivering, until their outcome is stored. */
 const inProgress = new Map<string, Promise<unknown>>()
 export const isInProgress = (mailId: string): boolean => inProgress.has(mailId)
 
 let stopping = false
 
-/** Waits until no delivery is in progress: a process that ended before would cause a second delivery. */
+/** Waits until no delivery is in progress. If the process ended earlier, another process would deliver again. */
 export async function settleMails(): Promise<void> {
   stopping = true
   await Promise.allSettled(inProgress.values())
@@ -25,8 +25,8 @@ export async function settleMails(): Promise<void> {
 }
 
 /**
- * Stores the outcome of a mail. If the store fails, the client gets an unknown outcome, and this process keeps trying:
- * otherwise another process would send the mail again.
+ * Stores the outcome of a mail. If the store fails, throws `outcome_unknown` and keeps trying in the background.
+ * Otherwise another process would send the mail again.
  */
 async function storeOutcome(
   { log }: App,
@@ -51,7 +51,7 @@ async function storeOutcome(
     }
     const before = inProgress.get(mail.mail_id)
     const trying = again().finally(() => inProgress.delete(mail.mail_id))
-    // It replaces the delivery, which is over.
+    // From here on, the mail in progress is the retry and no longer the delivery.
     if (before) inProgress.set(mail.mail_id, trying)
     throw outcomeUnknown(error)
   }
@@ -73,7 +73,7 @@ async function attempt(
     delivered = await app.deliver(outgoing, handOver)
   } catch (error) {
     if (isCondition(error, 'mail_taken_over')) throw error
-    // Any other error comes from the store, which is called before the end of the message is sent: nothing was
+    // Any other error comes from the store. It is called before the end of the message is sent, so nothing was
     // delivered.
     const failure: Failure =
       error instanceof MailError
@@ -95,7 +95,7 @@ async function attempt(
 
 /**
  * Delivers a mail. Throws a `MailError` if it was not delivered, `mail_taken_over` if another process has it, and any
- * other error if the store failed. `isWaitedFor`: the client gets the failure, and the mail is not retried.
+ * other error if the store failed. With `isWaitedFor`, the client gets a failure and the mail is not retried.
  */
 export function deliver(
   app: App,

@@ -55,7 +55,7 @@ const UNCERTAIN: Text = {
   es: 'la conexión se perdió cuando el servidor de correo ya tenía el mensaje completo, antes de confirmarlo: puede que el cliente lo haya recibido. Pregúntele antes de enviarlo de nuevo',
 }
 
-/** Returns the error for the client; `detail` has every member of the failure, for programs. */
+/** Returns the error for the client. Its `detail` has every member of the failure, for programs. */
 export const notSent = (failure: Failure): ApiError =>
   new ApiError('email_not_sent', {
     ...failure,

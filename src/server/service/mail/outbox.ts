@@ -1,6 +1,6 @@
 /**
- * The outbox. A mail is stored before any of it is sent, and its outcome is written in the transaction that changes the
- * invoice to `sent`. `attempts` fences writers: a process that took a mail at one count cannot write at a higher one.
+ * The outbox. A mail is stored before any of it is sent. Its outcome is written in the transaction that changes the
+ * invoice to `sent`. `attempts` is the fence: a process can write only if the count has not changed since then.
  */
 import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
@@ -19,14 +19,12 @@ import { isInForce } from '../invoice/statuses.ts'
 export type MailRow = Own<'mails'>
 
 const MINUTE = 60_000
-/** Milliseconds that a process has for a mail beyond the time for its delivery. */
+/** Milliseconds that a lease lasts beyond the timeout of the delivery. */
 const SLACK_MS = 35_000
-/**
- * Milliseconds until the next attempts of a mail whose client has no response yet; afterwards `LONGEST_PAUSE` applies.
- */
+/** Milliseconds before each retry of a mail for which no client waits. Later retries wait for `LONGEST_PAUSE`. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
 const LONGEST_PAUSE = 240 * MINUTE
-/** Attempts after which a mail fails for good: about twenty hours. */
+/** Attempts after which a mail fails permanently: about twenty hours. */
 export const MAX_ATTEMPTS = 10
 
 export const leaseOf = ({ config, clock }: App): number => clock.now() + config.mailTimeout * 1000 + SLACK_MS
@@ -77,7 +75,7 @@ export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string,
 export const mailOf = (rows: Rows, mailId: string): Promise<MailRow | undefined> =>
   rows.select('mails').selectAll().where('mail_id', '=', mailId).executeTakeFirst()
 
-/** Returns the open mail of a request with this key. */
+/** Returns the pending or in-progress mail of the request with this idempotency key. */
 export const openMailOf = (rows: Rows, { keyId, idempotencyKey }: Claim): Promise<MailRow | undefined> =>
   rows
     .select('mails')
@@ -87,7 +85,7 @@ export const openMailOf = (rows: Rows, { keyId, idempotencyKey }: Claim): Promis
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()
 
-/** Returns a stored mail with the bytes that every attempt sends. */
+/** Returns a stored mail with its content. Every attempt sends the same bytes. */
 export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
   const { content } = await rows
     .select('mail_contents')
@@ -102,10 +100,10 @@ export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
   }
 }
 
-/** The failure of a mail without a stored one. */
+/** The failure to report for a mail that has no stored failure. */
 export const UNREACHABLE: Failure = { reason: 'unreachable', permanent: false, uncertain: false }
 
-/** Whether no process is working on an open mail: its time is over, or its process has ended. */
+/** Whether no process is working on an open mail, because its lease has expired or its process has ended. */
 export const isAbandoned = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
   Number(due_ms) <= app.clock.now() ||
   (state === 'sending' && owner !== null && owner !== app.owner && hasEnded(owner))
@@ -115,7 +113,7 @@ const claimOf = ({ key_id, idempotency_key, request_hash }: MailRow, now: number
     ? null
     : { keyId: key_id, idempotencyKey: idempotency_key, requestHash: request_hash, now }
 
-/** Changes the row of a mail if this process still holds it; returns whether it does. */
+/** Changes the row of a mail if this process still holds the mail. Returns whether it does. */
 const changeIfHeld = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
   tx
     .update('mails', changes)
@@ -143,7 +141,7 @@ export const sendResultOf = (mail: MailRow, refused: readonly Refused[]): SendRe
 
 /**
  * Records that a mail was sent. An issued invoice becomes `sent`, its history gets an event, and the response of the
- * request is stored. An invoice that was cancelled or deleted meanwhile stays so.
+ * request is stored. An invoice that was cancelled or deleted meanwhile keeps that status.
  */
 export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, refused }: Delivered) {
   const { clock } = app
@@ -170,8 +168,8 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
         sent_to: accepted,
         ...(refused.length > 0 ? { refused } : {}),
         message_id: mail.message_id,
-        // An earlier attempt had sent all of it when its process ended, so the mailbox may have it twice, with one
-        // Message-ID.
+        // An earlier attempt may have sent the whole mail before its process ended. The mailbox may then have two
+        // copies, with the same Message-ID.
         ...(mail.handed_over === 1 ? { may_be_double: true } : {}),
       },
     })
@@ -180,7 +178,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
   if (claim) await settle(tx, claim, ok(sendResultOf(mail, refused)))
 }
 
-/** Records that a mail failed for good; the client gets the failure. Its key may be used again. */
+/** Records that a mail failed permanently. Releases its idempotency key, so that the client can use it again. */
 export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failure: Failure): Promise<void> {
   const changes = {
     state: 'failed',
@@ -194,7 +192,7 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
   if (claim) await release(tx, claim)
 }
 
-/** Records a failed attempt without a waiting client: retried later, unless the failure is permanent. */
+/** Records a failed attempt for which no client waits. It is retried later, unless the failure is permanent. */
 export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
   if (failure.permanent || mail.attempts >= MAX_ATTEMPTS) return recordFailed(tx, app, mail, failure)
   const pause = PAUSES[mail.attempts - 1] ?? LONGEST_PAUSE
@@ -208,7 +206,7 @@ export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Fail
 }
 
 /**
- * Takes a mail that no process is working on. Returns undefined if another process was faster, if the invoice was
+ * Takes a mail that no process is working on. Returns undefined if another process took it first, if the invoice was
  * cancelled or deleted, or if the attempts are used up.
  */
 export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow | undefined> {

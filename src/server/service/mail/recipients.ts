@@ -1,4 +1,4 @@
-/** Recipients and sender of a mail. */
+/** Determines the recipients and the sender of a mail. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { mailAddress, withoutDoubles } from '../../environment/mail-address.ts'
@@ -7,7 +7,7 @@ import type { CompanyData } from '../company/company-shape.ts'
 
 const none = (en: string, es: string): ApiError => new ApiError('no_recipient_email', { reason: { en, es } })
 
-/** Returns the addresses of a request, else the customer's. Throws for an invalid address. */
+/** Returns the addresses in the request, or else the customer's address. Throws for an invalid address. */
 export function recipientsOf(
   { invoice }: CanonicalInvoice,
   to: readonly string[] | null | undefined,
@@ -46,13 +46,13 @@ function hostOf(smtpUrl: string | undefined): string {
 
 export interface Sender {
   readonly address: string
-  /** Where replies go, if not to the sender. */
+  /** The address for replies; undefined if it is the sender's. */
   readonly replyTo: string | undefined
 }
 
 /**
- * Returns the sender: the address of the installation, which its mail server accepts, with replies to the company's
- * own; without one, the company's own address.
+ * Returns the sender and the address for replies. The sender is the address of the installation, which its mail server
+ * accepts, or else the company's own address. Replies go to the company's own address.
  */
 export function senderOf({ config }: App, { contact_email }: CompanyData): Sender {
   const own = contact_email === null ? undefined : mailAddress(contact_email)

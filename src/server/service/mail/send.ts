@@ -1,7 +1,7 @@
 /**
- * `POST /issued-invoices/{invoice_id}/send`. The mail is stored in the outbox before anything is sent; then this
- * process delivers it and responds. A repeated request with the same `Idempotency-Key` finds the mail of the first one,
- * in any state, and never creates a second.
+ * `POST /issued-invoices/{invoice_id}/send`. The mail is stored in the outbox before anything is sent. Then this
+ * process delivers it and responds. A repeated request with the same `Idempotency-Key` finds the mail of the first
+ * request, and never creates a second one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCondition } from '../../../errors/conditions.ts'
@@ -34,7 +34,7 @@ import {
 
 type SendResponse = EncodedResponse | JsonResponse<200, SendResult>
 
-/** Milliseconds between two reads of a mail that another process sends, and for waiting beyond its delivery. */
+/** Milliseconds between two reads of a mail that another process sends, and to wait beyond its delivery timeout. */
 const POLL_MS = { interval: 200, beyondDelivery: 5000 }
 
 function requireSendable({ status }: InvoiceRow): void {
@@ -43,7 +43,7 @@ function requireSendable({ status }: InvoiceRow): void {
 
 type Earlier = { readonly response: EncodedResponse } | { readonly mail: MailRow } | undefined
 
-/** Claims the key of a request. Returns the earlier response, or the mail that is still open. */
+/** Claims the key of a request. Returns the earlier response, or the mail of an earlier request that is still open. */
 async function takeKey(tx: Tx, request: IdempotentRequest): Promise<Earlier> {
   const response = await request.claimKey(tx)
   if (response) return { response }
@@ -51,7 +51,7 @@ async function takeKey(tx: Tx, request: IdempotentRequest): Promise<Earlier> {
   return mail ? { mail } : undefined
 }
 
-/** Does the same before anything is composed, without keeping the key. */
+/** Does the same as `takeKey` before the mail is composed, but releases the key if there is no earlier outcome. */
 async function earlierOutcome({ store }: Call, request: IdempotentRequest): Promise<Earlier> {
   const { claim } = request
   if (!claim) return undefined
@@ -88,7 +88,7 @@ async function checkMail(call: Call, mailId: string): Promise<SendResponse | und
   return taken && sendHeld(call, taken, await outgoingOf(store, taken))
 }
 
-/** Waits for a mail that is being sent. */
+/** Waits until a mail that another request or process is sending has an outcome. */
 async function waitForMail(call: Call, mailId: string): Promise<SendResponse> {
   const until = performance.now() + call.app.config.mailTimeout * 1000 + POLL_MS.beyondDelivery
   while (performance.now() < until) {

@@ -1,6 +1,6 @@
 /**
- * `POST /received-invoices/import`: registers the supplier's XML. It is read strictly: with any error nothing is
- * registered. The original file is kept as an attachment (specification, "XML import rules").
+ * `POST /received-invoices/import`: registers the supplier's XML. If the XML has any error, nothing is registered. The
+ * original file is kept as an attachment (API specification, "XML import rules").
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -20,17 +20,17 @@ import type { Validated } from '../invoice/validate.ts'
 import { saveReceived } from './received.ts'
 import { validateReceived, withReceiptDate } from './validate.ts'
 
-/** Limit of the specification. */
+/** API specification, section "Limits". */
 export const MAX_XML_BYTES = 10 * 1024 * 1024
 
 const CONTENT_TYPE = 'application/xml'
 
-/** Codes about the document as a whole: it may be valid XML, but it is not an invoice that can be converted. */
+/** Codes for a document that may be valid XML, but is not a single invoice in a supported format. */
 const NOT_CONVERTED = new Set(['format.unknown', 'format.different', 'format.several_invoices'])
 
 const isError = ({ severity }: ValidationItem): boolean => severity === 'error'
 
-/** Returns the document that was read. Throws the reason if there is none. */
+/** Returns the document that was read. Throws the reason if it could not be read. */
 function requireDocument({ document, errors, format }: Reading): CanonicalInvoiceInput {
   if (document) return document
   const other = errors.find(({ code }) => NOT_CONVERTED.has(code))
@@ -91,7 +91,7 @@ export async function importReceived(
     return store.transaction((tx) =>
       request.runInTransaction(tx, async () => {
         const { id, success, errors } = await saveReceived(tx, call, document, validated, undefined)
-        // Validated again if a known date of receipt differs from the one assumed above.
+        // The document was validated again if the stored date of receipt differs from the date assumed above.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
         if (!(await hasFile(tx, id, file.sha256))) await attach(tx, call, { ...file, invoice_id: id })
         return created({ success, id, errors: [...reading.errors, ...errors] })

@@ -1,14 +1,14 @@
-/** What the company has registered of a supplier, for the recognition of its next invoice. Never of other companies. */
+/** Reads a supplier's earlier invoices, as evidence for recognition. Uses only invoices of the same company. */
 import type { KnownSupplier } from '../../../recognition/fields/index.ts'
 import { fromJson } from '../../store/json.ts'
 import type { CompanyStore } from '../../store/store.ts'
 
-/** Number of its latest invoices that are read. */
+/** Number of the supplier's latest invoices to read. */
 const LATEST = 20
-/** Number of invoices from which a habit can be inferred. */
+/** Minimum number of invoices from which to infer whether the supplier withholds tax. */
 const ENOUGH = 2
 
-/** Returns what is known of a supplier; undefined if the company has no valid invoice of it. */
+/** Returns the known data of a supplier; undefined if the company has no valid invoice from it. */
 export async function knownSupplier(
   store: CompanyStore,
   taxId: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Received invoices, one for each supplier, number and year. Errors do not prevent saving: an invoice with errors has
- * the status `draft` (pending review), any other `received` (specification, "Received invoices").
+ * Received invoices, identified by supplier, number and year. Errors do not prevent saving: an invoice with errors has
+ * the status `draft` (pending review), any other has `received` (API specification, "Received invoices").
  */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
@@ -31,7 +31,7 @@ import { asReceived, validateReceived, validateSaved, withReceiptDate } from './
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
 
-/** Locks the invoice that a document updates; undefined for a new one. */
+/** Locks and returns the invoice that a document updates; undefined if the document is new. */
 async function invoiceToUpdate(
   tx: Tx,
   { supplier_tax_id, number, issue_year }: ReturnType<typeof receivedColumns>,
@@ -59,7 +59,7 @@ const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
 
 const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
 
-/** Writes a validation over an invoice. Without `sent` the stored document stays. */
+/** Stores a validation of an existing invoice. Without `sent`, the stored document is kept. */
 async function rewrite(
   tx: Tx,
   call: Call,
@@ -71,11 +71,11 @@ async function rewrite(
   const { data, is_valid } = written.validation
   await requireUnlocked(tx, row, data)
   const who = actionOf(call)
-  // A declared invoice stays in the books even if its other data has errors.
+  // A declared invoice stays in the books, even if its non-fiscal data has errors.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
   const after = await updateValidated(tx, who, code, row, columns, written)
-  // An identical document changes nothing that would have to be reported.
+  // If nothing changed, there is nothing new to report to the SII.
   if (after.status !== row.status || JSON.stringify(before.invoice) !== JSON.stringify(data.invoice))
     await settleSii(tx, call, after, data, who.stamp)
   return after
@@ -125,7 +125,7 @@ export async function revalidateReceived(
   const document = await documentToValidate(tx, invoiceId)
   const canonical = canonicalIn(document)
   const { data, errors, is_valid } = validateSaved(call, fromJson(document.sent), canonical)
-  // A declared document is validated but not recalculated: its declared amounts stay.
+  // A declared document is validated, but its declared amounts are kept and not recalculated.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
   const written = { validation: { data: kept, errors, is_valid }, details: { is_valid } }
   const after = await rewrite(tx, call, 'validated', row, canonical, written)

@@ -1,6 +1,6 @@
 /**
  * Recognition jobs, one row per file, so that a file is recognised once and a company stays within its monthly quota.
- * An expired lease belongs to a process that died; its file may be sent again.
+ * If a lease has expired, its process has ended and the file may be sent again.
  */
 import { randomUUID } from 'node:crypto'
 import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
@@ -28,7 +28,7 @@ function nextMonth(day: string): string {
   return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
 }
 
-/** Throws if the monthly quota is used up. Jobs whose process died do not count. */
+/** Throws if the monthly quota is used up. Unfinished jobs with an expired lease do not count. */
 async function requireQuota(tx: Tx, { app, company }: Call, except: string): Promise<void> {
   const { recognition_quota: limit } = company.data.plan
   const today = app.clock.today()
@@ -42,7 +42,7 @@ async function requireQuota(tx: Tx, { app, company }: Call, except: string): Pro
   if (Number(used) >= limit) throw new ApiError('quota_exceeded', { limit, available_from: nextMonth(today) })
 }
 
-/** Returns the seconds until the company may send files again; 0 if few of its files were unreadable in the last hour. */
+/** Returns the seconds until the company may send files again; 0 if it had few unreadable files in the last hour. */
 async function secondsUntilAllowed(tx: Tx, now: number): Promise<number> {
   const { failures, first } = await tx
     .select('recognitions')
@@ -63,7 +63,7 @@ async function secondsUntilAllowed(tx: Tx, now: number): Promise<number> {
  */
 export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job> {
   const { app } = call
-  // Serialises the jobs of the company, so that two requests cannot both take the last one of the month.
+  // Serialises the jobs of the company, so that two requests cannot both use the last unit of the quota.
   await tx.lock('companies').select('tax_id').executeTakeFirstOrThrow()
   const row = await tx.select('recognitions').selectAll().where('sha256', '=', sha256).executeTakeFirst()
   const now = app.clock.now()
@@ -130,7 +130,7 @@ export async function finishJob(
     throw new ApiError('recognition_in_progress', {}, { 'Retry-After': '10' })
 }
 
-/** Ends the job of an unreadable file, which may be sent again, and does not count for the quota. */
+/** Ends the job of an unreadable file. The file may be sent again, and does not count towards the quota. */
 export const failJob = ({ app, store }: Call, job: Job): Promise<unknown> =>
   store.transaction(async (tx) => {
     const { failures } = await tx
@@ -141,7 +141,7 @@ export const failJob = ({ app, store }: Call, job: Job): Promise<unknown> =>
     await changeJob(tx, job, { failures: failures + 1, lease_ms: app.clock.now() })
   })
 
-/** Removes an unfinished job, so that it does not count. */
+/** Removes an unfinished job, so that it does not count towards the quota. */
 export const dropJob = (store: CompanyStore, { job_id, sha256 }: Job): Promise<unknown> =>
   store.transaction((tx) =>
     tx

@@ -1,9 +1,9 @@
-/** Why a file is not recognised, and what to do. */
+/** Errors for files that cannot be recognised, with instructions. */
 import type { Text } from '../../../invoice/index.ts'
 import type { Unreadable } from '../../../recognition/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
-/** Limits of the specification, section "Limits". */
+/** API specification, section "Limits". */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_PAGES = 8
 
@@ -47,7 +47,7 @@ const MESSAGES: Readonly<Record<Unreadable, Text>> = {
   },
 }
 
-/** Refuses a file: `reason` is for programs, `hint` states what to do. */
+/** Returns the error for a file that cannot be read. `reason` is for programs, `hint` for people. */
 export const unreadable = (reason: Unreadable): ApiError =>
   new ApiError('recognition_file_invalid', {
     reason,
@@ -80,7 +80,7 @@ const UNAVAILABLE = {
   },
 } as const
 
-/** Reasons that pass with time. */
+/** Temporary reasons. The response has `Retry-After`. */
 const PASSING: readonly (keyof typeof UNAVAILABLE)[] = ['busy', 'closing', 'failed_files']
 
 export const unavailable = (reason: keyof typeof UNAVAILABLE, seconds = 10): ApiError =>

@@ -1,6 +1,6 @@
 /**
- * `POST /received-invoices/recognize`: reads a supplier's PDF or image and returns a proposal. Nothing is registered
- * (specification, "Recognition").
+ * `POST /received-invoices/recognize`: reads a supplier's PDF or image and returns a proposal. No invoice is registered
+ * (API specification, "Recognition").
  */
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -36,7 +36,7 @@ interface Upload {
   readonly sha256: string
 }
 
-/** Receives the file of the form in memory, which it is small enough for. */
+/** Receives the file of the form in memory. The limit of its size makes this possible. */
 async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<Upload> {
   try {
     const boundary = requireForm(incoming, MAX_FILE_BYTES)
@@ -53,7 +53,7 @@ async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<
   }
 }
 
-/** Reads the pages and codes of a file. Throws the reason if that is not possible. */
+/** Reads the pages and codes of a file. Throws the reason if the file cannot be read. */
 async function read({ app, company }: Call, bytes: Uint8Array): Promise<Material> {
   const reading = await app.recogniser.read(bytes, company.id)
   if ('unreadable' in reading) throw unreadable(reading.unreadable)
@@ -62,8 +62,8 @@ async function read({ app, company }: Call, bytes: Uint8Array): Promise<Material
 }
 
 /**
- * Returns the proposal from the embedded XML if that can be read, otherwise from the printed text. What the company has
- * registered of the supplier is evidence for it.
+ * Returns the proposal from the embedded XML if it can be read, otherwise from the printed text. Earlier invoices of
+ * the supplier are used as evidence.
  */
 async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   const { app, company, locale, store } = call
@@ -80,8 +80,8 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
 }
 
 /**
- * Reads pixels a second time, at a higher resolution, if their fields contradict each other or some were not found.
- * Returns the proposal with the higher score, which comes from checks. A second reading that fails changes nothing.
+ * Reads an image a second time, at a higher resolution, if its fields contradict each other or some were not found.
+ * Returns the better proposal of the two. If the second reading fails, returns the first.
  */
 async function proposalFrom(call: Call, bytes: Uint8Array): Promise<Proposal> {
   const first = await proposalOf(call, await read(call, bytes))
@@ -120,7 +120,7 @@ async function assess(call: Call, proposal: Proposal): Promise<Assessment> {
 
 type Recognised = EncodedResponse | JsonResponse<200, RecognitionResult>
 
-/** Recognises the file of a form. */
+/** Recognises the invoice in the file of a form. */
 export async function recognize(call: Call, incoming: IncomingMessage): Promise<Recognised> {
   const { app, company, store } = call
   if (!company.data.features.includes('recognition'))
@@ -128,7 +128,7 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   if (!app.config.recognition) throw unavailable('switched_off')
   if (!app.recogniser.available) throw unavailable('not_installed')
   const { bytes, sha256 } = await receiveUpload(call, incoming)
-  // A repeated form has another boundary, so the file identifies the request.
+  // A repeated request has another multipart boundary, so only the file identifies the request.
   const request = idempotentRequest(call, sha256)
   const earlier = await request.earlierResponse()
   if (earlier) return earlier

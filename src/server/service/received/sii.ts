@@ -21,15 +21,15 @@ const recordOf = (db: Rows, invoiceId: string) =>
 
 type SiiRecord = NonNullable<Awaited<ReturnType<typeof recordOf>>>
 
-/** Whether the tax authority holds the invoice, possibly in an earlier version. */
+/** Whether the tax authority has accepted the invoice, possibly in an earlier version. */
 const isAccepted = ({ status, accepted_at }: SiiRecord): boolean =>
   accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
 
-/** Returns a registration until the tax authority has or may have the invoice, and then a modification. */
+/** Returns A1 (modification) if the tax authority has or may have the invoice, otherwise A0 (registration). */
 function operationAfter(record: SiiRecord | undefined): 'A0' | 'A1' {
   if (!record) return 'A0'
   if (isAccepted(record)) return 'A1'
-  // A pending operation stays what it was. A rejected one is not stored at the tax authority.
+  // A pending operation does not change. The tax authority does not store a rejected record.
   if (record.status === 'pending') return record.operation_type === 'A0' ? 'A0' : 'A1'
   return record.status === 'rejected' ? 'A0' : 'A1'
 }
@@ -40,8 +40,8 @@ export const isAcceptedBySii = async (db: Rows, invoiceId: string): Promise<bool
 }
 
 /**
- * Removes a pending record of an invoice that is no longer `received`. What the tax authority holds stays, and so does
- * a record that is being sent, until its response.
+ * Removes the pending record of an invoice that is no longer `received`. A record that the tax authority has accepted
+ * stays accepted. A record in flight is kept until its response.
  */
 async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   const record = await recordOf(tx, invoiceId)
@@ -55,13 +55,13 @@ async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void>
   else await forgetInSii(tx, invoiceId, stamp)
 }
 
-/** Removes the pending record of an invoice that is deleted. */
+/** Removes the pending record and the cash-basis row of an invoice that is deleted. */
 export async function forgetInSii(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   await forget(tx, { invoice_id: invoiceId, book_type: BOOK }, stamp)
   await removeCashBasis(tx, invoiceId, BOOK)
 }
 
-/** Marks a written invoice as pending or withdraws it, depending on its status. */
+/** Marks an invoice to be reported if it is `received`. Otherwise removes its pending record. */
 export async function settleSii(
   tx: Tx,
   call: Call,

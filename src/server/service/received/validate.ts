@@ -1,4 +1,4 @@
-/** Validates received invoices: forces their direction, and finds the exchange rate of a foreign currency. */
+/** Validates received invoices. Sets their direction, and looks up the exchange rate of a foreign currency. */
 import { checkTaxId } from '../../../identifiers/index.ts'
 import {
   type CanonicalInvoice,
@@ -24,7 +24,7 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns a copy with changed members of one block. A document without that block is left to the schema. */
+/** Returns a copy with changed members of one block. Without that block, returns the document itself. */
 function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
   if (!isObject(document)) return document
   const [first = '', ...rest] = block.split('/')
@@ -34,22 +34,22 @@ function withMember(document: unknown, block: string, change: (old: Members) => 
   return { ...document, [first]: fresh }
 }
 
-/** Sets `meta.direction` to `received`, whatever was sent (specification, "Registration rules"). */
+/** Sets `meta.direction` to `received`, regardless of the value sent (API specification, "Registration rules"). */
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/** Sets the known date of receipt in an update that has none. */
+/** Sets the date of receipt if the document does not have one. */
 export const withReceiptDate = (document: unknown, day: string | undefined): unknown =>
   day === undefined || valueAt(document, '/invoice/issue_data/receipt_date') !== undefined
     ? document
     : withMember(document, 'invoice/issue_data', (issue) => ({ ...issue, receipt_date: day }))
 
-/** `-` or blanks stand for an unknown id. Accepting them would merge all such suppliers. */
+/** Matches `-` or blanks, which clients send for an unknown id. Such suppliers would all become one. */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**
- * Returns the parts of the identity (supplier, number and year) that are missing (specification, "Registration rules").
- * The engine requires them too, but it accepts a dash as an id, and checks only documents of the right shape.
+ * Reports a missing tax id of the supplier, which is part of the identity of a received invoice (API specification,
+ * "Registration rules"). The engine accepts a dash as an id, and checks only documents of the right shape.
  */
 function missingIdentity(document: unknown): readonly Finding[] {
   const supplier = valueAt(document, '/invoice/supplier')
@@ -63,8 +63,8 @@ function missingIdentity(document: unknown): readonly Finding[] {
 const SIMPLIFIED: readonly unknown[] = ['02', '04']
 
 /**
- * A simplified invoice from XML may name another buyer (specification, "XML import rules"). Then the company is not
- * required to be the customer, and a warning names the buyer.
+ * Returns the options for a simplified invoice from XML, which may name another buyer (API specification, "XML import
+ * rules"). The company need not be the customer then, and a warning names the buyer.
  */
 function otherBuyer(
   call: Call,
@@ -92,7 +92,7 @@ export async function receivedInput(call: Call, sent: unknown) {
   return { document, options, known: missingIdentity(document) }
 }
 
-/** Validates a received invoice that is to be stored. Throws what prevents storing it. */
+/** Validates a received invoice to be stored. Throws if it cannot be stored. */
 export async function validateReceived(db: Rows, call: Call, document: unknown): Promise<Validated> {
   const exchange_rate = await rateForDocument(db.shared, document)
   const { known, ...company } = otherBuyer(call, document)
@@ -110,7 +110,7 @@ export async function validateReceived(db: Rows, call: Call, document: unknown):
 }
 
 /**
- * Validates a proposal, of which nothing is stored. Problems are returned, not thrown, and `data` is null if required
+ * Validates a proposal, which is not stored. Returns its problems instead of throwing them. `data` is null if required
  * members are missing.
  */
 export async function validateProposal(call: Call, document: CanonicalInvoiceInput): Promise<Validation> {
@@ -120,7 +120,7 @@ export async function validateProposal(call: Call, document: CanonicalInvoiceInp
   return validateSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
 }
 
-/** Validates a saved invoice as of today. Its date of receipt and its exchange rate stay as they were. */
+/** Validates a saved invoice as of today, with its stored date of receipt and exchange rate. */
 export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Validation {
   const { receipt_date, invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}

@@ -17,8 +17,7 @@ export class StatementPipeline {
   /** Returns the result of `send`. For a statement that is sent ahead, returns an empty result at once. */
   async query(text: string, send: () => Promise<unknown>): Promise<unknown> {
     if (text === 'rollback') this.#sent = Promise.resolve()
-    // PostgreSQL answers the COMMIT of a failed transaction without an error, so an earlier failure must be thrown
-    // here.
+    // PostgreSQL reports no error for the COMMIT of a failed transaction, so an earlier failure must be thrown here.
     if (text === 'commit') await this.#sent
     const before = this.#sent
     const result = send()
