@@ -76,7 +76,7 @@ suite('the corpus', missing, () => {
         ].join(' '),
       )
     process.stderr.write(`${rows.join('\n')}\n`)
-  }, 600_000)
+  }, 1_800_000)
   afterAll(async () => {
     await server?.stop()
     await closeBrowser()
