@@ -1,4 +1,4 @@
-/** Every command of `cuadra-admin` next to a running server: results, rejections, and the effect on the server. */
+/** Tests every command of `cuadra-admin` while a server runs: results, rejections, and the effect on the server. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,7 +97,7 @@ describe('the built program', () => {
     expect((await server.call('GET', '/company', { key: made.json.key })).status).toBe(401)
   })
 
-  it('exits 2 on a usage error and 1 on a rejection, with the reason only on stderr', async () => {
+  it('exits 2 on a usage error and 1 on a rejection, and writes the reason only to stderr', async () => {
     const wrong = await administerAside(server, ['company', 'list', '--all'])
     expect(wrong).toMatchObject({ status: 2, stdout: '' })
     expect(wrong.stderr).toContain("unknown option '--all'")
@@ -107,7 +107,7 @@ describe('the built program', () => {
   })
 })
 
-describe('the command line itself', () => {
+describe('the command line', () => {
   it('prints its help with exit code 0', async () => {
     const { status, stdout, stderr } = await run(['--help'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
@@ -141,13 +141,13 @@ describe('the command line itself', () => {
     expect(stderr).toMatch(messages)
   })
 
-  it('exits 2 on an invalid environment variable, and names it', async () => {
+  it('exits 2 on an invalid environment variable, and names the variable', async () => {
     const { status, stderr } = await run(['company', 'list'], { env: { CUADRA_AEAT: 'moon' } })
     expect(status).toBe(2)
     expect(stderr).toContain('CUADRA_AEAT is "moon"')
   })
 
-  it('prints a message without a stack for database errors', () => {
+  it('prints a message without a stack trace for database errors', () => {
     for (const [code, messages] of [
       ['ECONNREFUSED', /Cannot reach the database .* Check CUADRA_DATABASE_URL/],
       ['SQLITE_BUSY', /is busy\. Nothing was changed/],
@@ -170,7 +170,7 @@ describe('the command line itself', () => {
 })
 
 describe('company', () => {
-  it('create prints the company, id first, with the fields of GET /company and the rest of company.json', async () => {
+  it('create prints the company, id first, with the fields of GET /company and the other fields of company.json', async () => {
     const given = companyFile({ oss: { status: 'registered', effective_date: '2026-01-01' } })
     const { status, stdout, json } = await run([
       'company',
@@ -227,7 +227,7 @@ describe('company', () => {
       expect(stderr).toContain(member)
   })
 
-  it('create rejects an existing tax id, however it is written', async () => {
+  it('create rejects an existing tax id in any notation', async () => {
     const given = companyFile()
     const id = await create(given)
     const input = JSON.stringify({ ...given, tax_id: `ES-${given.tax_id.toLowerCase()}` })
@@ -263,7 +263,7 @@ describe('company', () => {
     expect(status).toBe(0)
     expect(json).toMatchObject({
       contact_name: 'Eva',
-      // The province follows the new post code.
+      // The province is derived from the new post code.
       address: { line: 'Calle Mayor, 1', post_code: '46001', province_code: 'ES-V', province_id: 46 },
       plan: { name: 'complete', api: true, recognition_quota: 7 },
       sii: { enrollment_periods: [{ id: 1 }] },
@@ -280,7 +280,7 @@ describe('company', () => {
     expect((await server.call('GET', '/company', { key })).status).toBe(401)
   })
 
-  it('update rejects invalid fields, an unknown company, and another tax id once there are invoices', async () => {
+  it('update rejects invalid fields, an unknown company, and a new tax id after the first invoice', async () => {
     const id = await create()
     const wrong = await run(['company', 'update', id, '--file', '-'], { input: '{"legal_name": null}' })
     expect(wrong).toMatchObject({
@@ -350,7 +350,7 @@ describe('key', () => {
     expect(refused.json.detail).toMatchObject({ code: 'scope_missing', missing: 'invoices:write' })
   })
 
-  it('revoke takes effect immediately, finds the company, and works only once', async () => {
+  it('revoke takes effect immediately, needs no company, and fails the second time', async () => {
     const { id, key } = await keyOf(await create())
     expect((await server.call('GET', '/company', { key })).status).toBe(200)
     const done = await run(['key', 'revoke', id, '--json'])
@@ -363,7 +363,7 @@ describe('key', () => {
     expect(other.stderr).toMatch(/No key /)
   })
 
-  it('an expired key is rejected, and one with a past expiry is not created', async () => {
+  it('an expired key is rejected, and a key with a past expiry is not created', async () => {
     const company = await create()
     const { id, key } = await keyOf(company, '--expires', '2099-01-01')
     await server.past((db) =>
@@ -390,7 +390,7 @@ describe('key', () => {
     expect(past.stderr).toContain('the key would never work')
   })
 
-  it('--allow-ip may be repeated and accepts lists; other addresses are rejected', async () => {
+  it('--allow-ip can be repeated and accepts lists, and other addresses are rejected', async () => {
     const company = await create()
     const far = await keyOf(company, '--allow-ip', '10.0.0.0/8,2001:db8::/32', '--allow-ip', '192.0.2.7')
     expect(far.allow_ips).toEqual(['10.0.0.0/8', '2001:db8::/32', '192.0.2.7'])
@@ -433,7 +433,7 @@ describe('series configure', () => {
     return server.call('POST', `/issued-invoices/${json.id}/issue`, { key, ...(body ? { body } : {}) })
   }
 
-  it('the next issue follows template and counter', async () => {
+  it('the next invoice uses the configured template and counter', async () => {
     const company = await create()
     const { key } = await keyOf(company)
     const done = await configure(
@@ -466,7 +466,7 @@ describe('series configure', () => {
     expect((await issue(key)).json.number).toBe('F/0120')
   })
 
-  it('a template that would repeat numbers is rejected without a higher counter', async () => {
+  it('a template that would repeat numbers is rejected unless the counter is higher', async () => {
     const company = await create()
     const { key } = await keyOf(company)
     await configure(company, '--template', '{series}{number}')
@@ -514,7 +514,7 @@ describe('certificate add', () => {
   const add = (company: string, ...args: string[]) =>
     run(['certificate', 'add', '--company', company, ...args])
 
-  it('--demo makes a certificate that is enough to activate VeriFactu', async () => {
+  it('--demo makes a certificate that is sufficient to activate VeriFactu', async () => {
     const company = await create()
     const { json } = await add(company, '--demo', '--json')
     expect(json).toMatchObject({ id: 1, purpose: 'verifactu', name: 'Papelería Uno, S.L.' })
@@ -523,7 +523,7 @@ describe('certificate add', () => {
     expect((await server.call('PUT', '/verifactu/config', { key, body: {} })).status).toBe(200)
   })
 
-  it('a system declared for one taxpayer accepts no second company', async () => {
+  it('a system declared for one taxpayer does not accept a second company', async () => {
     const env = { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(false) }
     const { status, stderr } = await run(['company', 'create', '--file', '-'], {
       input: JSON.stringify(companyFile()),
@@ -533,7 +533,7 @@ describe('certificate add', () => {
     expect(stderr).toContain('allows one taxpayer')
   })
 
-  it('--demo is rejected outside of the simulator', async () => {
+  it('--demo is rejected without the simulator', async () => {
     const company = await create()
     const { status, stderr } = await run(['certificate', 'add', '--company', company, '--demo'], {
       env: { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(true) },
@@ -568,7 +568,7 @@ describe('certificate add', () => {
 })
 
 describe('a certificate file', () => {
-  it('of another owner is rejected without --representative, and listed with a note', async () => {
+  it('of another owner is rejected without --representative, and listed with a note otherwise', async () => {
     const company = await create()
     const p12 = join(folder, 'other.p12')
     const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 9.5 * 86_400_000)]
@@ -725,7 +725,7 @@ describe('return, invoice, collection, rates', () => {
     expect(nothing.status).toBe(1)
   })
 
-  it('rates of the central bank are loaded, and other files are rejected', async () => {
+  it('rates of the European Central Bank are loaded, and other files are rejected', async () => {
     const csv = 'Date,USD,JPY,\n2026-03-03,1.0837,160.21,\n2026-03-02,1.0800,N/A,\n'
     const { status, stdout } = await run(['rates', 'load', '--file', file('eurofxref-hist.csv', csv)])
     expect({ status, stdout }).toEqual({
@@ -742,7 +742,7 @@ describe('return, invoice, collection, rates', () => {
 describe('render and company logo', () => {
   const dot =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-  // The PDF is made in a thread, which needs the built program.
+  // A thread makes the PDF, and the thread needs the built program.
   const spawnedAdmin = (...args: string[]) => administerAside(server, args)
   const saved = async () => {
     const company = await create()
@@ -770,7 +770,7 @@ describe('render and company logo', () => {
     expect(readFileSync(out).equals(plain)).toBe(true)
   })
 
-  it('prints an invoice from a file, or reports why it cannot', async () => {
+  it('prints an invoice from a file, or reports why it cannot print it', async () => {
     const out = join(folder, 'file.pdf')
     const sent = imported({ taxId: nextTaxId(), number: 'A-1' })
     const { json } = await spawnedAdmin(

@@ -1,6 +1,6 @@
 /**
- * `doctor` on an installation without problems and on one with every problem, and the monitoring examples. They share a
- * file because every test file loads its imports again.
+ * Runs `doctor` on an installation without problems and on one with every problem, and checks the monitoring examples.
+ * These tests share a file because every test file loads its imports again.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ const doctor = async (
   expect(status).toBe(['ok', 'warning', 'error'].indexOf(json.status))
   const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
   for (const one of findings) {
-    // The fields are stable, and the page documents every check.
+    // The fields are stable, and the documentation describes every check.
     const more = one.level === 'ok' ? [] : ['why', 'fix']
     expect(Object.keys(one).filter((name) => name !== 'company_id')).toEqual([
       'check',
@@ -59,7 +59,7 @@ const doctor = async (
       ...more,
     ])
     expect(page).toMatch(new RegExp(`^\\| [^|]*\`${one.check}\``, 'm'))
-    // Every placeholder is filled in, except for the one in the API path.
+    // Every placeholder has a value, except for the one in the API path.
     expect(JSON.stringify([one.what, one.why, one.fix])).not.toMatch(/\{(?!invoice_id\})\w+\}/)
   }
   // Every problem has a consequence and a fix.
@@ -73,7 +73,7 @@ const doctor = async (
 }
 
 describe('an installation without problems', () => {
-  it('has exit code 0 and no warning while the server runs', async () => {
+  it('gets exit code 0 and no warning while the server runs', async () => {
     const { status, stderr, findings } = await doctor()
     expect([status, stderr, findings.filter(({ level }) => level !== 'ok')]).toEqual([0, '', []])
     const checks = new Set(findings.map(({ check }) => check))
@@ -92,7 +92,7 @@ describe('an installation without problems', () => {
       expect(checks).toContain(check)
   })
 
-  it('is reported as one line per check', async () => {
+  it('gets one line per check', async () => {
     const { stdout } = await administer(shop.server, ['doctor'])
     for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^ok {6}[a-z_]+: \S/)
   })
@@ -151,7 +151,7 @@ describe('doctor reports', () => {
     expect(of('clock_behind')?.level).toBe('error')
   })
 
-  it('a rejected record without correction, and a changed chain', async () => {
+  it('a rejected record that was not corrected, and a modified chain', async () => {
     await past((db) => db.updateTable('verifactu_records').set({ estado: 'rejected' }).execute())
     const rejected = await doctor()
     expect(rejected.of('rejected')?.fix).toContain('verifactu correct')
@@ -199,7 +199,7 @@ describe('doctor reports', () => {
     expect(stderr).toMatch(/\d+ error(?:es)? y \d+ avisos?: véase más arriba\./)
   })
 
-  it('a certificate that expires, has expired, or cannot be opened', async () => {
+  it('a certificate that expires soon, has expired, or cannot be opened', async () => {
     const until = (days: number) =>
       past((db) =>
         db
@@ -253,7 +253,7 @@ describe('doctor reports', () => {
     expect((await doctor()).of('backup')?.what).toContain('no longer exists')
   })
 
-  it('an invalid environment, a wrong folder and an unfinished restore, and creates nothing', async () => {
+  it('an invalid environment, a wrong folder and an unfinished restore, without creating anything', async () => {
     const wrong = await doctor({ CUADRA_AEAT: 'productoin', PORT: 'x' })
     expect([wrong.status, wrong.findings.length]).toEqual([2, 2])
     const nowhere = { dataDir: folder.at(`n${++names}`), databaseUrl: undefined }
@@ -265,7 +265,7 @@ describe('doctor reports', () => {
     expect((await doctor({}, nowhere)).of('restore')?.what).toContain('an unfinished restore')
   })
 
-  it('an earlier version of the tables, without upgrading it', async () => {
+  it('tables of an earlier version, without upgrading them', async () => {
     await past((db) => db.deleteFrom('schema_migrations').where('version', '=', VERSION).execute())
     const { status, of } = await doctor()
     expect([status, of('database_version')?.level]).toEqual([1, 'warning'])
@@ -294,7 +294,7 @@ it('every message of doctor has the same placeholders in both languages', () => 
   ])
   for (const { en, es } of [...findings.flat(), ...Object.values(PARTS)]) {
     expect(placeholders(es), en).toEqual(placeholders(en))
-    // Messages that only pass a value on are translated elsewhere.
+    // Messages that consist of one placeholder are translated elsewhere.
     if (!/^\{\w+\}$/.test(es)) expect(es).not.toBe(en)
   }
 })

@@ -1,4 +1,4 @@
-/** `cuadra-admin` loads only the modules that a command needs. */
+/** Tests that `cuadra-admin` loads only the modules that a command needs. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, vi } from 'vitest'
@@ -46,7 +46,7 @@ async function helpOf(...command: string[]): Promise<string> {
 }
 
 describe('cuadra-admin', () => {
-  it('loads no service, store, schema or catalog for its version and its help', async () => {
+  it('loads no service, store, schema or catalog to print its version or its help', async () => {
     const loaded = await loadedBy('src/admin/commands/main.ts')
     expect(loaded).toContain('src/admin/commands/program.ts')
     const needless = /\/(?:service|store|shapes|app|http|pdf|catalogs)\/|^rules\/|^(?:kysely|typebox|ajv)/
@@ -60,7 +60,7 @@ describe('cuadra-admin', () => {
     expect(vi.mocked(shapeOf)).not.toHaveBeenCalled()
   })
 
-  it('lists every command with its summary, and loads the rest of each on demand', async () => {
+  it('lists every command with its summary, and loads the implementation of a command on demand', async () => {
     const program = await helpOf()
     const names = [...program.matchAll(/^ {2}([a-z]+) .*? {2,}\S/gm)].map(([, name]) => name)
     expect(names).toHaveLength(18)

@@ -1,4 +1,4 @@
-/** `cuadra-admin prune`: what is removed and kept, and that a dry run only counts. */
+/** Tests what `cuadra-admin prune` removes and keeps, and that a dry run only counts. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
@@ -115,7 +115,7 @@ it('removes only old bodies, jobs and mails', async () => {
   expect(mails.map(({ mail_id }) => mail_id)).toEqual(['waiting', 'young'])
 })
 
-it('removes nothing from the last 90 days', async () => {
+it('keeps everything from the last 90 days', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const { status, stderr } = await administer(server, ['prune', '--before', today])
   expect([status, stderr]).toEqual([2, expect.stringContaining('90 days')])

@@ -1,4 +1,4 @@
-/** `cuadra-admin verify`: no failures while a server runs, and the failures after changes outside of the server. */
+/** `cuadra-admin verify` finds no failures while a server runs, and finds changes made without the server. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ interface Filled extends TestCompany {
   readonly document: string
 }
 
-/** Returns a company with invoices of every kind, records, a file, and a history. */
+/** Returns a company with all types of invoices, records, a file, and a history. */
 async function filled(server: TestServer): Promise<Filled> {
   const company = await server.company()
   const { key, data, id } = company
@@ -37,7 +37,7 @@ async function filled(server: TestServer): Promise<Filled> {
   await call('POST', `/issued-invoices/${issued[3]}/cancel`)
   await call('PUT', '/drafts', wrongDraft())
   await call('POST', '/issued-invoices/import', imported({ taxId: data.tax_id, number: 'OLD1' }))
-  // Imported invoices are kept as sent, even if their totals do not add up.
+  // Imported invoices keep the amounts received, even if their totals do not add up.
   const odd = imported({ taxId: data.tax_id, number: 'OLD2' })
   odd.invoice.totals.invoice_total = 130
   await call('POST', '/issued-invoices/import', odd)
@@ -83,11 +83,11 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
       failures.map((one: { code: string }) => [one.code, one]),
     )
   }
-  /** Changes the database without the server. */
+  /** Changes the database directly, without the server. */
   const tamper = (work: (db: Tx['db']) => Promise<unknown>) => server.past((db) => work(db))
   const filesOf = ({ id }: TestCompany): string => join(server.dataDir, 'files', id)
 
-  it('finds no failure in a company with invoices of every kind, and counts what it checked', async () => {
+  it('finds no failure in a company with all types of invoices, and counts what it checked', async () => {
     const company = await filled(server)
     const { status, json, stderr } = await verify(company, '--json')
     expect(json.companies[0].failures).toEqual([])
@@ -158,10 +158,10 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect(await failuresOf(company)).toEqual(new Map())
   })
 
-  // The failures do not depend on the store, so the short run checks only one.
+  // The failures do not depend on the database, so the short run checks only one.
   if (store === 'postgres' && !LONG) return
 
-  it('finds a tampered total, in the document and in the columns', async () => {
+  it('finds a changed total, in the document and in the columns', async () => {
     const company = await filled(server)
     const [first] = company.issued as [string]
     const { json } = await server.call('GET', `/issued-invoices/${first}/canonical`, company)
@@ -186,7 +186,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect(found.get('column_differs')?.message).toContain('with total 121, but its document has 120')
   })
 
-  it('finds a changed amount of an imported invoice, compared with the document sent', async () => {
+  it('finds a changed amount of an imported invoice by comparing the document received', async () => {
     const company = await filled(server)
     const row = await tamper((db) =>
       db
@@ -216,7 +216,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     )
   })
 
-  it('finds a tampered record: its hash, its columns and its XML', async () => {
+  it('finds a changed record by its hash, its columns and its XML', async () => {
     const company = await filled(server)
     const where = (db: Tx['db'], sequence: number) =>
       db
@@ -276,7 +276,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect([...found.keys()].some((code) => code.startsWith('chain.'))).toBe(true)
   })
 
-  it('finds invoices without any record', async () => {
+  it('finds invoices that have no record', async () => {
     const company = await filled(server)
     await tamper(async (db) => {
       for (const table of ['verifactu_records', 'verifactu_chains'] as const)
@@ -290,7 +290,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect((await failuresOf(company)).get('record_missing')).toMatchObject({ count: 4 })
   })
 
-  it('finds a missing file, a changed file and an orphan', async () => {
+  it('finds a missing file, a changed file, and a file without a row', async () => {
     const company = await filled(server)
     const [name = ''] = readdirSync(filesOf(company))
     appendFileSync(join(filesOf(company), name), '!')
@@ -306,7 +306,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect((await failuresOf(company)).get('file_orphan')?.first.id).toBe(`${company.id}/${orphan}`)
   })
 
-  it('finds a number used twice, one not reserved, and one without invoice', async () => {
+  it('finds a duplicate number, a number that was not reserved, and a number without an invoice', async () => {
     const company = await filled(server)
     const [first, second, third] = company.issued as [string, string, string]
     const { number } = (await server.call('GET', `/issued-invoices/${first}`, company)).json
@@ -329,7 +329,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect(found.get('record_without_invoice')).toMatchObject({ count: 2 })
   })
 
-  it('finds a counter behind, wrong counts, and a missing history', async () => {
+  it('finds a counter that is too low, wrong counts, and a missing history', async () => {
     const company = await filled(server)
     const [first, second] = company.issued as [string, string]
     await tamper(async (db) => {
@@ -401,7 +401,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     )
   })
 
-  it('notes gaps in a series, and VeriFactu together with the SII', async () => {
+  it('notes gaps in a series, and VeriFactu combined with the SII', async () => {
     const company = await filled(server)
     const input = JSON.stringify({
       sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },

@@ -1,4 +1,4 @@
-/** Figures, accounts and short invoices on the page, of real documents rather than views written by hand. */
+/** Prints figures, account numbers and short invoices from canonical invoices instead of handwritten views. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ const textsOn = (pages: readonly (readonly Item[])[]): string[] =>
 
 type Members = Record<string, unknown>
 
-/** Returns an invoice with its computed amounts. */
+/** Returns an invoice with calculated amounts. */
 function invoiceOf(lines: readonly Members[], members: Members = {}): CanonicalInvoice {
   const { data, errors } = validate({
     schema_version: 'json_1_1',
@@ -103,7 +103,7 @@ const instalment = fc.record({
 })
 
 const spacedIban = IBAN.replace(/(.{4})(?=.)/g, '$1 ')
-/** Free text with figures, as people write it. */
+/** Free text with figures, as users write it. */
 const remark = fc
   .tuple(fc.integer({ min: 0, max: 40 }), amountOf)
   .map(
@@ -111,7 +111,7 @@ const remark = fc
       `${'según '.repeat(length)}el 12,5 % (1.234.${String(Math.floor(value) % 1000).padStart(3, '0')},50 €) a la cuenta ${spacedIban} desde el 05/03/2026`,
   )
 
-/** Everything from general discounts to a corrected invoice, at random. */
+/** Random members of an invoice, such as general discounts or a corrected invoice. */
 const members = fc.record(
   {
     payment_terms: remark,
@@ -145,13 +145,13 @@ const corrective = fc.record({
   tax_period: fc.constant({ start_date: '2026-01-01', end_date: '2026-01-31' }),
 })
 
-/** Account numbers, dates, amounts and percentages with their unit, and tax ids. */
+/** Matches IBANs, dates, amounts and percentages with their unit, and tax ids. */
 const FIGURES =
   /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){3,7}|\d\d\/\d\d\/\d{4}|-?\d[\d.,]*(?: [€%])?|\b[A-Z]?\d{7,8}[A-Z]?\b/g
 
 const flat = (text: string): string => text.replace(/\s/g, ' ')
 
-/** Returns the view without what is not printed as it stands: contents of codes, and sums of pages that may not come. */
+/** Removes from a view what the page does not print as text: QR contents and running sums of pages. */
 const printed = ({ lines, payment, ...view }: InvoiceView) => ({
   ...view,
   lines: { ...lines, rows: lines.rows.map((row) => ({ ...row, running: '' })) },
@@ -159,12 +159,12 @@ const printed = ({ lines, payment, ...view }: InvoiceView) => ({
   qr: null,
 })
 
-/** The figures of every text that a view prints. */
+/** Returns the figures in all texts of a view. */
 const figuresOf = (view: InvoiceView): string[] => [
   ...new Set(textsOf(printed(view)).flatMap((text) => flat(text).match(FIGURES) ?? [])),
 ]
 
-/** A random invoice of up to seven figures in every part, in a language. */
+/** A random invoice in a random language, with amounts of up to seven digits. */
 const anyView = fc
   .tuple(
     fc.array(line, { minLength: 1, maxLength: 4 }),
@@ -196,7 +196,7 @@ const anyView = fc
   })
 
 describe('figures', () => {
-  it('are never broken, in any part, design and language, whatever their size', () => {
+  it('are never split across lines, in any design and language, whatever their size', () => {
     fc.assert(
       fc.property(anyView, fc.constantFrom(...DESIGNS), (view, design) => {
         const shown = textsOn(pagesOf(view, design)).map(flat).join('\n')
@@ -206,7 +206,7 @@ describe('figures', () => {
     )
   })
 
-  it.skipIf(!POPPLER)('are found whole by pdftotext', async () => {
+  it.skipIf(!POPPLER)('are found unbroken by pdftotext', async () => {
     await fc.assert(
       fc.asyncProperty(anyView, fc.constantFrom(...TEMPLATES), async (view, template) => {
         const text = flat(textOf(await renderPdf(view, { template, timestamp: '2026-03-05T12:00:00Z' })))
@@ -216,7 +216,7 @@ describe('figures', () => {
     )
   })
 
-  it('of ten digits in every column put the references below the descriptions', () => {
+  it('move the article references below the descriptions if they have ten digits in every column', () => {
     const view = seen(
       invoiceOf([
         {
@@ -247,7 +247,7 @@ describe('a short invoice', () => {
     { installment_due_date: '2026-04-05', payment_method_code: '04', iban_account_to_be_credited: IBAN },
   ]
 
-  it.each(DESIGNS)('has one page in every language, with QR, transfer and register entry: %s', (design) => {
+  it.each(DESIGNS)('fits on one page in every language, with QR, transfer and register entry: %s', (design) => {
     const document = invoiceOf(lines, { payment_details })
     const foot = ['Inscrita en el Registro Mercantil de Jaén, tomo 100, folio 1, hoja J-1000']
     for (const language of LANGUAGES)
@@ -257,13 +257,13 @@ describe('a short invoice', () => {
       ])
   })
 
-  it.each(DESIGNS)('has one page with two transfers, an advance and a disbursement: %s', (design) => {
+  it.each(DESIGNS)('fits on one page with two transfers, an advance and a disbursement: %s', (design) => {
     const file = new URL('../../examples/14-document-discounts.json', import.meta.url)
     const { data } = validate(JSON.parse(readFileSync(file, 'utf8')))
     expect(pagesOf(seen(required(data), { qr: QR }), design)).toHaveLength(1)
   })
 
-  it('has no payment section if it states neither terms, date, method, account nor link', () => {
+  it('has no payment section if it has no terms, date, method, account or link', () => {
     const document = invoiceOf(lines)
     expect(seen(document).payment).toBeNull()
     const paymentLink = 'https://pagos.example/F26000017'
@@ -274,7 +274,7 @@ describe('a short invoice', () => {
     expect(seen(document, { paymentLink, status: 'cancelled' }).payment).toBeNull()
   })
 
-  it('has a code for each instalment, the first due first, with date and amount', () => {
+  it('has a code with date and amount for each instalment, ordered by due date', () => {
     const shared = { payment_method_code: '04', iban_account_to_be_credited: IBAN }
     const document = invoiceOf(lines, {
       payment_details: [
@@ -295,7 +295,7 @@ describe('a short invoice', () => {
       ).toHaveLength(2)
   })
 
-  it('states the equivalence surcharge apart from the tax', () => {
+  it('prints the equivalence surcharge separately from the tax', () => {
     const file = new URL('../../examples/03-equivalence-surcharge.json', import.meta.url)
     const { data } = validate(JSON.parse(readFileSync(file, 'utf8')))
     expect(seen(required(data)).sums.map(({ label, value }) => `${label.text} ${flat(value)}`)).toEqual([

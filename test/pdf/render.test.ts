@@ -20,7 +20,7 @@ const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
 const render = (view: InvoiceView, template: string = 'modern-blue'): Promise<Uint8Array> =>
   renderPdf(view, { template, timestamp })
 
-/** Returns the items of each page, before they are painted. */
+/** Returns the layout items of each page, before they are painted. */
 const laidOut = (view: InvoiceView, template: string): Item[][] => {
   const { design, palette } = required(templateOf(template))
   return layOut({
@@ -44,7 +44,7 @@ function textsOf(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, each]) => textsOf(each, name))
 }
 
-/** Returns the words of a text: it is printed if all its words are, however its lines wrap. */
+/** Splits a text into words. Comparing words makes the tests independent of line breaks. */
 const wordsIn = (text: string): string[] =>
   text
     .normalize('NFC')
@@ -60,7 +60,7 @@ function expectAllTexts(view: InvoiceView, text: string): void {
   expect(missing).toEqual([])
 }
 
-/** Returns the items outside of the page. */
+/** Returns the items that extend beyond the page. */
 function outside(pages: readonly (readonly Item[])[]): string[] {
   const inside = (left: number, top: number, right: number, bottom: number): boolean =>
     left >= -0.5 && top >= -0.5 && right <= PAGE.width + 0.5 && bottom <= PAGE.height + 0.5
@@ -82,7 +82,7 @@ const all = Object.entries(samples).filter(
     typeof entry[1] === 'function' && !['labelIn', 'money'].includes(entry[0]),
 )
 
-test('each design has at least three styles, and other templates are refused', async () => {
+test('each design has at least three styles, and an unknown template is refused', async () => {
   for (const design of ['classic', 'modern', 'compact'])
     expect(TEMPLATES.filter((template) => template.startsWith(`${design}-`)).length).toBeGreaterThanOrEqual(3)
   await expect(render(ordinary(), 'classic-pink')).rejects.toThrow('Unknown template "classic-pink"')
@@ -114,7 +114,7 @@ test('an invalid timestamp and an unreadable logo are refused', async () => {
 })
 
 describe.skipIf(!POPPLER)('read by poppler', () => {
-  test.each(all)('every text of the invoice %s is in the file, in every design', async (_, sample) => {
+  test.each(all)('every text of the invoice %s can be extracted, in every design', async (_, sample) => {
     const view = sample()
     for (const template of DESIGNS) expectAllTexts(view, textOf(await render(view, template)))
   })
@@ -161,7 +161,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
         expect(qrOf(upper(rasterOf(await render(view, template)), 0.4))).toBe(required(view.qr).content)
   })
 
-  test('the QR code of the transfer can be read', async () => {
+  test('the QR code of a transfer can be read', async () => {
     for (const template of DESIGNS) {
       const pdf = await render({ ...ordinary(), qr: null }, template)
       expect(qrOf(rasterOf(pdf))).toBe(samples.EPC)
@@ -177,7 +177,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
       })
   })
 
-  test('characters that no font has are shown by a sign and copied as they are', async () => {
+  test('characters that no font has are printed as a replacement sign, and copied correctly', async () => {
     const view = { ...ordinary(), about: 'Papel 東京 y \u{1F4A9} fin' }
     const shown = laidOut(view, 'classic-blue').flat()
     expect(shown.some((item) => item.kind === 'text' && item.text.includes('東京'))).toBe(true)
@@ -185,7 +185,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
     expect(text).toContain('Papel東京y\u{1F4A9}fin')
   })
 
-  test('an embedded invoice comes out unchanged, and the metadata describe it', async () => {
+  test('an embedded invoice is extracted unchanged, and the metadata describe it', async () => {
     const xml =
       '<?xml version="1.0" encoding="UTF-8"?>\n<rsm:CrossIndustryInvoice>ñ €</rsm:CrossIndustryInvoice>\n'
     const view = { ...ordinary(), supplier: { ...ordinary().supplier, name: 'Peña & Hijos <S.L.>' } }
@@ -243,11 +243,11 @@ itInAll('500 lines, a word of 300 letters and a name of 120 stay on the page', (
   }
 })
 
-/** Returns the page of a text. */
+/** Returns the index of the page with the given text. */
 const pageWith = (pages: readonly (readonly Item[])[], text: string): number =>
   pages.findIndex((items) => items.some((item) => item.kind === 'text' && item.text === text))
 
-test('the totals are on one page, with a line of the invoice', () => {
+test('the totals are on one page together with at least one line of the invoice', () => {
   for (const template of DESIGNS)
     for (let lines = 1; lines < 40; lines += 2) {
       const view = ordinary({ lines })
@@ -293,7 +293,7 @@ test('decimal signs are aligned', () => {
   expect(new Set(signs).size).toBe(1)
 })
 
-test('hostile characters neither throw nor leave the page', async () => {
+test('hostile characters neither cause an error nor extend beyond the page', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -1,4 +1,4 @@
-/** Views written by hand: typical invoices and extremes. */
+/** Handwritten views: typical invoices and extreme cases. */
 import { required } from '../../src/errors/index.ts'
 import type {
   ColumnView,
@@ -91,7 +91,7 @@ const GOODS = [
   'Jamón ibérico de bellota 50 %, pieza',
 ]
 
-/** Returns a line of an amount in cents. */
+/** Returns a line with an amount in cents. */
 const lineOf = (
   index: number,
   keys: readonly LineColumn[],
@@ -140,7 +140,7 @@ export const EPC = [
   'Factura F-2026-000123',
 ].join('\n')
 
-/** Returns an ordinary invoice with a number of lines. */
+/** Returns an ordinary invoice with the given number of lines. */
 export function ordinary({ language = 'es', lines = 3, columns }: Sample = {}): InvoiceView {
   const label = labelIn(language)
   const keys = columns ?? ['reference', 'description', 'quantity', 'price', 'discount', 'tax', 'amount']
@@ -408,7 +408,7 @@ export function foreign(): InvoiceView {
   }
 }
 
-/** Returns an invoice with a customer name of 120 characters, and a word of 300 without a break opportunity. */
+/** Returns an invoice with a customer name of 120 characters, and a word of 300 characters without a break opportunity. */
 export function long(): InvoiceView {
   const view = ordinary({ lines: 2 })
   return {

@@ -1,6 +1,6 @@
 /**
- * The text that a PDF gives for copying, searching and screen readers: the letters it shows, whatever was printed
- * before.
+ * Tests the text of a PDF for copying, searching and screen readers: it equals the printed letters, whatever the process
+ * has rendered before.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const print = (view: InvoiceView, template: string): Promise<Uint8Array> =>
   renderPdf(view, { template, timestamp })
 
-/** Renders the same PDF in a process that has rendered nothing before. */
+/** Renders the PDF in a process that has not rendered anything before. */
 const printFresh = (view: InvoiceView, template: string): Uint8Array =>
   execFileSync(process.execPath, [program], {
     input: JSON.stringify({ view, options: { template, timestamp } }),
@@ -66,7 +66,7 @@ const named = (name: string, ...texts: string[]): InvoiceView => {
 }
 
 const LETTER = /^\p{L}$/u
-/** Every letter of the fonts composed of another one and a mark, with its base letter. */
+/** The accented letters that every font family has, each with its base letter. */
 const ACCENTED: readonly (readonly [accented: string, plain: string])[] = Array.from(
   { length: 0x2_0000 },
   (_, codePoint) => codePoint,
@@ -78,7 +78,7 @@ const ACCENTED: readonly (readonly [accented: string, plain: string])[] = Array.
   return FAMILIES.every((family) => faceFor(codePoint, family, 'regular')) ? [[letter, plain] as const] : []
 })
 
-/** Returns words of ten letters, each between two others, to include kerning and ligatures. */
+/** Returns words of ten letters, separated by the letter a to include kerning and ligatures. */
 const wordsOf = (letters: readonly string[]): string =>
   Array.from({ length: Math.ceil(letters.length / 10) }, (_, index) =>
     letters.slice(index * 10, index * 10 + 10).join('a'),
@@ -87,7 +87,7 @@ const wordsOf = (letters: readonly string[]): string =>
 const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 describe.skipIf(!POPPLER)('read by poppler', () => {
-  test('an invoice after one with every accented letter has the text that it shows, and the bytes of a fresh process', async () => {
+  test('an invoice rendered after one with accents keeps its text, and equals the file of a fresh process', async () => {
     const accented = ACCENTED.map(([letter]) => letter)
     const plain = [...new Set(ACCENTED.map(([, letter]) => letter))]
     expect(accented).toEqual(expect.arrayContaining([...'ÑÁÉÍÓÚÜñáéóúüÇçÀà']))
@@ -107,7 +107,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
   })
 
   test('characters that share a glyph keep their own text in one file', async () => {
-    // Okina and quotation mark, apostrophe and modifier letter, both slashes: Source Serif has one glyph for each pair.
+    // Source Serif has one glyph for each pair: okina and quotation mark, apostrophe and modifier letter, both slashes.
     const text = 'Hawai\u02BBi \u2018dos\u2019 d\u02BCaigua 1\u20442 1\u22152 ﬁ fi'
     for (const template of DESIGNS)
       for (const each of [text, [...text].reverse().join('')]) {
@@ -136,7 +136,7 @@ itInAll(
     ]
     for (let count = 0; count < (LONG ? 300 : 60); count++) {
       const view = required(views[random(views.length)])()
-      // Either accented or plain letters: a file with both would hide that one is missing.
+      // A file has either accented or plain letters. With both, a missing letter would not be detected.
       const side = random(2)
       const name = Array.from({ length: 12 }, () => required(ACCENTED[random(ACCENTED.length)])[side]).join(
         '',

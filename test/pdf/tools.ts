@@ -1,4 +1,4 @@
-/** Independent programs that read PDFs: poppler and qpdf. */
+/** Runs independent programs that read PDFs: poppler and qpdf. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,11 @@ import jsqr from 'jsqr'
 import { required } from '../../src/errors/index.ts'
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
-/** `poppler-utils` of Debian. */
+/** Whether `pdftotext` is installed (Debian package `poppler-utils`). */
 export const POPPLER = has('pdftotext')
 export const QPDF = has('qpdf')
 
-/** Runs `work` with the PDF as a file in a temporary folder. */
+/** Writes the PDF to a temporary folder and calls `work` with the file. */
 export function withFile<T>(pdf: Uint8Array, work: (file: string, folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-pdf-'))
   const file = join(folder, 'invoice.pdf')
@@ -38,7 +38,7 @@ export interface Raster {
   readonly data: Uint8ClampedArray
 }
 
-/** Renders a page as a scanner would capture it, by default at 100 dpi. */
+/** Renders a page to pixels, by default at 100 dpi. */
 export function rasterOf(pdf: Uint8Array, page = 1, dpi = 100): Raster {
   return withFile(pdf, (file, folder) => {
     run('pdftoppm', '-r', String(dpi), '-f', String(page), '-l', String(page), file, join(folder, 'page'))
@@ -59,12 +59,12 @@ export function rasterOf(pdf: Uint8Array, page = 1, dpi = 100): Raster {
 // The module's types do not match its runtime export.
 const read = ((jsqr as { default?: typeof jsqr }).default ?? jsqr) as typeof jsqr
 
-/** Returns the content of the first QR code of a page, or null. */
+/** Returns the content of the first QR code of a page, or `null`. */
 export function qrOf({ width, height, data }: Raster): string | null {
   return read(data, width, height)?.data ?? null
 }
 
-/** Returns the upper part of a raster. */
+/** Returns the upper part of a raster, with the given share of its height. */
 export const upper = ({ width, height, data }: Raster, share: number): Raster => {
   const rows = Math.floor(height * share)
   return { width, height: rows, data: data.slice(0, rows * width * 4) }

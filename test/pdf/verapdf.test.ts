@@ -1,4 +1,4 @@
-/** Conformance of PDFs as veraPDF finds it, an independent validator of PDF/UA and PDF/A in Java. */
+/** Validates PDFs with veraPDF, an independent Java validator of PDF/UA and PDF/A. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -9,7 +9,7 @@ import type { InvoiceView } from '../../src/view/model.ts'
 import * as samples from './samples.ts'
 import { run } from './tools.ts'
 
-/** Class path of the libraries in `verapdf/pom.xml`. */
+/** Java class path of the libraries in `verapdf/pom.xml`. */
 const VERAPDF = process.env.CUADRA_VERAPDF ?? ''
 const missing = VERAPDF === '' ? ' (skipped: CUADRA_VERAPDF is not set, see docs/dependencies.md)' : ''
 
@@ -24,7 +24,7 @@ const fileOf = (name: string, pdf: Uint8Array): string => {
   return file
 }
 
-/** Returns what veraPDF reports: a line for each file, and the violated rules below it. */
+/** Returns the report of veraPDF: a line for each file, followed by the violated rules. */
 const reported = (profile: 'ua1' | '3b', files: readonly string[]): string[] =>
   run(
     'java',
@@ -52,7 +52,7 @@ const VIEWS: Readonly<Record<string, () => InvoiceView>> = {
 }
 
 describe.skipIf(VERAPDF === '')(`veraPDF${missing}`, () => {
-  it('finds every PDF to conform to PDF/UA-1, in every design', async () => {
+  it('accepts every PDF as PDF/UA-1, in every design', async () => {
     const files: string[] = []
     for (const template of DESIGNS)
       for (const [name, view] of Object.entries(VIEWS))
@@ -60,7 +60,7 @@ describe.skipIf(VERAPDF === '')(`veraPDF${missing}`, () => {
     expect(reported('ua1', files)).toEqual(files.map((file) => `PASS ${basename(file)}`))
   }, 240_000)
 
-  it('finds PDFs with an embedded invoice to conform to PDF/A-3b and PDF/UA-1, in every design', async () => {
+  it('accepts PDFs with an embedded invoice as PDF/A-3b and PDF/UA-1, in every design', async () => {
     const files: string[] = []
     for (const template of DESIGNS) {
       const pdf = await renderPdf(samples.full(), { template, timestamp, facturx: { xml: '<a/>' } })
@@ -70,7 +70,7 @@ describe.skipIf(VERAPDF === '')(`veraPDF${missing}`, () => {
       expect(reported(profile, files)).toEqual(files.map((file) => `PASS ${basename(file)}`))
   }, 240_000)
 
-  it('finds a PDF marked as another part of PDF/UA, and an ordinary one as PDF/A, not to conform', async () => {
+  it('rejects a PDF marked as another part of PDF/UA, and an ordinary PDF as PDF/A', async () => {
     const pdf = await renderPdf(samples.ordinary(), { template: 'classic-blue', timestamp })
     const other = Buffer.from(pdf).toString('latin1').replace('pdfuaid:part>1<', 'pdfuaid:part>7<')
     expect(reported('ua1', [fileOf('other', Buffer.from(other, 'latin1'))])).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Recognition accuracy on the documents of the corpus, that no field with a high score is wrong, and that traps are not
- * ready. Every proposal is registered unchanged, except for what the specification requires to remove.
+ * Measures the accuracy of recognition on the corpus. No field with a high score is wrong, and no trap is ready.
+ * Registers each proposal unchanged, except for the fields that the specification requires the client to remove.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -13,7 +13,7 @@ import { OURS } from './corpus/parties.ts'
 import { LEAST } from './least.ts'
 import { type Measured, measure } from './measure.ts'
 
-/** In the sample: of the older part, texts and every third scan; of the rest, every fifth document without pixels. */
+/** Whether the sample has the document: base texts, every third base scan, every fifth of the other non-scans. */
 function isSampled(document: Document, at: number): boolean {
   if (ALL) return true
   const isOld = DOCUMENTS.includes(document)
@@ -33,7 +33,7 @@ const OF_CODE = [
 
 const missing = [...INVOICES, ...TRAPS].find((document) => document.missing !== undefined)?.missing
 
-suite('the corpus', missing, () => {
+suite('recognition of the corpus', missing, () => {
   let server: TestServer
   let company: TestCompany
   const results: Result[] = []
@@ -87,11 +87,11 @@ suite('the corpus', missing, () => {
     return fields.filter(({ isRight }) => isRight).length / fields.length
   }
 
-  it('has no errors in fields of an XML', () => {
+  it('reads every field of an embedded XML correctly', () => {
     expect(shareOf('xml')).toBe(1)
   })
 
-  it('has no errors in fields of a tax QR', () => {
+  it('reads every field of a tax QR correctly', () => {
     const coded = results.filter(({ document }) => document.has_code)
     expect(coded.length).toBeGreaterThan(5)
     const wrong = coded.flatMap(({ document, fields }) =>
@@ -102,24 +102,24 @@ suite('the corpus', missing, () => {
     expect(wrong.length, wrong.join(', ')).toBeLessThanOrEqual(LEAST.codeFieldsWrong)
   })
 
-  it('reaches the stated share of right fields in PDFs with text', () => {
+  it('reads at least the required share of fields in PDFs with a text layer', () => {
     expect(shareOf('text')).toBeGreaterThanOrEqual(LEAST.text)
   })
 
-  it('reaches the stated share of right fields on scans', () => {
+  it('reads at least the required share of fields on scans', () => {
     expect(shareOf('scan')).toBeGreaterThanOrEqual(LEAST.scan)
   })
 
-  it('has no more than the stated number of traps ready', () => {
+  it('reports at most the allowed number of traps as ready', () => {
     expect(traps.filter(({ status }) => status.startsWith('failed'))).toEqual([])
     expect(traps.filter(({ status }) => status === 'ready').length).toBeLessThanOrEqual(LEAST.trapsReady)
   })
 
-  it('has no wrong field with a score of 0.9 or more', () => {
+  it('gives no wrong field a score of 0.9 or more', () => {
     expect(results.flatMap(({ document, sure }) => sure.map((one) => `${document.name}: ${one}`))).toEqual([])
   })
 
-  it('can be registered from all but the stated number of proposals, after the required removals', () => {
+  it('has at most the allowed number of proposals that cannot be registered after the required removals', () => {
     const refused = results
       .filter(({ saved, status }) => status !== 'rejected' && saved !== '201')
       .map(({ document, saved }) => `${document.name}: ${saved}`)

@@ -1,4 +1,4 @@
-/** Interpreting printed text: dates, amounts, ids, and documents with contradictions. */
+/** Interprets printed text: dates, amounts, tax ids, and documents with contradictions. */
 import { describe, expect, it } from 'vitest'
 import { printedDate } from '../../src/recognition/fields/dates.ts'
 import { amountsIn } from '../../src/recognition/fields/figures.ts'
@@ -66,11 +66,11 @@ describe('tax ids', () => {
     else expect(found).toEqual({ value: id, isRepaired })
   })
 
-  it('nine digits are an id only after a label', () => {
+  it('nine digits are a tax id only after a label', () => {
     expect(taxIdsIn('912345678', false)).toEqual([])
   })
 
-  it('an account number requires valid check digits', () => {
+  it('an account number is read only if its check digits are valid', () => {
     expect(ibansIn('IBAN ES91 2100 0418 4502 0005 1332').map(({ value }) => value)).toEqual([
       'ES9121000418450200051332',
     ])
@@ -81,14 +81,14 @@ describe('tax ids', () => {
 describe('a document with contradictions', () => {
   const { plain } = SALES
 
-  it('needs a review if its QR has another total', () => {
+  it('needs a review if its QR has a different total', () => {
     const codes = [urlOf({ ...plain, invoice_total: plain.invoice_total + 1 })]
     const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('total_contradicted')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
-  it('has low scores if its QR is of another invoice', () => {
+  it('has low scores if its QR belongs to another invoice', () => {
     const codes = [urlOf(SALES.rates)]
     const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('code_unconfirmed')
@@ -97,21 +97,21 @@ describe('a document with contradictions', () => {
     expect(statusOf(proposal, true)).not.toBe('recognized_ready')
   })
 
-  it('is refused if its QR names the company as issuer', () => {
+  it('is not ready if its QR names the company as issuer', () => {
     const own = { ...plain, supplier: OURS, customer: SUPPLIERS.paper }
     const proposal = propose(materialOf(letter(own, true), 'text', [urlOf(own)]), CONTEXT)
     expect(proposal.reasons).toContain('supplier_is_company')
     expect(statusOf(proposal, true)).not.toBe('recognized_ready')
   })
 
-  it('is not ready if it is addressed to another company', () => {
+  it('is not ready if its customer is another company', () => {
     const other = { ...plain, customer: SUPPLIERS.food }
     const proposal = propose(materialOf(letter(other, false), 'text'), CONTEXT)
     expect(proposal.reasons).toContain('customer_not_found')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
-  it('is not ready if day and month could be swapped', () => {
+  it('is not ready if day and month of its date could be swapped', () => {
     const sheet = english({ ...SALES.english, issue_date: '2026-08-07' }, false)
     const texts = sheet.pages.map((page) => ({
       ...page,
@@ -126,7 +126,7 @@ describe('a document with contradictions', () => {
 describe('the name of a supplier', () => {
   const { plain } = SALES
 
-  /** Returns the proposal of an invoice whose supplier name is printed on these lines. */
+  /** Returns the proposal for an invoice whose supplier name is printed on these lines. */
   const named = (...lines: readonly string[]) => {
     const name = lines.join(' ')
     const sale = { ...plain, supplier: { ...plain.supplier, name } }
@@ -151,7 +151,7 @@ describe('the name of a supplier', () => {
   }
 
   it.each(['Empresa Municipal de Aguas, S.A.', 'Empresa Demo SL', 'Comercial Demostración, S.L.'])(
-    '%s is read completely, and ready',
+    '%s is read completely, and the proposal is ready',
     (name) => {
       expect(named(name)).toMatchObject({ name, status: 'recognized_ready' })
     },
@@ -177,12 +177,12 @@ describe('the name of a supplier', () => {
     })
   })
 
-  it('a short line above is not part of the name, because more would have fitted', () => {
+  it('a short line above the name is not joined to it, because the line had space for more text', () => {
     expect(named('Talleres', 'Imaginario Pérez, S.L.').name).toBe('Imaginario Pérez, S.L.')
   })
 })
 
-it('every reason states problem and action in both languages', () => {
+it('every reason is a complete sentence in both languages', () => {
   for (const { en, es } of Object.values(REASONS))
     for (const text of [en, es]) {
       expect(text).toMatch(/^[A-ZÉ].+[.]$/)
@@ -227,14 +227,14 @@ describe('an embedded XML without lines', () => {
       expect(scores[`/invoice/${field}`]).toBe(1)
   })
 
-  it('needs a review if its total is not printed', () => {
+  it('needs a review if the printed total differs from its total', () => {
     const other = withoutLines.replace(/GrandTotalAmount>[\d.]+</g, 'GrandTotalAmount>9999.99<')
     const proposal = propose(material(other), CONTEXT)
     expect(proposal.reasons).toContain('xml_contradicted')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
-  it('that is nonsense is ignored', () => {
+  it('is ignored if it cannot be read', () => {
     for (const xml of [
       '',
       '<a>',

@@ -1,4 +1,4 @@
-/** Hostile files are refused or read harmlessly, within time and memory, while other requests are served. */
+/** Tests that hostile files are refused or read within time and memory limits, while other requests are served. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { type BuiltReader, buildReader, type TestRecogniser } from './recogniser
 
 const MEGABYTE = 1024 * 1024
 const SIDE = 30_000
-/** Upper bound of the memory of the process: its limit, and what it can allocate between two checks. */
+/** Upper bound of the process memory: its limit, plus what it can allocate between two checks. */
 const BOUND = 1400 * MEGABYTE
 
 let reader: BuiltReader
@@ -34,7 +34,7 @@ afterAll(() => reader.remove())
 const outcome = (reading: Reading): string =>
   'material' in reading ? 'read' : 'unreadable' in reading ? reading.unreadable : reading.unavailable
 
-/** Reads a file of /proc; empty if its thread or process has just ended. */
+/** Reads a file of /proc. Returns an empty text if its thread or process has ended. */
 function procFile(path: string): string {
   try {
     return readFileSync(path, 'latin1')
@@ -52,7 +52,7 @@ function largestChild(): number {
   return most
 }
 
-/** Returns the result of reading a file, and the maximum memory used. */
+/** Returns the result of reading a file, and the peak memory of the reading process. */
 async function readMeasured(file: Uint8Array, by = recogniser): Promise<{ outcome: string; memory: number }> {
   let memory = 0
   const watch = setInterval(() => {
@@ -85,7 +85,7 @@ describe('files of other types', () => {
     expect(outcome(await recogniser.read(large))).toBe('too_large')
   })
 
-  it('a PDF that is also an archive is read as a PDF', async () => {
+  it('a PDF that also has the structure of a ZIP archive is read as a PDF', async () => {
     await expectOutcome(
       Buffer.concat([plain, Buffer.from('PK\x03\x04 and so on PK\x05\x06', 'latin1')]),
       'read',
@@ -110,11 +110,11 @@ describe('files that exceed a limit', () => {
     ])
   })
 
-  it('a huge page is read for its text, and rendered small', async () => {
+  it('a huge page is read without exceeding the memory limit', async () => {
     await expectOutcome(hostile.pdfWithHugePage(), 'read')
   })
 
-  it('eight pages are read, nine are refused', async () => {
+  it('a document of eight pages is read, and one of nine pages is refused', async () => {
     await expectOutcome(await hostile.pdfOfPages(8), 'read')
     await expectOutcome(await hostile.pdfOfPages(9), 'too_many_pages')
     await expectOutcome(await hostile.tiffOfPages(9), 'too_many_pages')
@@ -126,7 +126,7 @@ describe('files that exceed a limit', () => {
 })
 
 describe('cyclic files', () => {
-  it('pages that contain themselves and a table that repeats are broken', async () => {
+  it('pages that contain themselves, and an object table that refers to itself, end without harm', async () => {
     await expectOutcome(hostile.pdfWithoutEnd(), ['broken', 'read'])
     await expectOutcome(hostile.pdfWithCircle(), 'broken')
   })
@@ -157,11 +157,11 @@ describe('locked, scripted and truncated files', () => {
     await expectOutcome(file, 'read')
   })
 
-  it.each([0.02, 0.3, 0.7, 0.98])('a PDF truncated at %f is broken, or its rest is read', async (part) => {
+  it.each([0.02, 0.3, 0.7, 0.98])('a PDF cut at %f of its size is broken or partly read', async (part) => {
     await expectOutcome(plain.subarray(0, plain.length * part), ['broken', 'read'])
   })
 
-  it('truncated pictures are broken', async () => {
+  it('truncated images are reported as broken', async () => {
     const [png, jpeg] = await Promise.all([hostile.picture('png'), hostile.picture('jpeg')])
     for (const whole of [png, jpeg]) await expectOutcome(whole.subarray(0, whole.length >> 1), 'broken')
     await expectOutcome(png.subarray(0, 20), 'broken')

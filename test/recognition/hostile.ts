@@ -1,4 +1,4 @@
-/** Hostile files, and files that are not what they claim to be. */
+/** Makes hostile files, and files of other types than they claim. */
 import { once } from 'node:events'
 import { deflateSync } from 'node:zlib'
 import { PDFDocument, StandardFonts, setTextRenderingMode, TextRenderingMode } from 'pdf-lib'
@@ -16,7 +16,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** Returns the CRC-32 of PNG. */
+/** Returns the CRC-32 of a PNG chunk. */
 function checksum(bytes: Buffer): number {
   let state = 0xffffffff
   for (const byte of bytes) {
@@ -26,7 +26,7 @@ function checksum(bytes: Buffer): number {
   return (state ^ 0xffffffff) >>> 0
 }
 
-/** Returns a valid white picture in two colours: a few kilobytes for any number of pixels. */
+/** Returns a valid white PNG in two colours: a few kilobytes for any number of pixels. */
 export function hugePng(side: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
@@ -41,7 +41,7 @@ export function hugePng(side: number): Uint8Array {
   ])
 }
 
-/** Returns a small JPEG that claims to be large. */
+/** Returns a small JPEG whose header claims a large size. */
 export async function hugeJpeg(side: number): Promise<Uint8Array> {
   const bytes = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'white' } })
     .jpeg()
@@ -52,7 +52,7 @@ export async function hugeJpeg(side: number): Promise<Uint8Array> {
   return bytes
 }
 
-/** Returns a TIFF of one strip that claims to be large. */
+/** Returns a TIFF of one strip whose header claims a large size. */
 export function hugeTiff(side: number): Uint8Array {
   const fields: [number, number, number][] = [
     [256, 4, side],
@@ -79,7 +79,7 @@ export function hugeTiff(side: number): Uint8Array {
   return bytes
 }
 
-/** Returns a PDF of objects, numbered from 1; the first one is the catalog. */
+/** Returns a PDF with these objects, numbered from 1. The first object is the catalog. */
 export function pdfOf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
   const parts: Buffer[] = [latin('%PDF-1.7\n')]
   const offsets: number[] = []
@@ -115,7 +115,7 @@ const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 const page = (resources: string, box = '0 0 595 842', more = '') =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents 4 0 R /Resources << ${resources} >> ${more}>>`
 
-/** Returns a page with one large picture, whose size may be hidden in other objects. */
+/** Returns a page with one large image. `hidden` stores its size in other objects. */
 export function pdfWithHugePicture(side: number, hidden = false): Uint8Array {
   const size = hidden ? '6 0 R' : String(side)
   return pdfOf([
@@ -144,14 +144,14 @@ export const pdfWithHugePage = (): Uint8Array =>
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ])
 
-/** Returns a PDF with a content stream of a quarter of a gigabyte, compressed in layers. */
+/** Returns a PDF with a nested compressed content stream that expands to a quarter of a gigabyte. */
 export function pdfWithBomb(): Uint8Array {
   const once = deflateSync(Buffer.alloc(256 * 1024 * 1024, 0x20), { level: 1 })
   const twice = deflateSync(once, { level: 9 })
   return pdfOf([CATALOG, PAGES, page(''), stream('/Filter [/FlateDecode /FlateDecode]', twice)])
 }
 
-/** Returns a PDF with a drawing that draws itself ten times, recursively. */
+/** Returns a PDF with a form XObject that draws itself ten times, recursively. */
 export const pdfThatDrawsItself = (): Uint8Array =>
   pdfOf([
     CATALOG,
@@ -164,7 +164,7 @@ export const pdfThatDrawsItself = (): Uint8Array =>
     ),
   ])
 
-/** Returns a PDF with a chain of drawings that each draw the next one twenty times: 20 to the power of 12. */
+/** Returns a PDF with a chain of form XObjects. Each draws the next one twenty times: 20 to the power of 12. */
 export function pdfOfManyLaughs(): Uint8Array {
   const depth = 12
   const form = (next: number) =>
@@ -182,7 +182,7 @@ export function pdfOfManyLaughs(): Uint8Array {
   ])
 }
 
-/** Returns a PDF with pages that contain themselves. */
+/** Returns a PDF whose pages contain themselves. */
 export const pdfWithoutEnd = (): Uint8Array =>
   pdfOf([CATALOG, '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 /Parent 2 0 R >>'])
 
@@ -206,7 +206,7 @@ export async function pdfOfPages(count: number): Promise<Uint8Array> {
   return Buffer.concat(pieces)
 }
 
-/** Returns a PDF with scripts on opening, on showing a page and on closing. */
+/** Returns a PDF with scripts that run on opening, on showing a page and on closing. */
 export async function pdfWithScripts(): Promise<Uint8Array> {
   const document = await PDFDocument.load(await pdfOfPages(1))
   const script = 'while (true) { app.launchURL("http://127.0.0.1:9/"); this.exportDataObject("x") }'
@@ -231,7 +231,7 @@ export async function tiffOfPages(count: number): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** First bytes of programs for Windows and Linux, an archive, a web page and an SVG with scripts. */
+/** The first bytes of Windows and Linux programs, an archive, a web page and an SVG with scripts. */
 export const OTHER_TYPES: Readonly<Record<string, Uint8Array>> = {
   'a program for Windows': Buffer.concat([latin('MZ\x90\0\x03\0\0\0'), Buffer.alloc(4000)]),
   'a program for Linux': Buffer.concat([latin('\x7fELF\x02\x01\x01\0'), Buffer.alloc(4000)]),
@@ -244,14 +244,14 @@ export const OTHER_TYPES: Readonly<Record<string, Uint8Array>> = {
   'a blank': latin(' '),
 }
 
-/** Returns a picture of noise, which cannot be compressed. */
+/** Returns an image of noise, which does not compress. */
 export function picture(kind: 'png' | 'jpeg'): Promise<Uint8Array> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const image = sharp({ create: { width: 600, height: 800, channels: 3, background: 'white', noise } })
   return image.toFormat(kind).toBuffer()
 }
 
-/** Returns the picture of a page, with other, invisible text under it. */
+/** Returns the image of a page with a different, invisible text under it. */
 export async function withHiddenText(pdf: Uint8Array, text: string): Promise<Uint8Array> {
   const document = await PDFDocument.load(pdf)
   const font = await document.embedFont(StandardFonts.Helvetica)

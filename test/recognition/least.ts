@@ -1,13 +1,13 @@
-/** What recognition reaches on the corpus, of the sample and of the whole: to be raised with each improvement. */
+/** Required results of recognition on the sample and on the whole corpus. Each improvement raises them. */
 import { sized } from '../size.ts'
 
 export const LEAST = {
-  /** Share of right fields. */
+  /** Share of correctly read fields. */
   text: 0.97,
   scan: sized(0.9, 0.92),
-  /** Wrong fields that the tax QR of the document has. */
+  /** Number of wrong fields whose value is in the tax QR of the document. */
   codeFieldsWrong: 0,
   trapsReady: 0,
-  /** Proposals that cannot be registered. */
+  /** Number of proposals that cannot be registered. */
   refused: sized(2, 13),
 }

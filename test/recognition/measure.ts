@@ -1,4 +1,4 @@
-/** Has a started server recognise documents of the corpus, and compares its proposals with their truth. */
+/** Sends documents of the corpus to a running server, and compares the proposals with the expected content. */
 import type { TestCompany, TestServer } from '../conformance/harness.ts'
 import { paperForm, RECOGNIZE } from '../conformance/paper.ts'
 import type { Document } from './corpus/document.ts'
@@ -9,17 +9,17 @@ export interface Field {
   readonly isRight: boolean
   /** `null` if the field has no score. */
   readonly score: number | null
-  /** What was read, and what is printed, if they differ. */
+  /** The value read and the value expected, if they differ. */
   readonly wrong: string | null
 }
 
 export interface Measured {
   readonly document: Document
-  /** `ready`, `pending_review` or `rejected`; `failed` if the server did not answer 200. */
+  /** `ready`, `pending_review` or `rejected`; `failed` if the server did not return 200. */
   readonly status: string
   readonly score: number
   readonly fields: readonly Field[]
-  /** Wrong values with a score of 0.9 or more, lines included. */
+  /** Wrong values with a score of 0.9 or more, including those in lines. */
   readonly sure: readonly string[]
   readonly draft: any
 }

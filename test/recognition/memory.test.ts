@@ -1,4 +1,4 @@
-/** What a company has registered of a supplier, as evidence for its next invoice. */
+/** Uses the registered invoices of a supplier as evidence for its next invoice. */
 import { describe, expect, it } from 'vitest'
 import { type KnownSupplier, propose, statusOf } from '../../src/recognition/fields/index.ts'
 import { letter } from './corpus/layouts.ts'
@@ -32,7 +32,7 @@ const NUMBER = '/invoice/header/invoice_number'
 const TAX_ID = '/invoice/supplier/tax_id'
 
 describe('a known supplier', () => {
-  it('raises tax id, name and usual number by one step, and never to the level of a check', () => {
+  it('raises the scores of tax id, name and usual number, but keeps them below 0.9', () => {
     const [before, after] = [proposed(undefined, 'ocr'), proposed(usual, 'ocr')]
     for (const pointer of [NUMBER, TAX_ID, '/invoice/supplier/name']) {
       expect(after.scores[pointer], pointer).toBeGreaterThan(before.scores[pointer] ?? 0)
@@ -44,7 +44,7 @@ describe('a known supplier', () => {
     expect(amounts(after.scores)).toEqual(amounts(before.scores))
   })
 
-  it('does not raise a number with an unusual pattern', () => {
+  it('does not raise the score of a number with an unusual pattern', () => {
     const unusual = {
       ...usual,
       invoices: usual.invoices.map((one) => ({ ...one, number: `ABC ${one.number}` })),
@@ -52,7 +52,7 @@ describe('a known supplier', () => {
     expect(proposed(unusual, 'ocr').scores[NUMBER]).toBe(proposed(undefined, 'ocr').scores[NUMBER])
   })
 
-  it('changes nothing for the invoice of another supplier', () => {
+  it('does not change the proposal for an invoice of another supplier', () => {
     expect(proposed({ ...usual, tax_id: 'A58818501', name: 'Otra, S.A.' })).toEqual(proposed())
   })
 
@@ -68,7 +68,7 @@ describe('a known supplier', () => {
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
-  it('is compared with an invoice whose amounts were not read', () => {
+  it('does not compare the withholding of an invoice whose amounts were not read', () => {
     const blurred = (text: string) => text.replace(/\d+,\d\d/g, 'x')
     const { pages, ...rest } = materialOf(letter(sale, true), 'ocr')
     const material = {

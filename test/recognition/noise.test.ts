@@ -1,4 +1,4 @@
-/** Property tests: whatever is misread, no wrong field of a proposal has a high score. */
+/** Property tests: no wrong field of a proposal has a high score, whatever characters are misread. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propose } from '../../src/recognition/fields/index.ts'
@@ -77,8 +77,8 @@ const sales: fc.Arbitrary<Truth> = fc
   })
 
 /**
- * Whether a ticket is misleading: it prints neither surcharge nor withholding and, if these cancel out, the printed
- * amounts add up.
+ * Whether a ticket is misleading. A ticket prints neither surcharge nor withholding. If the two cancel each other, the
+ * printed amounts add up although they differ from the invoice.
  */
 const isMisleading = (truth: Truth, layout: typeof letter): boolean =>
   layout === ticket &&
@@ -86,7 +86,7 @@ const isMisleading = (truth: Truth, layout: typeof letter): boolean =>
   Math.abs(truth.base + truth.taxes.reduce((sum, { amount }) => sum + amount, 0) - truth.total) < 0.005
 const papers = fc.tuple(sales, layouts).filter(([truth, layout]) => !isMisleading(truth, layout))
 
-/** Returns a function that replaces letters by similar ones with probability `share`, reproducible from a seed. */
+/** Returns a function that replaces characters by similar ones with probability `share`, reproducible by `seed`. */
 function misreading(seed: number, share: number): (text: string) => string {
   let state = seed + 1
   const next = () => {
@@ -116,7 +116,7 @@ const wrong = (
 }
 
 describe('no wrong field of a proposal has a high score', () => {
-  it('if the text is read correctly', () => {
+  it('holds if the text is read correctly', () => {
     fc.assert(
       fc.property(papers, fc.boolean(), ([truth, layout], hasCode) => {
         expect(wrong(truth, layout, 'text', hasCode)).toEqual([])
@@ -125,7 +125,7 @@ describe('no wrong field of a proposal has a high score', () => {
     )
   })
 
-  it('if OCR confuses letters', () => {
+  it('holds if OCR confuses characters', () => {
     fc.assert(
       fc.property(
         papers,
@@ -140,7 +140,7 @@ describe('no wrong field of a proposal has a high score', () => {
     )
   })
 
-  it('if one letter of a text layer is wrong', () => {
+  it('holds if one character of a text layer is wrong', () => {
     fc.assert(
       fc.property(papers, fc.nat(), fc.nat({ max: 400 }), ([truth, layout], seed, position) => {
         let at = 0

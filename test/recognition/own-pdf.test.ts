@@ -1,4 +1,4 @@
-/** The PDFs of issued invoices, without a tax QR, are recognised by their customers: every golden invoice, every template. */
+/** Tests that recognition reads the PDFs of issued golden invoices without a tax QR, for every template. */
 import { getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { renderPdf, TEMPLATES } from '../../src/pdf/index.ts'
@@ -10,7 +10,7 @@ import { type GoldenInvoice, goldenInvoices } from '../api/golden-invoices.ts'
 import { LIMIT, sized } from '../size.ts'
 
 const CUSTOMER = 'B77777779'
-/** With the sample, each template prints every n-th invoice. */
+/** The sample prints every n-th invoice with each template. */
 const STEP = sized(TEMPLATES.length * 4, 4, 1)
 
 const golden = goldenInvoices().filter(
@@ -41,7 +41,7 @@ async function proposalOf({ invoice }: GoldenInvoice, template: string) {
   return propose(material, { company, today: '2028-01-01' })
 }
 
-/** Returns the fields that must be right: number, date, ids and total. */
+/** Returns the fields that must be read correctly: number, date, tax ids and total. */
 function fieldsOf(document: unknown) {
   const { invoice } = document as GoldenInvoice['invoice']
   return {
@@ -53,11 +53,11 @@ function fieldsOf(document: unknown) {
   }
 }
 
-describe.each(TEMPLATES.map((template, at) => [template, at] as const))('in %s', (template, at) => {
+describe.each(TEMPLATES.map((template, at) => [template, at] as const))('template %s', (template, at) => {
   const own = golden.filter((_, index) => (index + at) % STEP === 0)
 
   it(
-    'number, date, ids and total are read',
+    'prints number, date, tax ids and total so that recognition reads them correctly',
     async () => {
       expect(own.length).toBeGreaterThan(2)
       const wrong: unknown[] = []

@@ -1,4 +1,4 @@
-/** Returns a sheet of the corpus as it would be read, without a PDF: fast enough for many of them. */
+/** Converts a sheet of the corpus to recognised material without a PDF, which is fast enough for property tests. */
 import type { Material, Page, Row, Word } from '../../src/recognition/index.ts'
 import type { Sheet, TextMark } from './corpus/sheet.ts'
 
@@ -20,7 +20,7 @@ function wordsOf({ text, x, y, size, align }: TextMark): Word[] {
 
 const rowOf = (words: readonly Word[]): Row => ({ words, text: words.map(({ text }) => text).join(' ') })
 
-/** Groups words on one line into a row, as the reader does. */
+/** Groups the words of a line into a row, as the reader does. */
 function rowsOf(texts: readonly TextMark[]): Row[] {
   const lines = new Map<number, TextMark[]>()
   for (const mark of texts) lines.set(mark.y, [...(lines.get(mark.y) ?? []), mark])
@@ -29,7 +29,7 @@ function rowsOf(texts: readonly TextMark[]): Row[] {
     .map(([, marks]) => rowOf(marks.flatMap(wordsOf).sort((a, b) => a.left - b.left)))
 }
 
-/** Returns what is read of a sheet; `misread` is applied to each word. */
+/** Returns the material for a sheet, with `misread` applied to each word. */
 export function materialOf(
   { width, height, pages }: Sheet,
   source: Page['source'],

@@ -1,4 +1,4 @@
-/** What suppliers print, line by line: languages, notations, deductions, and documents that are never ready. */
+/** Reads the printed rows of suppliers: languages, notations, deductions, and documents that are never ready. */
 import { describe, expect, it } from 'vitest'
 import { propose, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
 import type { Material, Word } from '../../src/recognition/index.ts'
@@ -12,7 +12,7 @@ const CONTEXT = {
 
 const [ROW, LETTER, COLUMN] = [14, 5, 170]
 
-/** Returns a page of rows whose cells are separated by `|`; `#` begins a title in large letters. */
+/** Returns a page of rows whose cells are separated by `|`. A row that begins with `#` is a title in large type. */
 function material(lines: readonly string[], codes: readonly string[] = []): Material {
   const rows = lines.map((line, row) => {
     const words = line.split('|').flatMap((cell, column): Word[] => {
@@ -176,7 +176,7 @@ describe('labels are read', () => {
   })
 })
 
-/** A case: its name, the printed lines, and what is read. */
+/** A case: its name, the printed lines, and the expected amounts. */
 type Case = readonly [name: string, lines: readonly string[], expected: Readonly<Record<string, number>>]
 
 describe('amounts are read', () => {
@@ -233,7 +233,7 @@ describe('amounts are read', () => {
     expect(result).toMatchObject({ ...expected, status: 'ready' })
   })
 
-  it('with the tax included: what is calculated scores at most 0.5', () => {
+  it('with the tax included: a calculated amount scores at most 0.5', () => {
     const { proposal, ...rest } = read(...NUMBERED, 'TOTAL|24,20', 'IVA 10% INCLUIDO (2,20)')
     expect(rest).toMatchObject({ base: 22, tax: 2.2, total: 24.2, status: 'pending_review' })
     expect(proposal.scores['/invoice/totals/total_gross_amount_before_taxes']).toBeLessThanOrEqual(0.5)
@@ -243,7 +243,7 @@ describe('amounts are read', () => {
 describe('the supplier is read', () => {
   const amounts = ['Base imponible|100,00', 'IVA 10%|10,00', 'Total a pagar|110,00']
 
-  it('in the small print, without the register entry', () => {
+  it('from the small print, without the entry in the trade register', () => {
     const small =
       'Empresa Municipal de Aguas, S.A. Inscrita en el Registro Mercantil de Madrid, tomo 23, folio 4. C.I.F.: A-82018441'
     expect(read('#Aguas', `NIF: ${OURS.tax_id}`, 'Factura n.º 2026-14', ...amounts, small)).toMatchObject({
@@ -262,7 +262,7 @@ describe('the supplier is read', () => {
   })
 })
 
-describe('never ready, with a reason', () => {
+describe('is not ready, with a reason', () => {
   const sums = ['Base imponible|1.000,00', 'IVA 21%|210,00', 'Total|1.210,00']
   const dated = [...HEAD, 'Fecha: 03/03/2026']
   const own = ['Empresa||Cliente', `NIF: ${OURS.tax_id}||Talleres Imaginarios, S.L.`, '||NIF: B87345120']
@@ -312,7 +312,7 @@ describe('never ready, with a reason', () => {
       expect(proposal.scores['/invoice/customer/tax_id']).toBeLessThan(0.9)
   })
 
-  it('a missing field is a reason, not a rejection', () => {
+  it('an invoice with a missing field needs a review with the reason, and is not rejected', () => {
     for (const [missing, reason] of [
       ['Factura n.º: F-2026/14', 'number_missing'],
       ['Fecha de emisión: 03/03/2026', 'date_missing'],
@@ -324,7 +324,7 @@ describe('never ready, with a reason', () => {
     }
   })
 
-  it('what is not an invoice, or has nothing of one, is rejected', () => {
+  it('a document that is not an invoice is rejected', () => {
     expect(read('Estimado cliente:', 'Le deseamos felices fiestas.').status).toBe('rejected')
     expect(read('Su factura se enviará por correo.').status).toBe('rejected')
     expect(read('').status).toBe('rejected')

@@ -1,4 +1,4 @@
-/** Reads every document of the corpus: all printed text is found, in rows, the right way up. */
+/** Reads the documents of the corpus: all printed text is found, in rows and upright. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import type { Material } from '../../src/recognition/index.ts'
@@ -12,8 +12,8 @@ import { withHiddenText } from './hostile.ts'
 import { type BuiltReader, buildReader, type TestRecogniser } from './recogniser.ts'
 
 /**
- * OCR takes a second a page, so this list has one document for each difficulty that the sample of `accuracy.test.ts`
- * lacks. `npm run test:long` reads all.
+ * Names the scans of an ordinary run, because OCR takes a second per page. The list has one document for each
+ * difficulty that the sample of `accuracy.test.ts` lacks. `npm run test:long` reads all documents.
  */
 const SAMPLE = [
   'letter, clean',
@@ -29,7 +29,7 @@ for (const { name, missing } of tried)
   if (missing !== undefined) it.skip(`${name} (${missing})`, () => undefined)
 
 const documentOf = (name: string): Document => required(DOCUMENTS.find((one) => one.name === name))
-/** Defines a test on one document, skipped if the document cannot be made here. */
+/** Defines a test for one document. Skips the test if this machine cannot make the document. */
 const testWith = (name: string, test: string, body: (document: Document) => Promise<void>): void => {
   const document = documentOf(name)
   if (document.missing === undefined) it(test, () => body(document))
@@ -57,7 +57,7 @@ async function read({ name, make }: Document): Promise<Material> {
   return reading.material
 }
 
-/** Reads each document once. */
+/** Reads each document only once. */
 function materialOf(document: Document): Promise<Material> {
   const known = materials.get(document.name)
   const material = known ?? read(document)
@@ -67,7 +67,7 @@ function materialOf(document: Document): Promise<Material> {
 
 const rowsOf = ({ pages }: Material): string[] => pages.flatMap(({ rows }) => rows.map(({ text }) => text))
 
-/** Returns the values of the truth that every layout prints, as printed. */
+/** Returns the values that every layout prints, as printed. */
 function printed(truth: Truth, isEnglish: boolean): string[] {
   const amount = isEnglish ? englishAmount : euros
   const { supplier, customer, number, taxes, total, withheld, items } = truth
@@ -94,7 +94,7 @@ describe.each(chosen.filter(({ source }) => source !== 'scan'))('$name', (docume
   const { truth, pages, has_code } = document
   const isEnglish = document.name.startsWith('english') || document.name.startsWith('UBL')
 
-  it('has all printed text, each item in one row with its amount', async () => {
+  it('has all printed text, with each item and its amount in one row', async () => {
     const material = await materialOf(document)
     expect(material.kind).toBe('pdf')
     expect(material.pages.map(({ source }) => source)).toEqual(Array.from({ length: pages }, () => 'text'))
@@ -106,7 +106,7 @@ describe.each(chosen.filter(({ source }) => source !== 'scan'))('$name', (docume
       expect(rows.some((row) => row.includes(item.text) && row.includes(amount(amountOf(item))))).toBe(true)
   })
 
-  it('has its words upright, inside the page, from left to right', async () => {
+  it('has its words upright, inside the page, and from left to right', async () => {
     const { pages } = await materialOf(document)
     for (const { width, height, rows } of pages) {
       let above = 0
@@ -149,14 +149,14 @@ describe('scans', () => {
   const found = new Map<string, { hit: number; of: number }>()
 
   it.each(chosen.filter(({ source }) => source === 'scan'))(
-    '$name: upright, with its QR code and nearly all printed text',
+    '$name is read upright, with its QR code and nearly all printed text',
     async (document) => {
       const { truth, kind, pages, has_code } = document
       const material = await materialOf(document)
       expect(material.kind).toBe(kind)
       expect(material.pages.map(({ source }) => source)).toEqual(Array.from({ length: pages }, () => 'ocr'))
       expect(material.codes).toEqual(has_code ? [urlOf(truth)] : [])
-      // Whatever the orientation of the sheet was.
+      // The page is portrait, whatever the orientation of the scanned sheet.
       for (const { width, height } of material.pages) expect(height).toBeGreaterThan(width)
       const texts = printed(truth, document.name.startsWith('english'))
       const lost = missing(material, texts)
@@ -166,7 +166,7 @@ describe('scans', () => {
   )
 
   const gone = tried.find(({ missing }) => missing !== undefined)?.missing
-  it.skipIf(gone)(`have at least 90 % of the printed values overall${gone ? ` (${gone})` : ''}`, () => {
+  it.skipIf(gone)(`at least 90 % of all printed values are read${gone ? ` (${gone})` : ''}`, () => {
     const sums = [...found.values()]
     expect(sums).not.toHaveLength(0)
     const hit = sums.reduce((all, one) => all + one.hit, 0)
@@ -175,7 +175,7 @@ describe('scans', () => {
     expect(hit / of).toBeGreaterThanOrEqual(0.9)
   })
 
-  testWith('letter, clean', 'have dates', async (document) => {
+  testWith('letter, clean', 'the dates of a clean scan are read', async (document) => {
     const { issue_date, due_date } = document.truth
     expect(
       missing(

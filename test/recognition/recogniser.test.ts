@@ -1,4 +1,4 @@
-/** The reading processes: their number, how they end, and what they can access. */
+/** The reader processes: their number, how they end, and what they can access. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ afterAll(() => reader.remove())
 const outcome = (reading: Reading): string =>
   'material' in reading ? 'read' : 'unreadable' in reading ? reading.unreadable : reading.unavailable
 
-/** Returns the ids of the processes that run a file. */
+/** Returns the ids of the processes that run the given file. */
 function processesOf(file: URL): string[] {
   const path = fileURLToPath(file)
   return readdirSync('/proc').filter((pid) => {
@@ -45,7 +45,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Returns options of Node to run code in the process before anything else. */
+/** Returns Node options that run code in the process before its own code. */
 const first = (code: string): string[] => [`--import=data:text/javascript,${encodeURIComponent(code)}`]
 
 describe('a recogniser', () => {
@@ -53,7 +53,7 @@ describe('a recogniser', () => {
     await until(() => processesOf(reader.file).length === 0)
   })
 
-  it('starts a process at the first file, keeps it, and ends it when closed', async () => {
+  it('starts a process for the first file, keeps it, and ends it when closed', async () => {
     const recogniser = reader.create()
     expect(outcome(await recogniser.read(Buffer.from('no such file')))).toBe('unknown_type')
     expect(processesOf(reader.file)).toHaveLength(0)
@@ -75,7 +75,7 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  it('reads one file at a time, and refuses a file if too many wait', async () => {
+  it('reads one file at a time, and refuses a file if the queue is full', async () => {
     const recogniser = reader.create({ processes: 1, waiting: 2 })
     const readings = Array.from({ length: 5 }, () => recogniser.read(small).then(outcome))
     expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'busy', 'busy'])
@@ -94,7 +94,7 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  it('reads the text of one company while two files of another occupy the readers that it may have', async () => {
+  it('reads a file of one company while two files of another company occupy its share of the readers', async () => {
     const recogniser = reader.create({ processes: 2 })
     const order: string[] = []
     const of = (owner: string, bytes: Uint8Array) =>
@@ -107,7 +107,7 @@ describe('a recogniser', () => {
     expect(order).toEqual(['other: read', 'hog: closing', 'hog: closing'])
   })
 
-  it('ends reading when closed, and answers waiting calls', async () => {
+  it('stops reading when closed, and resolves the queued reads', async () => {
     const recogniser = reader.create()
     const readings = [endless, small].map((file) => recogniser.read(file).then(outcome))
     await until(() => processesOf(reader.file).length === 1)
@@ -126,7 +126,7 @@ describe('a recogniser', () => {
     lowMemory.close()
   })
 
-  it('reports a file as broken if it ends its process, and reads the next one', async () => {
+  it('reports a file as broken if it crashes the process, and reads the next one', async () => {
     const ends = `process.on('message', ({ bytes }) => { if (bytes.length > 5000) process.kill(process.pid, 'SIGSEGV') })`
     const recogniser = reader.create({ nodeOptions: first(ends) })
     const large = await byPdfkit(letter(SALES.plain, true), SALES.plain)
@@ -136,20 +136,20 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  it('is not available if a library is not installed, and names it', async () => {
+  it('is not available if a library is not installed, and names the library', async () => {
     const recogniser = reader.create({ needed: ['unpdf', 'no-such-library'] })
     expect(recogniser).toMatchObject({ available: false, missing: ['no-such-library'] })
     expect(outcome(await recogniser.read(small))).toBe('not_installed')
     expect(reader.create()).toMatchObject({ available: true, missing: [] })
   })
 
-  it('reports a library that is installed but does not start', async () => {
+  it('reports a library that is installed but fails to load as not installed', async () => {
     const recogniser = reader.create({ nodeOptions: first(`throw new Error('no binary for this system')`) })
     expect(outcome(await recogniser.read(small))).toBe('not_installed')
     recogniser.close()
   })
 
-  it('does not expose secrets of its environment', async () => {
+  it('does not pass environment variables to its process', async () => {
     process.env.CUADRA_TEST_SECRET = 'secret'
     const seen = (condition: string) =>
       reader.create({ nodeOptions: first(`if (${condition}) process.exit(1)`) })
@@ -163,7 +163,7 @@ describe('a recogniser', () => {
   })
 
   itInAll('runs OCR without network access, also in its threads', async () => {
-    // Opening a connection or resolving a name kills the process.
+    // A connection or a name resolution kills the process.
     const offline = `
       import net from 'node:net'
       import dns from 'node:dns'
@@ -209,7 +209,7 @@ describe('a recogniser', () => {
     )
     const process: ChildProcess = spawn(globalThis.process.execPath, [server], { stdio: 'ignore' })
     await until(() => processesOf(reader.file).length === 1)
-    // Waits until it is busy.
+    // Waits until the process is busy.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     process.kill('SIGKILL')
     await until(() => processesOf(reader.file).length === 0)

@@ -1,4 +1,4 @@
-/** Builds a recogniser whose process runs the current sources. */
+/** Builds a recogniser whose processes run the current sources. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { createRecogniser, type Recogniser, type RecogniserOptions } from '../..
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A recogniser that reads for one company unless another is named. */
+/** A recogniser that reads for one company by default. */
 export interface TestRecogniser extends Recogniser {
   readonly read: (bytes: Uint8Array, owner?: string) => ReturnType<Recogniser['read']>
 }
@@ -15,7 +15,7 @@ export interface TestRecogniser extends Recogniser {
 export interface BuiltReader {
   readonly file: URL
   readonly create: (options?: Partial<RecogniserOptions>) => TestRecogniser
-  /** Closes the recognisers and removes the file. */
+  /** Closes the recognisers and removes the built files. */
   readonly remove: () => void
 }
 

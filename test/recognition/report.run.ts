@@ -1,9 +1,9 @@
-/** Started by `npm run recognition:report`: not a test, so that no ordinary run meets it. */
+/** Entry point of `npm run recognition:report`. The file name keeps it out of ordinary test runs. */
 import { writeFileSync } from 'node:fs'
 import { it } from 'vitest'
 import { report } from './report.ts'
 
-it('writes the report', async () => {
+it('writes the accuracy report', async () => {
   const { markdown, details } = await report({
     isDetailed: process.env.CUADRA_REPORT_DETAILS === 'all',
     stamp: process.env.CUADRA_REPORT_STAMP ?? '',

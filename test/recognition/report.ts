@@ -1,6 +1,6 @@
 /**
- * Recognises the whole corpus with a started server and prints its figures as a page of Markdown. For the held-out
- * documents it shows only sums, unless `isDetailed`. Run by `npm run recognition:report`.
+ * Recognises the whole corpus with a running server, and prints the accuracy as a page of Markdown.
+ * For held-out documents it shows only sums, unless `isDetailed`. `npm run recognition:report` runs it.
  */
 import { startServer } from '../conformance/harness.ts'
 import { type Document, INVOICES, isHeldOut, TRAPS } from './corpus/all.ts'
@@ -10,7 +10,7 @@ import { type Field, type Measured, measure } from './measure.ts'
 
 export interface Report {
   readonly markdown: string
-  /** What went wrong in each document, for the terminal. */
+  /** Errors of each document, for the terminal. */
   readonly details: readonly string[]
 }
 
@@ -34,7 +34,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n')
 
-/** The fields that a class is measured by. */
+/** Returns the fields by which a class is measured. */
 function fieldsOf(name: (typeof CLASSES)[number], measured: readonly Measured[]): Field[] {
   if (name === 'qr')
     return measured
@@ -52,7 +52,7 @@ const byClass = (parts: readonly Part[]): string =>
     CLASSES.map((name) => [name, ...parts.map(([, measured]) => right(fieldsOf(name, measured)))]),
   )
 
-/** The name of a field: its pointer without positions. */
+/** Returns the name of a field: its pointer without array positions. */
 const nameOf = ({ pointer }: Field): string =>
   pointer
     .replace('/invoice/', '')
@@ -131,9 +131,9 @@ async function recognised(documents: readonly Document[], say: (line: string) =>
 }
 
 export interface ReportOptions {
-  /** Also the details of the held-out documents. */
+  /** Whether to show the details of the held-out documents too. */
   readonly isDetailed: boolean
-  /** What was measured, and when. */
+  /** Description of the measured version and the date. */
   readonly stamp: string
   readonly say: (line: string) => void
 }

@@ -1,8 +1,8 @@
-/** Expected fields of a proposal, by JSON Pointer, and its wrong fields. */
+/** Returns the expected fields of a proposal by JSON Pointer, and finds its wrong fields. */
 import { toMinor, toNumber } from '../../src/money/index.ts'
 import type { Truth } from './corpus/truth.ts'
 
-/** A pointer and its value. */
+/** A JSON Pointer and the expected value. */
 export type Expected = readonly [pointer: string, value: unknown]
 
 const IBAN = '/invoice/payment_details/0/iban_account_to_be_'
@@ -13,7 +13,7 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce((at: any, name) => at?.[name], document)
 
-/** Returns the counted fields: the mandatory ones, and the others that are printed. */
+/** Returns the fields that are counted: the mandatory ones, and the others that are printed. */
 export function expectedOf(truth: Truth, draft: unknown): Expected[] {
   const tax = toNumber(toMinor(truth.invoice_total) - toMinor(truth.base))
   const expected: Expected[] = [
@@ -48,7 +48,7 @@ export function expectedOf(truth: Truth, draft: unknown): Expected[] {
   return expected
 }
 
-/** Returns the lines that a proposal may also have with a high score. */
+/** Returns the line fields that a proposal may also have with a high score. */
 function linesOf(truth: Truth, draft: unknown): Expected[] {
   const lines = valueAt(draft, '/invoice/lines')
   if (!Array.isArray(lines) || lines.length !== truth.items.length) return []
@@ -60,13 +60,13 @@ function linesOf(truth: Truth, draft: unknown): Expected[] {
   ])
 }
 
-/** Returns the wrong fields with a high score. */
+/** Returns the fields that are wrong although they have a high score. */
 export function wrongButTrusted(
   truth: Truth,
   draft: unknown,
   scores: Readonly<Record<string, number>>,
 ): string[] {
-  // A proposal with a line for each rate does not have the printed lines.
+  // A proposal with one line per rate does not repeat the printed lines.
   const isGrouped = (description: unknown) =>
     typeof description === 'string' && description.startsWith('Base al ')
   const lines = isGrouped(valueAt(draft, '/invoice/lines/0/item_description')) ? [] : linesOf(truth, draft)

@@ -1,9 +1,9 @@
 /**
- * Backups of both databases, restores, and what a restore rejects, makes safe and requires. They share a file because
- * every test file loads its imports again.
+ * Tests backups, restores, and the backups that a restore rejects, for both databases. They share a file because every
+ * test file loads its imports again.
  *
- * `npm run test:long` backs up both databases under more load, restores each into both kinds, and kills programs at
- * many points. Here PostgreSQL is restored only into the embedded database, and programs are killed at one point each.
+ * `npm run test:long` makes backups under more load, restores each backup into both databases, and kills programs at
+ * many points. The short run restores PostgreSQL only into the embedded database, and kills each program at one point.
  */
 import { describe, it } from 'vitest'
 import { hasPostgres } from '../../conformance/postgres.ts'
@@ -21,7 +21,7 @@ if (hasPostgres()) {
     describe('a backup of PostgreSQL, restored into PostgreSQL', () => roundSuite('postgres', 'postgres'))
     describe('a backup of the embedded database, restored into PostgreSQL', () =>
       roundSuite('sqlite', 'postgres'))
-  } else it.skip('a backup restored into PostgreSQL under load: with CUADRA_LONG', () => {})
+  } else it.skip('a backup restored into PostgreSQL under load: only with CUADRA_LONG', () => {})
 } else it.skip('a backup of PostgreSQL: it is not installed here', () => {})
 
 describe('a restore', () => {

@@ -1,4 +1,4 @@
-/** A damaged database and a clock that was set back, in the commands of the administrator. */
+/** Runs administrator commands on a damaged database, and with a clock that was set back. */
 import { closeSync, cpSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -21,7 +21,7 @@ describe('a damaged database', () => {
   const file = join(target.dataDir, 'cuadra.db')
   beforeAll(async () => {
     cpSync(shop.server.dataDir, target.dataDir, { recursive: true })
-    // Writes the log into the database file before damaging it.
+    // Writes the write-ahead log into the database file before the test damages the file.
     await administer(target, ['company', 'list'])
     for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     const at = openSync(file, 'r+')
@@ -31,7 +31,7 @@ describe('a damaged database', () => {
     closeSync(at)
   })
 
-  it('is an error of doctor with its path and exit code 2', async () => {
+  it('is reported by doctor as an error with its path and exit code 2', async () => {
     const { status, json } = await administer(target, ['doctor', '--json'])
     expect([status, json.status]).toEqual([2, 'error'])
     const found = json.findings.filter(({ check }: { check: string }) => check === 'database')
@@ -52,7 +52,7 @@ describe('a damaged database', () => {
 })
 
 describe('a clock that was set back by a day', () => {
-  it('is reported by doctor, without errors in the chain', async () => {
+  it('is reported by doctor as the only problem, without errors in the chain', async () => {
     const real = Date.now
     vi.spyOn(Date, 'now').mockImplementation(() => real() - 86_400_000)
     try {

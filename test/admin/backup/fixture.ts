@@ -1,4 +1,4 @@
-/** Fixtures of backups: servers with data, and temporary folders. */
+/** Fixtures for tests of backups: servers with data, and temporary folders. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export type Kind = 'sqlite' | 'postgres'
 const ADMIN =
   process.env.CUADRA_ADMIN_PROGRAM ?? fileURLToPath(new URL('../../../dist/server/admin.js', import.meta.url))
 
-/** Returns a temporary folder. */
+/** Creates a temporary folder. */
 export const temporary = (): { readonly at: (name: string) => string; readonly remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-backup-'))
   return {
@@ -30,7 +30,7 @@ export interface Target {
   readonly databaseUrl: string | undefined
 }
 
-/** Returns an empty target of a kind of database. */
+/** Returns an empty restore target for a kind of database. */
 export const emptyTarget = async (kind: Kind, dataDir: string): Promise<Target> => ({
   dataDir,
   databaseUrl: kind === 'postgres' ? await postgresDatabase() : undefined,
@@ -66,7 +66,7 @@ export class Shop {
     return issued.json.number
   }
 
-  /** Issues invoices concurrently until `isOver`. */
+  /** Issues invoices concurrently until `isOver` returns true. */
   async issueUntil(isOver: () => boolean, issuers = 4): Promise<void> {
     const one = async (): Promise<void> => {
       while (!isOver()) await this.issue()
@@ -75,7 +75,7 @@ export class Shop {
   }
 }
 
-/** Starts a server on a restored target, without sending anything. */
+/** Starts a server on a restored target. It sends nothing to the authority. */
 export const serve = ({ dataDir, databaseUrl }: Target): Promise<TestServer> =>
   startServer({
     store: databaseUrl ? 'postgres' : 'sqlite',
@@ -84,7 +84,7 @@ export const serve = ({ dataDir, databaseUrl }: Target): Promise<TestServer> =>
     ...(databaseUrl ? { databaseUrl } : {}),
   })
 
-/** Starts the built program, and kills it once `isThere`. Returns whether it was still running. */
+/** Starts the built program, and kills it `after` ms after `isThere` holds. Returns whether it was still running. */
 export async function killedWhen(
   target: Target,
   args: readonly string[],
@@ -111,7 +111,7 @@ export async function killedWhen(
 export const partsIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.includes('.part-')) : []
 
-/** Restores, and accepts the restore despite obstacles. */
+/** Restores a backup, and accepts the restore with `--anyway`. */
 export async function restoreAndAccept(from: string, target: Target) {
   const restored = await administer(target, ['restore', '--from', from, '--json'])
   expect([restored.status, restored.stderr]).toEqual([0, ''])

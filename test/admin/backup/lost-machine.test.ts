@@ -1,7 +1,7 @@
 /**
- * A database on several machines (docs/scaling.md), one of them unreachable, simulated on a single PostgreSQL. No
- * statement of a company's request reads other companies. When all rows of one company fail to be read, the others
- * work, a server starts, and the administrator can list the companies.
+ * Simulates a database on several machines (docs/scaling.md) with a single PostgreSQL, and makes one machine unreachable.
+ * Requests of a company never read rows of other companies. If the rows of one company cannot be read, the other
+ * companies work, a server starts, and the administrator can list the companies.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/pos
 import { statusAndCode } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 
-/** Makes every read or write of a lost company fail with the error of Citus. */
+/** Makes every read or write of the unreachable company fail with the error message of Citus. */
 const POLICIES = `
   create table lost (company_id text primary key);
   create function is_there(id text) returns boolean language plpgsql stable cost 100000 as $$ begin
@@ -31,7 +31,7 @@ const POLICIES = `
       create policy there on ${table} using (is_there(company_id));`,
   ).join('\n')}`
 
-/** Whether a logged statement uses tables of companies without naming the company. */
+/** Whether a logged statement accesses tables of companies without a condition on the company. */
 function isForAll(statement: string): boolean {
   const names = COMPANY_TABLES.some((table) => statement.includes(`"${table}"`))
   const isOfOne =
@@ -59,7 +59,7 @@ function proof(): void {
     await cluster?.stop('immediate')
   })
 
-  /** Makes typical requests of a company, and returns their statuses. */
+  /** Sends typical requests of a company, and returns their statuses. */
   const work = async (at: TestServer, { key, data }: TestCompany): Promise<string[]> => {
     const statuses: string[] = []
     const call = async (method: string, path: string, body?: unknown) => {
@@ -91,7 +91,7 @@ function proof(): void {
     return statuses
   }
 
-  it('every statement of a request names its company', async () => {
+  it('every statement of a request has a condition on its company', async () => {
     const log = join(cluster.folder, 'log')
     const start = readFileSync(log, 'utf8').length
     expect((await work(server, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
@@ -124,11 +124,11 @@ function proof(): void {
       expect(statusAndCode(await later.call('GET', '/health'))).toBe('200')
     })
 
-    it('the other companies work', async () => {
+    it('the other companies can send requests', async () => {
       expect((await work(later, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
     })
 
-    it('requests of that company get 503', async () => {
+    it('requests of the unreachable company return 503', async () => {
       const { key = '' } = gone ?? {}
       expect(statusAndCode(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe(
         '503 service_unavailable',

@@ -1,4 +1,4 @@
-/** The whole corpus: true invoices, and traps that must never be ready. */
+/** The whole corpus: real invoices, and traps that must never be ready. */
 import type { Document } from './document.ts'
 import { FACTUR_X } from './factur-x.ts'
 import { DOCUMENTS } from './index.ts'
@@ -21,7 +21,7 @@ export const TRAPS: readonly Document[] = [...OLDER_TRAPS, ...UNSEEN_TRAPS]
 const heldOut = new Set([...UNSEEN_INVOICES, ...UNSEEN_TRAPS])
 
 /**
- * Whether the author of the document had not read the recognition code. Only sums are shown of it, and its details are
- * not looked at while recognition is built.
+ * Whether the document is held out: its author had not read the recognition code.
+ * Reports show only sums for held-out documents. Their details stay unread during work on recognition.
  */
 export const isHeldOut = (document: Document): boolean => heldOut.has(document)

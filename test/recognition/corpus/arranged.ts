@@ -1,4 +1,4 @@
-/** Places a sketch on pages: where labels, parties and totals stand. */
+/** Places a sketch on pages, with configurable positions of labels, parties and totals. */
 import { Paper, type Sheet } from './sheet.ts'
 import type { Row, Sketch } from './sketch.ts'
 
@@ -7,7 +7,7 @@ export interface Arrangement {
   readonly totals?: 'right' | 'left' | 'band'
   readonly supplier?: 'left' | 'right'
   readonly size?: number
-  /** Distance of the lines of the table. */
+  /** Distance between the lines of the table, in points. */
   readonly step?: number
 }
 
@@ -75,7 +75,7 @@ function party(paper: Paper, x: number, y: number, texts: readonly string[], siz
   })
 }
 
-/** Where the columns of the table end. */
+/** Right edges of the table columns, by number of columns. */
 const EDGES: Readonly<Record<number, readonly number[]>> = {
   4: [0, 380, 465, RIGHT],
   5: [0, 350, 425, 475, RIGHT],

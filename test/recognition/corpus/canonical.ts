@@ -1,4 +1,4 @@
-/** The documents of the corpus as data, as software embeds it in a PDF. */
+/** Writes the documents of the corpus as structured data, as other software embeds it in a PDF. */
 import { validate } from '../../../src/api/index.ts'
 import { type FormatCode, writeInvoice } from '../../../src/formats/index.ts'
 import type { Party, Truth } from './truth.ts'
@@ -30,7 +30,7 @@ function partyOf({ tax_id, name, street, town }: Party) {
   }
 }
 
-/** Returns the truth as XML of another system. */
+/** Returns the expected content as XML in the given format. */
 export function xmlOf(truth: Truth, format: FormatCode): Uint8Array {
   const { data, errors } = validate(
     {

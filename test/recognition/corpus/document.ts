@@ -1,10 +1,10 @@
-/** A document of the corpus: how to make it, and what is printed on it. */
+/** A document of the corpus: a function that makes it, and its expected content. */
 import type { FileKind } from '../../../src/recognition/index.ts'
 import type { Truth } from './truth.ts'
 
 export interface Document {
   readonly name: string
-  /** The program that made it. */
+  /** The program that made the document. */
   readonly generator: string
   readonly kind: FileKind
   /** Source of the values: embedded data, a text layer, or pixels. */
@@ -13,6 +13,6 @@ export interface Document {
   readonly has_code: boolean
   readonly truth: Truth
   readonly make: () => Promise<Uint8Array>
-  /** Why the document cannot be made here. */
+  /** The reason why this machine cannot make the document. */
   readonly missing: string | undefined
 }

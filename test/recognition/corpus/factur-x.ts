@@ -1,4 +1,4 @@
-/** Factur-X of every profile, its XML written element by element, in the print of another program. */
+/** Makes Factur-X documents of every profile. The XML is written element by element, without the engine. */
 import { setMissing } from '../../needs.ts'
 import { arranged } from './arranged.ts'
 import type { Document } from './document.ts'

@@ -1,4 +1,4 @@
-/** The generators of the corpus, by name: each prints a sketch in its own way. None of them is under test. */
+/** The generators of the corpus, by name. Each prints a sketch with its own layout. None of them is under test. */
 import { browserMissing, setMissing } from '../../needs.ts'
 import { type Arrangement, arranged } from './arranged.ts'
 import { byChromium } from './html.ts'

@@ -1,4 +1,4 @@
-/** Documents as web pages, printed by Chromium as browser applications do. */
+/** Documents as web pages, printed to PDF by Chromium as browser applications do. */
 import { type Browser, chromium } from 'playwright-core'
 import { CHROMIUM } from '../../needs.ts'
 import { squaresOf } from './code.ts'
@@ -20,7 +20,7 @@ const page = (style: string, body: string) =>
   table { border-collapse: collapse; width: 100% } td, th { padding: 1.5mm 2mm; text-align: left }
   .n { text-align: right } ${style}</style><body>${body}</body></html>`
 
-/** Cards side by side, grey labels, rounded corners, as a subscription service sends. */
+/** Cards side by side, grey labels and rounded corners, as in invoices of subscription services. */
 export function cards(truth: Truth, hasCode: boolean): string {
   const card = (label: string, value: string) => `<div class="c"><small>${label}</small><b>${value}</b></div>`
   const facts = [
@@ -52,7 +52,7 @@ export function cards(truth: Truth, hasCode: boolean): string {
   )
 }
 
-/** Frames and a serif font, taxes in a separate table, as older desktop software prints. */
+/** Frames, a serif font and a separate tax table, as in older desktop software. */
 export function frames(truth: Truth, hasCode: boolean): string {
   const rows = truth.items.map(
     (item) =>

@@ -17,7 +17,7 @@ export { closeBrowser } from './html.ts'
 export { OURS } from './parties.ts'
 export type { TaxTruth, Truth } from './truth.ts'
 
-/** Makes a file; `missing` names a tool that is not installed, `by` the program. */
+/** Makes a file. `missing` names a tool that is not installed, `by` names the program that makes the file. */
 type Make = (() => Promise<Uint8Array>) & { readonly missing?: string | undefined; readonly by?: string }
 
 /** Made with pdf-lib. */

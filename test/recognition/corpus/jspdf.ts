@@ -1,4 +1,4 @@
-/** Prints sheets with jsPDF, in the browser's usual way of exporting. */
+/** Prints sheets with jsPDF, as many web applications export PDFs. */
 import { jsPDF } from 'jspdf'
 import { squaresOf } from './code.ts'
 import type { Sheet } from './sheet.ts'

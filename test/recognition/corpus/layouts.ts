@@ -29,7 +29,7 @@ function address(
   paper.print(x, y + 41, `${label} ${tax_id}`)
 }
 
-/** Prints the rows of label and amount at the end of a document. */
+/** Prints rows of label and amount at the end of a document. */
 function totals(paper: Paper, from: number, rows: readonly (readonly [string, string])[]): number {
   let y = from
   rows.forEach(([label, amount], at) => {
@@ -44,7 +44,7 @@ function totals(paper: Paper, from: number, rows: readonly (readonly [string, st
 
 const TAX = 'IVA'
 
-/** Returns the rows of bases, taxes and the amount payable. */
+/** Returns the rows with the bases, the taxes and the amount payable. */
 function totalRows(truth: Truth): [string, string][] {
   const rows: [string, string][] = []
   if (truth.taxes.length <= 1) rows.push(['Base imponible', `${euros(truth.base)} €`])
@@ -63,7 +63,7 @@ function totalRows(truth: Truth): [string, string][] {
   return rows
 }
 
-/** A letter: sender at the top, recipient on the right, number and date as a line of text. */
+/** A letter: sender at the top, recipient on the right, number and date in lines of text. */
 export function letter(truth: Truth, hasCode: boolean): Sheet {
   const paper = new Paper()
   address(paper, 50, 62, truth.supplier, 'NIF:')
@@ -181,7 +181,7 @@ export function columns(truth: Truth, hasCode: boolean): Sheet {
   return { ...A4, pages: [paper] }
 }
 
-/** In English, with English amounts and dates. */
+/** An invoice in English, with English amounts and dates. */
 export function english(truth: Truth, hasCode: boolean): Sheet {
   const paper = new Paper()
   paper.printRight(RIGHT, 70, 'INVOICE', 24, true)
@@ -250,7 +250,7 @@ export function ticket(truth: Truth, hasCode: boolean): Sheet {
   return { width: 226, height: y + (hasCode ? 130 : 30), pages: [paper] }
 }
 
-/** Many lines: the table continues on further pages, and totals are on the last one. */
+/** An invoice with many lines: the table continues on further pages, and the totals are on the last page. */
 export function long(truth: Truth, hasCode: boolean): Sheet {
   const first = new Paper()
   address(first, 50, 62, truth.supplier, 'C.I.F.')

@@ -1,4 +1,4 @@
-/** Invoices of many trades and languages, as suppliers in Spain and their neighbours write them. */
+/** Invoices of many trades and languages, as suppliers in Spain and its neighbouring countries write them. */
 import { companyId, ibanOf, OURS, party, personId } from './parties.ts'
 import { type Item, type Party, type Truth, truthOf } from './truth.ts'
 

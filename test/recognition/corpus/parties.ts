@@ -13,7 +13,7 @@ export function companyId(letter: string, digits: string): string {
 export const personId = (digits: string): string =>
   `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`
 
-/** Returns a Spanish IBAN from bank, branch and account. */
+/** Returns a Spanish IBAN with its check digits. */
 export function ibanOf(bank: string, branch: string, account: string): string {
   const control = (digits: string) => {
     const sum = [...digits].reduce(
@@ -24,7 +24,7 @@ export function ibanOf(bank: string, branch: string, account: string): string {
     return rest === 11 ? 0 : rest === 10 ? 1 : rest
   }
   const local = `${bank}${branch}${control(bank + branch)}${control(account)}${account}`
-  // In the check digits, E is 14 and S is 28.
+  // The check digits replace the letter E by 14 and the letter S by 28.
   const check = 98n - (BigInt(`${local}142800`) % 97n)
   return `ES${String(check).padStart(2, '0')}${local}`
 }
@@ -36,7 +36,7 @@ export const party = (tax_id: string, name: string, street: string, town: string
   town,
 })
 
-/** The company whose server reads the documents: the customer of nearly all. */
+/** The company that receives the documents: the customer of nearly all of them. */
 export const OURS = party(
   companyId('B', '6512347'),
   'Talleres Quintana Ruiz, S.L.',

@@ -1,15 +1,15 @@
-/** Prints sheets with pdf-lib, in standard PDF fonts. */
+/** Prints sheets with pdf-lib, in the standard PDF fonts. */
 import { degrees, PDFDocument, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
 import { squaresOf } from './code.ts'
 import type { Sheet } from './sheet.ts'
 import type { Truth } from './truth.ts'
 
 const DAY = new Date('2026-01-01T00:00:00Z')
-/** A function, because pdf-lib may not be installed. */
+/** A function instead of a constant, because pdf-lib may not be installed. */
 const black = () => rgb(0, 0, 0)
 
 export interface PdfLibOptions {
-  /** Degrees by which a reader should rotate the pages. */
+  /** Rotation entry of the pages, in degrees. */
   readonly rotate?: number
   readonly attachment?: { readonly name: string; readonly bytes: Uint8Array }
 }

@@ -13,7 +13,7 @@ export interface PdfkitOptions {
   readonly family?: 'inter' | 'source-serif-4' | 'ibm-plex-sans'
   readonly userPassword?: string
   readonly ownerPassword?: string
-  /** Draws everything sideways on a landscape page, without a rotation entry. */
+  /** Draws everything sideways on a landscape page, without a rotation entry in the PDF. */
   readonly sideways?: boolean
 }
 

@@ -12,7 +12,7 @@ const pairs = (rows: readonly Row[]) => ({
   table: { body: rows.map(([label, value]) => [label, { text: value, alignment: 'right' }]) },
 })
 
-/** Makes the document that the content defines. */
+/** Renders a document definition of pdfmake as PDF. */
 export async function defined(content: readonly unknown[]): Promise<Uint8Array> {
   const pdfmake = requireFrom('documents')('pdfmake')
   const weights = { normal: face(400), bold: face(600), italics: face(400), bolditalics: face(600) }
@@ -27,7 +27,7 @@ export async function defined(content: readonly unknown[]): Promise<Uint8Array> 
   return new Uint8Array(await made.getBuffer())
 }
 
-/** Party beside party, facts in a table, totals in a table at the right. */
+/** Prints the parties side by side, the facts in a table, and the totals in a table on the right. */
 export function byPdfmake(sketch: Sketch): Promise<Uint8Array> {
   const width = ['*', ...sketch.head.slice(1).map(() => 'auto')]
   const right = (cells: readonly string[], bold: boolean) =>

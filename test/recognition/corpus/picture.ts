@@ -1,4 +1,4 @@
-/** Draws sheets as pictures, without a PDF in between: an SVG that librsvg renders in other letters. */
+/** Draws sheets as images, without an intermediate PDF: librsvg renders an SVG in other fonts. */
 import sharp from 'sharp'
 import { squaresOf } from './code.ts'
 import type { Sheet } from './sheet.ts'

@@ -1,15 +1,15 @@
-/** Formats values as they are usually printed. */
+/** Formats values as Spanish and English invoices usually print them. */
 
-/** `1.234,56`: thousands are grouped from four digits on, as invoicing software does. */
+/** Formats as `1.234,56`, with grouped thousands from four digits on, as invoicing software does. */
 export const euros = (amount: number, places = 2): string => {
   const [whole = '', part] = amount.toFixed(places).split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')}${part ? `,${part}` : ''}`
 }
 
-/** `1,234.56` */
+/** Formats as `1,234.56`. */
 export const englishAmount = (amount: number): string => amount.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')
 
-/** `12`, `14,5` */
+/** Formats as `12` or `14,5`. */
 export const quantity = (amount: number): string => String(amount).replace('.', ',')
 
 /** Formats a price with all its decimals, at least two. */
@@ -20,7 +20,7 @@ export const percentage = (rate: number): string => `${String(rate).replace('.',
 
 const parts = (date: string): [string, string, string] => date.split('-') as [string, string, string]
 
-/** `12/03/2026`, or with another separator. */
+/** Formats as `12/03/2026`, or with another separator. */
 export const dayFirst = (date: string, between = '/'): string => parts(date).reverse().join(between)
 
 const MONTHS =

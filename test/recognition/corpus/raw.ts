@@ -1,4 +1,4 @@
-/** PDFs written operator by operator, as programs without a library do: sheets, and lines of a text printer. */
+/** PDFs written operator by operator, as programs without a PDF library do: sheets, and output of a text printer. */
 import { squaresOf } from './code.ts'
 import type { Sheet, SheetPage } from './sheet.ts'
 import type { Sketch } from './sketch.ts'
@@ -11,14 +11,14 @@ const literal = (text: string): string =>
     .replaceAll('’', '\\222')
     .replaceAll('–', '\\226')
 
-/** Widths of Helvetica that right alignment needs, in thousandths. */
+/** Estimates the width of a text in Helvetica for right alignment, in thousandths of the font size. */
 const widthOf = (text: string): number =>
   [...text].reduce(
     (sum, letter) => sum + (/[.,: ilI|]/.test(letter) ? 278 : /[A-ZÑ%]/.test(letter) ? 667 : 556),
     0,
   )
 
-/** Assembles a PDF from the operators of its pages. */
+/** Assembles a PDF from the content streams of its pages. */
 function fileOf(contents: readonly string[], width: number, height: number, font: string): Uint8Array {
   const kids = contents.map((_, at) => `${4 + at * 2} 0 R`)
   const objects = [
@@ -74,7 +74,7 @@ export const byHand = ({ pages, width, height }: Sheet, truth: Truth | null): Ui
     'Helvetica',
   )
 
-/** 80 columns in Courier, in one block of text with line feeds, as mainframes print to PDF. */
+/** Prints 80 columns in Courier, in one text block with line feeds, as mainframes print to PDF. */
 export function byTextPrinter(sketch: Sketch): Uint8Array {
   const [wide, ...narrow] = sketch.head
   const row = (cells: readonly string[]) =>

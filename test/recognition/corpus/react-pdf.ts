@@ -1,22 +1,22 @@
-/** Prints sketches with React-PDF, whose boxes are laid out by flexbox. */
+/** Prints sketches with React-PDF, which lays out its boxes with flexbox. */
 import * as ReactPdf from '@react-pdf/renderer'
 import { requireFrom } from '../../../scripts/dev-packages.mjs'
 import { squaresOf } from './code.ts'
 import type { Row, Sketch } from './sketch.ts'
 
-/** From the set itself: another set has React too. Looked up late, because it may not be installed. */
+/** Takes React from the set `documents`, because another set has React too. Late, because it may not be installed. */
 const createElement = (...arguments_: readonly unknown[]): any =>
   requireFrom('documents')('react').createElement(...arguments_)
 
 export type Styled = Readonly<Record<string, string | number>>
 
-/** Functions, because the packages may not be installed. */
+/** Functions instead of constants, because the packages may not be installed. */
 export const box = (key: string, style: Styled, ...children: unknown[]) =>
   createElement(ReactPdf.View as any, { key, style }, ...(children as any[]))
 export const text = (key: string, style: Styled, content: string) =>
   createElement(ReactPdf.Text as any, { key, style }, content)
 
-/** Renders a page of these children. */
+/** Renders a page with these children. */
 export async function rendered(style: Styled, ...children: readonly unknown[]): Promise<Uint8Array> {
   const page = createElement(ReactPdf.Page as any, { size: 'A4', style }, ...children)
   return new Uint8Array(
@@ -31,7 +31,7 @@ const stack = (key: string, texts: readonly string[]) =>
     ...texts.map((one, at) => text(String(at), { fontSize: at === 0 ? 11 : 9 }, one)),
   )
 
-/** A box with the label in small type above its value. */
+/** A box with the label in small type above the value. */
 const card = ([label, value]: Row, at: number) =>
   box(
     `card${at}`,

@@ -1,16 +1,16 @@
-/** Printed pages as a scanner or a phone would capture them. */
+/** Renders printed pages as a scanner or a phone captures them. */
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
 
 export interface Quality {
   readonly dpi: number
-  /** Degrees by which the sheet is skewed. */
+  /** Degrees by which the scanned sheet is skewed. */
   readonly skew: number
   /** Standard deviation of the grain, in shades of grey. */
   readonly noise: number
   readonly blur: number
-  /** Quality of JPEG; `null` for PNG. */
+  /** JPEG quality; `null` for PNG. */
   readonly jpeg: number | null
 }
 
@@ -20,7 +20,7 @@ export const QUALITIES = {
   poor: { dpi: 150, skew: -1.2, noise: 16, blur: 0.5, jpeg: 45 },
 } satisfies Record<string, Quality>
 
-/** Returns reproducible grain: a Lehmer generator, with the sum of four numbers for a bell curve. */
+/** Returns reproducible noise with an approximate bell curve: the sum of four numbers of a Lehmer generator. */
 function grain(count: number, deviation: number): Float32Array {
   const noise = new Float32Array(count)
   let state = 20_261
@@ -61,7 +61,7 @@ async function rendered(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
   }
 }
 
-/** Renders the pages and degrades them to the quality. */
+/** Renders the pages and degrades them to the given quality. */
 async function degraded(pdf: Uint8Array, { dpi, skew, noise, blur }: Quality): Promise<Pixels[]> {
   return Promise.all(
     (await rendered(pdf, dpi)).map(async (page) => {
@@ -70,7 +70,7 @@ async function degraded(pdf: Uint8Array, { dpi, skew, noise, blur }: Quality): P
       if (blur > 0) pixels = await grey(raw(pixels).blur(blur))
       if (noise === 0) return pixels
       const grains = grain(pixels.data.length, noise)
-      // Paper is not quite white, and ink not quite black.
+      // Scanned paper is not pure white, and ink is not pure black.
       return {
         ...pixels,
         data: pixels.data.map((shade, at) =>
@@ -82,13 +82,13 @@ async function degraded(pdf: Uint8Array, { dpi, skew, noise, blur }: Quality): P
 }
 
 export interface ScanOptions {
-  /** Quarter turns, clockwise, of the sheet in the scanner. */
+  /** Clockwise quarter turns of the sheet in the scanner. */
   readonly turns?: number
-  /** Whether only the EXIF data have the orientation. */
+  /** Whether the orientation is stored only in the EXIF data. */
   readonly exif?: boolean
 }
 
-/** Returns the first page as a scanned file: JPEG, or PNG if lossless. */
+/** Returns the first page as a scanned file: PNG if the quality is lossless, otherwise JPEG. */
 export async function scanned(
   pdf: Uint8Array,
   quality: Quality,
@@ -106,7 +106,7 @@ export async function scanned(
   return new Uint8Array(await (jpeg === null ? marked.png() : marked.jpeg({ quality: jpeg })).toBuffer())
 }
 
-/** Returns all pages in one TIFF, compressed with LZW. */
+/** Returns all pages in one TIFF with LZW compression. */
 export async function tiffOf(pdf: Uint8Array, quality: Quality): Promise<Uint8Array> {
   const pages = await degraded(pdf, quality)
   const buffers = await Promise.all(pages.map((page) => raw(page).png().toBuffer()))
@@ -118,7 +118,7 @@ export async function tiffOf(pdf: Uint8Array, quality: Quality): Promise<Uint8Ar
   )
 }
 
-/** Returns the pages as pictures in a PDF, as a copier sends them. */
+/** Returns a PDF whose pages are images, as copiers send them. */
 export async function pdfOfScans(pdf: Uint8Array, quality: Quality): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   document.setCreationDate(new Date('2026-01-01T00:00:00Z'))

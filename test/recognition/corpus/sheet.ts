@@ -1,9 +1,9 @@
-/** A document as positioned marks, for libraries that place each text. */
+/** A document as positioned marks, for PDF libraries that place each text. */
 
 export interface TextMark {
   readonly text: string
   readonly x: number
-  /** Position of the baseline, from the top. */
+  /** Position of the baseline, measured from the top. */
   readonly y: number
   readonly size: number
   readonly bold: boolean
@@ -28,14 +28,14 @@ export interface SheetPage {
   readonly codes: readonly CodeMark[]
 }
 
-/** Lengths in points. */
+/** Pages of marks, with lengths in points. */
 export interface Sheet {
   readonly width: number
   readonly height: number
   readonly pages: readonly SheetPage[]
 }
 
-/** Collects marks. */
+/** Collects the marks of a page. */
 export class Paper {
   readonly texts: TextMark[] = []
   readonly rules: RuleMark[] = []
@@ -45,7 +45,7 @@ export class Paper {
     this.texts.push({ text, x, y, size, bold, align: 'left' })
   }
 
-  /** Right-aligned at `x`. */
+  /** Prints text right-aligned at `x`. */
   printRight(x: number, y: number, text: string, size = 10, bold = false): void {
     this.texts.push({ text, x, y, size, bold, align: 'right' })
   }

@@ -1,4 +1,4 @@
-/** What stands on an invoice, before any place on a page: each generator arranges it in its own way. */
+/** The content of an invoice without positions on a page. Each generator lays it out in its own way. */
 import { amountOf, type Party, type Truth } from './truth.ts'
 import {
   amountIn,
@@ -23,9 +23,9 @@ export interface Sketch {
   readonly rows: readonly (readonly string[])[]
   readonly totals: readonly Row[]
   readonly notes: readonly string[]
-  /** In the smallest type, at the foot. */
+  /** Texts in the smallest type, at the foot of the page. */
   readonly small: readonly string[]
-  /** Whose tax QR is printed. */
+  /** The content whose tax QR is printed. */
   readonly code: Truth | null
 }
 
@@ -33,19 +33,19 @@ export interface Style {
   readonly language?: Language
   readonly notation?: Notation
   readonly dating?: Dating
-  /** Other words than those of the language. */
+  /** Labels that replace the usual ones of the language. */
   readonly words?: Partial<Words>
   readonly hasCode?: boolean
-  /** Prices and amounts of the lines with tax. */
+  /** Whether prices and amounts of the lines include tax. */
   readonly isTaxIncluded?: boolean
-  /** The supplier's tax id stands only in the small print. */
+  /** Whether the supplier's tax id is printed only in the small print. */
   readonly isIdSmall?: boolean
-  /** Entry in the trade register, at the foot. */
+  /** Entry in the trade register, printed at the foot. */
   readonly register?: string
-  /** The rate in each line. */
+  /** Whether each line has its tax rate. */
   readonly hasRates?: boolean
   readonly notes?: readonly string[]
-  /** Rows before the amount payable, and after the total of the invoice: name and amount. */
+  /** Rows between the invoice total and the amount payable: label and amount. */
   readonly extras?: readonly (readonly [string, number])[]
 }
 

@@ -1,4 +1,4 @@
-/** Documents that must never be ready: they are not invoices, or contradict themselves. */
+/** Documents that must never be ready: they are not invoices, or their content is contradictory. */
 import type { Document } from './document.ts'
 import { MORE } from './more-sales.ts'
 import { OURS } from './parties.ts'
@@ -9,7 +9,7 @@ import { printed } from './wide.ts'
 type Change = (sketch: Sketch) => Sketch
 type Trap = readonly [name: string, generator: Parameters<typeof printed>[0][1], truth: Truth, change: Change]
 
-/** Another title, and the words for the number and its date that go with it. */
+/** Changes the title, and the labels of the number and the date to match. */
 const titled =
   (title: string, number = title): Change =>
   (sketch) => ({
@@ -23,7 +23,7 @@ const titled =
 const noted =
   (...texts: readonly string[]): Change =>
   (sketch) => ({ ...sketch, notes: [...sketch.notes, ...texts] })
-/** Another amount in the last row. */
+/** Changes the amount in the last row of totals. */
 const lastTotal =
   (value: string): Change =>
   (sketch) => ({
@@ -172,7 +172,7 @@ const TRAPS_SHOWN: readonly Trap[] = [
   ['draft', 'pdfmake', architect, (sketch) => ({ ...sketch, title: 'BORRADOR DE FACTURA' })],
 ]
 
-/** `truth` of a trap is what is printed, not what is to be found. */
+/** The `truth` of a trap is the printed content. Recognition is not expected to find it. */
 export const TRAPS: readonly Document[] = TRAPS_SHOWN.map(([name, generator, truth, change]) => {
   const document = printed([name, generator, truth], change)
   return { ...document, name: `trap: ${document.name}` }

@@ -10,19 +10,19 @@ export interface Party {
 export interface Item {
   readonly text: string
   readonly quantity: number
-  /** Euros. */
+  /** Unit price in euros. */
   readonly price: number
   /** `null` if exempt. */
   readonly rate: number | null
 }
 
-/** Input of an invoice. */
+/** Input for the expected content of an invoice. */
 export interface Sale {
   readonly number: string
-  /** ISO 8601, as all dates here. */
+  /** Date in ISO 8601, like all dates in this file. */
   readonly issue_date: string
   readonly supplier: Party
-  /** `null` on a ticket. */
+  /** `null` on a till receipt. */
   readonly customer: Party | null
   readonly items: readonly Item[]
   readonly withheld_rate?: number
@@ -41,23 +41,23 @@ export interface TaxTruth {
   readonly surcharge: number | null
 }
 
-/** All values as numbers, codes or dates; each document prints them in its own way. */
+/** All values as numbers, codes or dates. Each generator formats them in its own way. */
 export interface Truth extends Omit<Sale, 'withheld_rate' | 'has_surcharge'> {
   readonly taxes: readonly TaxTruth[]
   readonly exempt_base: number | null
-  /** Sum of all items. */
+  /** Sum of all items, before tax. */
   readonly base: number
   readonly withheld: { readonly rate: number; readonly base: number; readonly amount: number } | null
-  /** With taxes, before withholding: the amount in the QR code. */
+  /** Total with taxes, before withholding: the amount in the tax QR. */
   readonly invoice_total: number
   /** Amount payable: the last amount on the page. */
   readonly total: number
 }
 
-/** Equivalence surcharge of each rate (Ley 37/1992 art. 161). */
+/** Equivalence surcharge rate for each tax rate (Ley 37/1992 art. 161). */
 const SURCHARGES: Readonly<Record<number, number>> = { 21: 5.2, 10: 1.4, 4: 0.5 }
 
-/** Rounds to cents, half up; the amounts are positive and small. */
+/** Rounds positive amounts to cents, half up. */
 const cents = (euros: number): number => Math.round(euros * 100 + 1e-7)
 const share = (base: number, rate: number): number => Math.round((base * rate) / 100 + 1e-7)
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0)

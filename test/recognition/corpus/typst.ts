@@ -1,4 +1,4 @@
-/** Prints sketches with Typst, in the manner of a typesetter. */
+/** Prints sketches with Typst, a typesetting program. */
 import typst from '@myriaddreamin/typst-ts-node-compiler'
 import { squaresOf } from './code.ts'
 import type { Sketch } from './sketch.ts'
@@ -9,13 +9,13 @@ let compiler: any
 export const string = (text: string): string => `#${JSON.stringify(text)}`
 export const cell = (text: string): string => `[${string(text)}]`
 
-/** Compiles a source of Typst. */
+/** Compiles Typst source to PDF. */
 export function typeset(source: string): Uint8Array {
   compiler ??= typst.NodeCompiler.create()
   return new Uint8Array(compiler.pdf({ mainFileContent: source }))
 }
 
-/** The code in the upper right corner. */
+/** Returns Typst source that places the tax QR in the upper right corner. */
 export function codeIn(truth: Truth): string {
   const squares = squaresOf(truth)
   const path = squares
@@ -25,7 +25,7 @@ export function codeIn(truth: Truth): string {
   return `#place(top + right, image(bytes(${JSON.stringify(svg)}), format: "svg", width: 33mm))`
 }
 
-/** Everything in one column: sender, recipient at the right, a line for each fact, and a ruled table. */
+/** Prints one column: sender, recipient on the right, a line for each fact, and a ruled table. */
 export function byTypst(sketch: Sketch): Uint8Array {
   const columns = sketch.head.map((_, at) => (at === 0 ? '1fr' : 'auto')).join(', ')
   const align = sketch.head.map((_, at) => (at === 0 ? 'left' : 'right')).join(', ')

@@ -1,4 +1,4 @@
-/** The invoices that are held out: trades of which the rest of the corpus has other suppliers, if any. */
+/** The held-out invoices. Most of their trades do not occur in the rest of the corpus. */
 import { companyId, ibanOf, OURS, party, personId } from './parties.ts'
 import { type Item, type Sale, type Truth, truthOf } from './truth.ts'
 
@@ -64,7 +64,7 @@ export const UNSEEN = {
       item('Energía llano', 402, 0.142077),
       item('Energía valle', 655, 0.10933),
       item('Financiación del bono social', 30, 0.012742),
-      // 5,11269632 % of the rows above, Ley 38/1992 art. 99.
+      // 5,11269632 % of the sum of the items above, Ley 38/1992 art. 99.
       item('Impuesto sobre la electricidad', 1, 11.06),
       item('Alquiler de equipos de medida', 30, 0.02663),
     ],
@@ -77,7 +77,7 @@ export const UNSEEN = {
     [
       item('Término fijo', 2, 14.23),
       item('Término variable', 3412, 0.048713),
-      // 0,65 euros for each gigajoule, Ley 38/1992 art. 50.
+      // 0,65 euros per gigajoule, Ley 38/1992 art. 50.
       item('Impuesto especial sobre hidrocarburos', 3412, 0.00234),
       item('Alquiler de contador', 59, 0.0369),
     ],

@@ -12,7 +12,7 @@ const table = (options: string, rows: readonly (readonly string[])[]) =>
   `#table(${options},\n${rows.map((row) => row.map(cell).join(', ')).join(',\n')})`
 const TWO = 'columns: (1fr, auto), align: (left, right), stroke: none, inset: (x: 0pt, y: 3pt)'
 
-/** A minute of fees: centred letterhead, sentences, the amounts as a column of the letter. */
+/** A lawyer's bill: centred letterhead, full sentences, and the amounts in a column of the letter. */
 export function lawyerSource(truth: Truth): string {
   const { supplier, customer, withheld } = truth
   return `#set page(paper: "a4", margin: (x: 28mm, y: 24mm))
@@ -39,7 +39,7 @@ ${string(`Pago mediante transferencia: ${grouped(truth.iban ?? '')}`)}
 `
 }
 
-/** A bill of a notary: entries of the tariff, disbursements after the taxes. */
+/** A notary's bill: items of the official tariff, and disbursements after the taxes. */
 export function notarySource(truth: Truth): string {
   const { supplier, customer, withheld } = truth
   const outlays: readonly (readonly [string, number])[] = [
@@ -72,7 +72,7 @@ ${table(TWO, [
 `
 }
 
-/** Catalan, the facts in a row with its labels above, the sum in a box. */
+/** An invoice in Catalan: facts in a row with labels above, and the total in a box. */
 export function catalanSource(truth: Truth): string {
   const { supplier, customer } = truth
   const date = `${Number(truth.issue_date.slice(8))} de març de 2026`
@@ -108,7 +108,7 @@ ${string(`Forma de pagament: transferència al compte ${grouped(truth.iban ?? ''
 `
 }
 
-/** A final invoice: the advance that was invoiced is one of the lines. */
+/** A final invoice with the deduction of an invoiced advance as one of its lines. */
 export function advanceSource(truth: Truth): string {
   const { supplier, customer } = truth
   return `#set page(paper: "a4", margin: (x: 16mm, y: 20mm), footer: align(center, text(size: 7pt)[${string(`${supplier.name} - Inscrita en el R.M. de Ávila, tomo 288, folio 61, hoja AV-5.902`)}]))
@@ -143,7 +143,7 @@ ${string(`Domiciliación o transferencia: ${grouped(truth.iban ?? '')}`)}
 type Content = readonly unknown[]
 const right = (content: string, style: object = {}) => ({ text: content, alignment: 'right', ...style })
 
-/** A telephone bill: the amount payable in a coloured box, consumption, taxes last. */
+/** A telephone bill: the amount payable in a coloured box, then consumption, taxes at the end. */
 export function mobileContent(truth: Truth): Content {
   const { supplier, customer } = truth
   const vat = taxAt(truth, 0)
@@ -211,7 +211,7 @@ export function mobileContent(truth: Truth): Content {
   ]
 }
 
-/** French: thousands apart by a space, supplier and register at the foot. */
+/** An invoice in French: spaces between thousands, supplier and trade register at the foot. */
 export function frenchContent(truth: Truth): Content {
   const { supplier, customer } = truth
   const money = (amount: number, places = 2) => `${euros(amount, places).replaceAll('.', '\u00a0')}\u00a0€`
@@ -289,7 +289,7 @@ export function frenchContent(truth: Truth): Content {
   ]
 }
 
-/** A monthly fee: every label with its value in one text. */
+/** A monthly fee: each label and its value in one text. */
 export function gestoriaContent(truth: Truth): Content {
   const { supplier, customer } = truth
   return [
@@ -351,7 +351,7 @@ const grid = (key: string, widths: readonly string[], texts: readonly (readonly 
     ),
   )
 
-/** What a payment processor sends for a subscription: the amount due as a heading, months in English. */
+/** A subscription invoice of a payment processor: the amount due as a heading, month names in English. */
 export function reverseBoxes(truth: Truth): Boxes {
   const { supplier, customer } = truth
   const eur = (amount: number) => `€${englishAmount(amount)}`
@@ -421,7 +421,7 @@ export function reverseBoxes(truth: Truth): Boxes {
   }
 }
 
-/** English of a supplier in Spain, amounts with the code of the currency in front. */
+/** An invoice in English by a supplier in Spain, with the currency code before each amount. */
 export function softwareBoxes(truth: Truth): Boxes {
   const { supplier, customer } = truth
   const vat = taxAt(truth, 0)
@@ -485,7 +485,7 @@ export function softwareBoxes(truth: Truth): Boxes {
   }
 }
 
-/** Services with tax and exempt ones, each with its regime, and sums in a table. */
+/** Taxed and exempt services, each with its regime, and totals in a table. */
 export function preventionBoxes(truth: Truth): Boxes {
   const { supplier, customer } = truth
   const vat = taxAt(truth, 0)

@@ -1,4 +1,4 @@
-/** Held-out invoices of programs that place each text, one arrangement for each supplier. */
+/** Held-out invoices of programs that place each text, with a separate layout for each supplier. */
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
 import { Paper, type Sheet } from './sheet.ts'
 import { amountOf, type Party, type Truth } from './truth.ts'
@@ -7,7 +7,7 @@ const A4 = { width: 595, height: 842 }
 const sheet = (...pages: readonly Paper[]): Sheet => ({ ...A4, pages })
 const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][number]
 
-/** Prints texts below each other, and returns the position after them. */
+/** Prints texts below each other, and returns the position below the last one. */
 function stack(paper: Paper, x: number, y: number, texts: readonly string[], size = 9.5, step = size + 3) {
   texts.forEach((text, at) => {
     paper.print(x, y + at * step, text, size)
@@ -15,7 +15,7 @@ function stack(paper: Paper, x: number, y: number, texts: readonly string[], siz
   return y + texts.length * step
 }
 
-/** Prints cells: the ones before `left` start at their positions, the others end there. */
+/** Prints cells. The first `left` cells start at their positions, the others end there. */
 function cells(
   paper: Paper,
   y: number,
@@ -34,7 +34,7 @@ function cells(
 const partyOf = (party: Party | null, label = 'NIF'): string[] =>
   party ? [party.name, party.street, party.town, `${label} ${party.tax_id}`] : []
 
-/** An airline: a receipt by mail, the company's data at the foot, flights above the amounts. */
+/** An airline's receipt sent by mail: company data at the foot, flights above the amounts. */
 export function airlineSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const vat = taxAt(truth, 0)
@@ -91,7 +91,7 @@ export function airlineSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** The machine of a car park. */
+/** A receipt of a car park machine. */
 export function parkingSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const vat = taxAt(truth, 0)
@@ -127,7 +127,7 @@ export function parkingSheet(truth: Truth): Sheet {
   return { width: 208, height: end + 210, pages: [paper] }
 }
 
-/** A printed form that is filled in: framed by rules, few texts, dates with two figures. */
+/** A preprinted form that was filled in: framed by rules, little text, years with two digits. */
 export function farmerSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const vat = taxAt(truth, 0)
@@ -176,7 +176,7 @@ export function farmerSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** An older accounting program: references, a table of taxes with surcharge in five columns, the total in a corner. */
+/** Older accounting software: references, a tax table of five columns with surcharge, the total in a corner. */
 export function surchargeSheet(truth: Truth): Sheet {
   const paper = new Paper()
   stack(paper, 36, 50, partyOf(truth.supplier, 'N.I.F.:'), 9)
@@ -212,7 +212,7 @@ export function surchargeSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** Many lines below delivery notes, with the sum carried forward to the second page. */
+/** Many lines grouped under delivery notes, with a subtotal carried forward to the second page. */
 export function hardwareSheet(truth: Truth): Sheet {
   const vat = taxAt(truth, 0)
   const places = [40, 100, 370, 430, 550]
@@ -274,7 +274,7 @@ export function hardwareSheet(truth: Truth): Sheet {
   return sheet(...pages)
 }
 
-/** A letter after DIN 5008: the window, a column of data at the right, a foot in three columns. */
+/** A German letter after DIN 5008: address window, data column on the right, footer in three columns. */
 export function germanSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const { supplier, customer } = truth
@@ -333,7 +333,7 @@ export function germanSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** A certified Portuguese program: the number with its type, a code of four letters, a summary of taxes with the reason of exemption. */
+/** Certified Portuguese software: number with document type, four-letter code, tax summary with exemption reason. */
 export function portugueseSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const { supplier, customer } = truth
@@ -382,7 +382,7 @@ export function portugueseSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** Monthly shipments: the amount payable large at the top, the calculation below. */
+/** Monthly shipments: the amount payable in large type at the top, the calculation below. */
 export function courierSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const { supplier, customer } = truth
@@ -432,7 +432,7 @@ export function courierSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** A corrective invoice by differences, with its cause. */
+/** A corrective invoice by differences, with its reason. */
 export function creditSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const vat = taxAt(truth, 0)
@@ -486,7 +486,7 @@ export function creditSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** Cards of a fleet: each refuelling with its plate, prices without tax, a summary by rate in English order. */
+/** A fleet's fuel cards: each refuelling with its number plate, prices before tax, tax summary in English order. */
 export function fuelSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const { supplier, customer } = truth
@@ -548,7 +548,7 @@ export function fuelSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** A supplier of gas: dates in full, sums at the left beside the text about the supply. */
+/** A gas supplier: dates with month names, totals on the left beside the text about the supply. */
 export function gasSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const { supplier, customer } = truth
@@ -601,7 +601,7 @@ export function gasSheet(truth: Truth): Sheet {
   return sheet(paper)
 }
 
-/** Prices with tax in the lines, labels with dots, short dates. */
+/** Lines with prices including tax, abbreviated labels, and short dates. */
 export function gymSheet(truth: Truth): Sheet {
   const paper = new Paper()
   const { supplier, customer } = truth

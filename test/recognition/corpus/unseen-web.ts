@@ -1,4 +1,4 @@
-/** Web pages of held-out invoices, one for each supplier. */
+/** Web pages of held-out invoices, with a separate page for each supplier. */
 import { codeSvg } from './html.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
 import { amountOf, type Item, type Truth } from './truth.ts'
@@ -14,7 +14,7 @@ const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][nu
 const sumOf = (truth: Truth, from: number, to: number) =>
   truth.items.slice(from, to).reduce((sum, item) => sum + amountOf(item), 0)
 
-/** A summary with a panel of amounts; the tax, the total again and the calculation on the second page. */
+/** An electricity bill: summary panel on the first page; tax, total and calculation on the second page. */
 export function electricityPage(truth: Truth): string {
   const { supplier, customer } = truth
   const at = (index: number) => itemAt(truth, index)
@@ -46,7 +46,7 @@ export function electricityPage(truth: Truth): string {
   )
 }
 
-/** Prices with and without tax in a row, a summary of taxes at the left, and the amount already paid. */
+/** A marketplace invoice: prices with and without tax in a row, tax summary on the left, amount already paid. */
 export function marketplacePage(truth: Truth): string {
   const { supplier, customer } = truth
   const vat = taxAt(truth, 0)
@@ -65,7 +65,7 @@ export function marketplacePage(truth: Truth): string {
   )
 }
 
-/** A guest's folio: charges and payments by day in two columns, the balance zero, taxes below. */
+/** A hotel bill: charges and payments by day in two columns, a balance of zero, taxes below. */
 export function hotelPage(truth: Truth): string {
   const { supplier, customer } = truth
   const gross = (one: Item) => euros(amountOf(one) * (1 + (one.rate ?? 0) / 100))
@@ -91,7 +91,7 @@ export function hotelPage(truth: Truth): string {
   )
 }
 
-/** The printer of a taximeter. */
+/** A receipt printed by a taximeter. */
 export function taxiPage(truth: Truth): string {
   const vat = taxAt(truth, 0)
   const short = `${dayFirst(truth.issue_date, '-').slice(0, 6)}26`
@@ -101,7 +101,7 @@ export function taxiPage(truth: Truth): string {
     <center style="font-size:12pt"><b>TOTAL EUR ${euros(truth.total)}</b></center><table><tr><td>IVA ${vat.rate}% INCLUIDO<td><tr><td>BASE<td>${euros(vat.base)}<tr><td>CUOTA<td>${euros(vat.amount)}</table><center>PAGO: TARJETA<br>GRACIAS</center>`
 }
 
-/** A letter of a word processor: the amounts in a table without rules, in sentences and figures. */
+/** A letter of a word processor, with the amounts in a table without rules. */
 export function landlordPage(truth: Truth): string {
   const { supplier, customer, withheld } = truth
   const vat = taxAt(truth, 0)
@@ -116,7 +116,7 @@ export function landlordPage(truth: Truth): string {
   )
 }
 
-/** Galician, labels above their values, totals at the left. */
+/** An invoice in Galician: labels above values, totals on the left. */
 export function galicianPage(truth: Truth): string {
   const { supplier, customer } = truth
   const vat = taxAt(truth, 0)
@@ -134,7 +134,7 @@ export function galicianPage(truth: Truth): string {
   )
 }
 
-/** A repair order: data of the vehicle, labour and parts apart with a discount, sums in a band at the foot. */
+/** A repair order: vehicle data, separate labour and parts with a discount, totals in a band at the foot. */
 export function repairPage(truth: Truth): string {
   const { supplier, customer } = truth
   const vat = taxAt(truth, 0)
@@ -151,7 +151,7 @@ export function repairPage(truth: Truth): string {
   )
 }
 
-/** A template of a design site: a coloured column, much space, capitals with wide spacing. */
+/** A template of a design site: coloured column, wide margins, letter-spaced capitals. */
 export function freelancerPage(truth: Truth): string {
   const { supplier, customer, withheld } = truth
   const vat = taxAt(truth, 0)
@@ -166,7 +166,7 @@ export function freelancerPage(truth: Truth): string {
 const statementRow = (date: string, text: string, amount: number, balance: number) =>
   `<tr><td>${date}<td>${date}<td>${text}<td class="n">${euros(amount)}<td class="n">${euros(balance)}`
 
-/** A statement of a bank: it names invoices and has amounts with a balance. */
+/** A bank statement: it names invoices, and has amounts and a balance. */
 export const statementPage = (): string =>
   page(
     `body{font:9pt "Liberation Sans"} table{width:100%} td,th{padding:1mm 2mm;text-align:left;border-bottom:1px solid #ddd}`,
@@ -176,7 +176,7 @@ export const statementPage = (): string =>
     <tr><td><td><td><b>Saldo final</b><td><td class="n"><b>${euros(8770.84)}</b></table>`,
   )
 
-/** A payslip, with bases and percentages. */
+/** A payslip with bases and percentages. */
 export const payslipPage = (): string =>
   page(
     `body{font:8.5pt "Liberation Sans"} table{width:100%;margin:3mm 0} td{border:1px solid #555;padding:1mm 2mm}`,
@@ -186,7 +186,7 @@ export const payslipPage = (): string =>
     <p>Madrid, 31 de marzo de 2026. Base sujeta a retención del IRPF 1.834,12</p>`,
   )
 
-/** A letter that asks for the payment of an invoice and repeats its amounts. */
+/** A payment reminder that repeats the amounts of an invoice. */
 export const reminderPage = (truth: Truth): string =>
   page(
     `@page{margin:25mm} body{font:11pt "Liberation Sans";line-height:1.4} td{padding:1mm 6mm 1mm 0}`,

@@ -1,6 +1,6 @@
 /**
- * The held-out part of the corpus, written by an author who had not read the recognition code: invoices, scans of some of
- * them, and traps. The details of their results are not looked at while recognition is built.
+ * The held-out part of the corpus: invoices, scans of some of them, and traps. Its author had not read the recognition
+ * code. The details of its results stay unread during work on recognition.
  */
 import sharp from 'sharp'
 import { browserMissing, setMissing } from '../../needs.ts'
@@ -59,7 +59,7 @@ import {
   taxiPage,
 } from './unseen-web.ts'
 
-/** Alters a text that is printed. */
+/** Changes a text before it is printed. */
 type Change = (text: string) => string
 type Pdf = Uint8Array | Promise<Uint8Array>
 
@@ -72,7 +72,7 @@ interface Print {
 const packages = setMissing('documents')
 const peers = setMissing('peers')
 
-/** The texts of a sheet are altered one by one; those of a source as a whole. */
+/** Changes each text of a sheet. */
 const altered = (sheet: Sheet, change: Change): Sheet => ({
   ...sheet,
   pages: sheet.pages.map((page) => ({
@@ -81,7 +81,7 @@ const altered = (sheet: Sheet, change: Change): Sheet => ({
   })),
 })
 
-/** Alters the texts in an element of React. */
+/** Changes the texts in a React element. */
 function inNode(node: any, change: Change): any {
   if (typeof node === 'string') return change(node)
   if (Array.isArray(node)) return node.map((one) => inNode(one, change))
@@ -183,16 +183,16 @@ const TEXTS = (Object.keys(PRINTS) as Name[]).map((name) => textOf(name))
 
 interface Photo {
   readonly dpi: number
-  /** Degrees by which the sheet is turned on the table. */
+  /** Degrees by which the photographed sheet is rotated. */
   readonly turn: number
-  /** How far the sides lean, as of a camera that is not level. */
+  /** Perspective distortion of the sides, as a share of the size. */
   readonly lean: number
-  /** Shade of the table, and of the darkest corner. */
+  /** Brightness of the table, and of the darkest corner. */
   readonly table: number
   readonly shadow: number
 }
 
-/** The first page as a telephone captures it: on a table, lit from one side, not quite rectangular. */
+/** Renders the first page as a phone photo: on a table, lit from one side, with perspective distortion. */
 async function photographed(pdf: Uint8Array, { dpi, turn, lean, table, shadow }: Photo): Promise<Uint8Array> {
   const background = { r: table, g: Math.round(table * 0.85), b: Math.round(table * 0.7) }
   const margin = Math.round(dpi * 0.5)
@@ -262,7 +262,7 @@ const SCANS: readonly Document[] = [
   photo('freelancer', { dpi: 200, turn: -0.8, lean: 0.008, table: 140, shadow: 200 }),
 ]
 
-/** The data in CII beside a print of its own layout. */
+/** Makes a Factur-X document: CII data beside a printed page with its own layout. */
 const withXml = (name: Name, sheet: (truth: Truth) => Sheet): Document => {
   const truth = UNSEEN[name]
   return {
@@ -285,7 +285,7 @@ export const UNSEEN_INVOICES: readonly Document[] = [
   withXml('courier', courierSheet),
 ]
 
-/** Replaces texts wherever they occur. */
+/** Returns a change that replaces texts wherever they occur. */
 const replacing =
   (...changes: readonly (readonly [from: string, to: string])[]): Change =>
   (text) =>
@@ -301,7 +301,7 @@ const trap = (
   return { ...document, name: `unseen trap: ${label} (${document.generator})` }
 }
 
-/** A document that no invoice was printed for; its truth is not counted. */
+/** Makes a document that is not printed from an invoice. Its `truth` is not counted. */
 const other = (label: string, page: () => string): Document => ({
   ...textOf('courier'),
   name: `unseen trap: ${label} (Chromium)`,
@@ -311,7 +311,7 @@ const other = (label: string, page: () => string): Document => ({
   make: async () => byChromium(page()),
 })
 
-/** `truth` of a trap is what is printed, not what is to be found. */
+/** The `truth` of a trap is the printed content. Recognition is not expected to find it. */
 export const UNSEEN_TRAPS: readonly Document[] = [
   trap(
     'pro forma',

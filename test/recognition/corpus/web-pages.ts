@@ -1,4 +1,4 @@
-/** More web pages for Chromium, each in a style of its own. */
+/** More web pages for Chromium, each with its own style. */
 import { codeSvg } from './html.ts'
 import type { Sketch } from './sketch.ts'
 
@@ -16,7 +16,7 @@ const page = (style: string, body: string) =>
 
 const seal = (sketch: Sketch) => (sketch.code ? codeSvg(sketch.code) : '')
 
-/** A utility: coloured panels in two columns, a summary first, the detail on the following page, much small print. */
+/** A utility bill: coloured panels in two columns, summary first, details on the next page, much small print. */
 export const utility = (sketch: Sketch) =>
   page(
     `body{font:9pt "Liberation Sans"} .two{display:grid;grid-template-columns:1fr 1fr;gap:8mm} .panel{background:#eaf4ee;padding:4mm} .big{font-size:18pt;color:#063}
@@ -29,7 +29,7 @@ export const utility = (sketch: Sketch) =>
      <p class="fine">${'Puede reclamar ante nuestro servicio de atención o ante la junta arbitral de consumo. Los precios de peajes y cargos se publican en el boletín oficial. '.repeat(14)}</p><p class="fine">${lines(sketch.small)}</p>`,
   )
 
-/** A modern design: few lines, wide margins, facts in a column at the right. */
+/** A modern design: few lines, wide margins, facts in a column on the right. */
 export const airy = (sketch: Sketch) =>
   page(
     `body{font:300 10pt "DejaVu Sans";margin:6mm} header{display:flex;justify-content:space-between} dt{color:#888;font-size:8pt} dd{margin:0 0 3mm} td,th{padding:3mm 0;border-bottom:1px solid #eee} .t{margin:8mm 0 0 50%;width:50%} .t tr:last-child{font-size:14pt}`,
@@ -38,7 +38,7 @@ export const airy = (sketch: Sketch) =>
      <table>${table([sketch.head], 'th')}${table(sketch.rows)}</table><table class="t">${table(sketch.totals)}</table><p>${lines(sketch.notes)}</p>${seal(sketch)}<footer><small>${lines(sketch.small)}</small></footer>`,
   )
 
-/** A spreadsheet: every cell ruled, totals in one row under their labels. */
+/** A spreadsheet: borders around every cell, totals in one row under their labels. */
 export const spreadsheet = (sketch: Sketch) =>
   page(
     `body{font:9pt "Liberation Sans Narrow"} td,th{border:1px solid #777;padding:1mm 2mm}`,
@@ -47,7 +47,7 @@ export const spreadsheet = (sketch: Sketch) =>
      <table>${table([sketch.totals.map(([label]) => label)], 'th')}${table([sketch.totals.map(([, value]) => value)])}</table><p>${lines(sketch.notes)}</p>${seal(sketch)}<small>${lines(sketch.small)}</small>`,
   )
 
-/** A narrow receipt of a till. */
+/** A narrow till receipt. */
 export const receipt = (sketch: Sketch) =>
   page(
     `@page{size:80mm 200mm;margin:4mm} body{font:8.5pt "Liberation Mono"} center{margin-bottom:2mm}`,

@@ -1,4 +1,4 @@
-/** The wider part of the corpus: many trades, languages, notations and generators, as text and as scans. */
+/** The larger part of the corpus: many trades, languages, notations and generators, as text and as scans. */
 import { setMissing } from '../../needs.ts'
 import { type Arrangement, arranged } from './arranged.ts'
 import type { Document } from './document.ts'
@@ -20,7 +20,7 @@ type Shown = readonly [
   pages?: number,
 ]
 
-/** Makes a document of a generator; `change` alters what is printed. */
+/** Makes a document with a generator. `change` changes the sketch before it is printed. */
 export function printed(
   [name, generator, truth, style = {}, arrangement = {}, pages = 1]: Shown,
   change: (sketch: Sketch) => Sketch = (sketch) => sketch,
@@ -376,7 +376,7 @@ function scanOf([text, quality, { inPdf = false, ...options } = {}]: Scanned): D
   }
 }
 
-/** Drawn by a library for vector pictures, so they never were PDFs. */
+/** Images that a vector graphics library draws, without an intermediate PDF. */
 const pictures = (
   [
     ['paper', SALES.plain, { hasCode: QR }, { labels: 'above' }, { font: 'DejaVu Sans', dpi: 200 }],

@@ -1,4 +1,4 @@
-/** What invoices call their parts, in the languages of suppliers in Spain, and how they write amounts and dates. */
+/** Labels of invoices in the languages of suppliers in Spain, and notations of amounts and dates. */
 
 export type Language = 'es' | 'ca' | 'gl' | 'eu' | 'en' | 'fr' | 'de' | 'pt' | 'it'
 
@@ -71,7 +71,7 @@ const MONTHS: Readonly<Record<Language, string>> = {
   it: 'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
 }
 
-/** `a de b de c` and its like in each language. */
+/** Date formats with the name of the month, such as "3 de marzo de 2026", by language. */
 const IN_WORDS: Readonly<Record<Language, (day: number, month: string, year: string) => string>> = {
   es: (day, month, year) => `${day} de ${month} de ${year}`,
   ca: (day, month, year) => `${day} ${/^[ao]/.test(month) ? 'd’' : 'de '}${month} de ${year}`,
@@ -98,7 +98,7 @@ export function dateIn(language: Language, dating: Dating, date: string): string
 export interface Notation {
   readonly thousands: '.' | ',' | ' ' | ''
   readonly decimal: ',' | '.'
-  /** The place of the currency, or none. */
+  /** Position of the currency, if any. */
   readonly currency: 'after' | 'before' | 'code' | 'none'
   readonly minus: 'before' | 'behind'
 }

@@ -1,4 +1,4 @@
-/** The example dashboard and alert rules use existing metrics, and every alert can fire. */
+/** Tests that the example dashboard and alert rules use existing metrics, and that every alert can fire. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GAUGES } from '../../../../src/server/app/gauges.ts'
@@ -24,7 +24,7 @@ const shown: string[] = JSON.parse(read('grafana-dashboard.json')).panels.flatMa
 
 type Scrape = Map<string, { readonly labels: string; value: number }[]>
 
-/** Parses a page of metrics into series by name. */
+/** Parses metrics in the Prometheus text format into series by name. */
 function parse(text: string): Scrape {
   const series: Scrape = new Map()
   for (const [, name = '', labels = '', value] of text.matchAll(/^(\w+)(\{.*\})? (\S+)$/gm))
@@ -40,7 +40,7 @@ const namesIn = (expr: string): string[] =>
     .map(([name]) => name)
     .filter((name) => !KNOWN.has(name))
 
-/** Evaluates an expression of the rules: aggregates of series, `rate` and `increase` between two scrapes. */
+/** Evaluates a rule expression: aggregates of series, and `rate` and `increase` between two scrapes. */
 function holds(expr: string, before: Scrape, after: Scrape): boolean {
   const of = (name: string, matcher: string, scrape: Scrape): number[] => {
     const [, label, sign, wanted = ''] = /(\w+)(=~?)"([^"]*)"/.exec(matcher) ?? []
@@ -70,7 +70,7 @@ function holds(expr: string, before: Scrape, after: Scrape): boolean {
   return new Function(`return ${text}`)()
 }
 
-/** The metric that makes each alert fire on a server without other problems. */
+/** The value of a metric that makes each alert fire on an otherwise healthy server. */
 const FIRES: Readonly<Record<string, readonly [metric: string, value: number, labels?: string]>> = {
   CuadraDown: ['up', 0],
   CuadraDatabaseAway: ['cuadra_database_readable', 0],
@@ -94,7 +94,7 @@ export function monitoringSuite(): void {
   let after: Scrape = new Map()
   const scrape = async (): Promise<Scrape> => {
     const series = parse(await (await fetch(`${server.url}/metrics`)).text())
-    // Prometheus adds this series itself.
+    // Prometheus adds the series `up` itself.
     return series.set('up', [{ labels: '{job="cuadra"}', value: 1 }])
   }
 
@@ -107,7 +107,7 @@ export function monitoringSuite(): void {
   }, 60_000)
   afterAll(() => server?.stop())
 
-  it('the examples use only metrics of a running server, and every gauge', () => {
+  it('the examples use only metrics of a running server, and every gauge is used', () => {
     expect(alerts.length).toBeGreaterThan(10)
     const there = [...after.keys()]
     const named = [...alerts.map(({ expr }) => expr), ...shown].flatMap(namesIn)
@@ -124,7 +124,7 @@ export function monitoringSuite(): void {
     expect(alerts.filter(({ name }) => !documented.includes(base(name)))).toEqual([])
   })
 
-  it('no alert fires on a healthy server, and each one fires on its metric', () => {
+  it('no alert fires on a healthy server, and each alert fires on its metric', () => {
     const calm: Scrape = new Map(after)
     calm.set('cuadra_last_backup_timestamp_seconds', [{ labels: '', value: Date.now() / 1000 - 3600 }])
     calm.set('cuadra_disk_free_bytes', [
@@ -153,7 +153,7 @@ export function monitoringSuite(): void {
       await server.past((db) =>
         db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
       )
-      // Readings are cached for some seconds.
+      // The server caches the metrics for some seconds.
       for (let tries = 0; ; tries++) {
         const now = await scrape()
         const pending = now.get('cuadra_verifactu_pending_records')?.[0]?.value

@@ -1,4 +1,4 @@
-/** Restores that are rejected: of incomplete or damaged backups, and into targets with data. */
+/** Tests of rejected restores: incomplete or damaged backups, and targets that contain data. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
       )
     })
 
-    it('without a part, or without its manifest', async () => {
+    it('without one of its parts, or without its manifest', async () => {
       const drop = (name: string) => changed((copy) => rmSync(join(copy, name)))
       await refused(
         drop('tables/invoices.ndjson.gz'),
@@ -109,7 +109,7 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
         )
     })
 
-    it('of a newer program', async () => {
+    it('of a newer version of the program', async () => {
       await refused(
         changed((copy) => rewrite(copy, (manifest) => (manifest.migration = 900))),
         /has version 900 of the tables \(cuadra 0\.1\.0\); this program supports up to \d+\. Restore it with the program/,
@@ -121,8 +121,8 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
     })
   })
 
-  describe('a target', () => {
-    it('that is not empty is rejected and unchanged', async () => {
+  describe('the target of a restore', () => {
+    it('is rejected and unchanged if it is not empty', async () => {
       const dataDir = newName()
       mkdirSync(dataDir)
       writeFileSync(join(dataDir, 'mine.txt'), 'mine')
@@ -136,7 +136,7 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
       expect(own.stderr).toContain('is not empty')
     })
 
-    it('with only the key is accepted, and the key kept', async () => {
+    it('is accepted if it contains only the key, and the key is kept', async () => {
       const dataDir = newName()
       mkdirSync(dataDir)
       writeFileSync(join(dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
@@ -145,16 +145,16 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
     })
 
     if (hasPostgres())
-      it('may be another kind of database, but not one with tables', async () => {
+      it('may be another database, but not one with tables', async () => {
         const target = await emptyTarget('postgres', newName())
         expect((await restoreAndAccept(whole, target)).ok).toBe(true)
         const again = await restore(whole, { ...target, dataDir: newName() })
         expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('has tables')])
         expect(await administer(target, ['verify'])).toMatchObject({ status: 0, stderr: '' })
       })
-    else it.skip('may be another kind of database: PostgreSQL is not installed here', () => {})
+    else it.skip('may be another database: PostgreSQL is not installed here', () => {})
 
-    it('on a full disk is left empty, and a backup on a full disk is removed', async (context) => {
+    it('stays empty if the disk is full, and a backup on a full disk is removed', async (context) => {
       const disk = smallDisk(2)
       if (!disk) return context.skip('no file system can be mounted here')
       try {

@@ -1,4 +1,4 @@
-/** The result of a restore, and what it requires before a server may start. */
+/** Tests the data after a restore, and the conditions for starting a server on it. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { manifestOf, restore, rewrite, textOf, type WholeBackup } from './whole.
 
 export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): void {
   describe('the restored data', () => {
-    it('of an earlier version is upgraded', async () => {
+    it('is upgraded if the backup is of an earlier version', async () => {
       const earlier = changed((copy) =>
         rewrite(copy, (manifest) => {
           manifest.migration = 8
@@ -24,12 +24,12 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect(await administer(target, ['verify'])).toMatchObject({ status: 0, stderr: '' })
     })
 
-    it('equals the backup, except for a pending mail, which has failed', async () => {
+    it('equals the backup, except that a pending mail is marked as failed', async () => {
       const target = await emptyTarget('sqlite', newName())
       await restore(whole, target)
       const again = newName()
       await administer(target, ['backup', '--out', again])
-      // Tables that a restore makes safe, and those that change while a server runs.
+      // Tables that a restore changes for safety, and tables that change while a server runs.
       const changing = ['mails', 'mail_contents', 'processes', 'rate_buckets', 'restores', 'verifactu_queues']
       const [mail, failure] = [JSON.parse(textOf(again, 'mails')), '"uncertain":true']
       expect(mail).toContain('failed')
@@ -144,7 +144,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
         expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
         await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
-        // The authority does not know of invoices that were not sent.
+        // The authority cannot know invoices that were not sent to it.
         expect(report.stdout).toContain('not sent to it')
         const unsent = await run('restore', '--accept')
         expect([unsent.status, unsent.stderr]).toEqual([1, expect.stringContaining('--skip-numbers N')])
@@ -159,7 +159,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
     )
   })
 
-  it('is accepted with skipped numbers in each series, or after checking the numbers', async () => {
+  it('a restore is accepted with skipped numbers in each series, or after checking the numbers', async () => {
     const other = await Shop.open('sqlite')
     for (const series of ['F', 'F', 'G']) await other.issue(series)
     const out = newName()
@@ -188,7 +188,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
   }, 60_000)
 
   describe('backups of a folder', () => {
-    it('are named by their timestamp, and only the newest are kept', async () => {
+    it('are named by their timestamp, and only the newest ones are kept', async () => {
       const into = newName()
       mkdirSync(into)
       for (const day of ['01', '02', '03'])
@@ -207,7 +207,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect(json.out).toMatch(/cuadra-\d{8}T\d{6}Z$/)
     })
 
-    it('may be made concurrently, under different names, and are complete', async () => {
+    it('may be made concurrently, have different names, and are complete', async () => {
       const into = newName()
       const one = newName()
       const made = await Promise.all([
@@ -225,7 +225,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect([full.status, full.stderr]).toEqual([1, expect.stringContaining(`${one} is not empty`)])
     })
 
-    it('are neither made nor removed when there is nothing to back up', async () => {
+    it('are neither made nor removed if there is no data to back up', async () => {
       const target = await emptyTarget('sqlite', newName())
       const into = newName()
       for (const day of ['01', '02'])
@@ -238,7 +238,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect([existsSync(target.dataDir), readdirSync(into).length]).toEqual([false, 2])
     })
 
-    it('reject invalid command lines', async () => {
+    it('reject invalid combinations of options', async () => {
       for (const args of [
         ['backup'],
         ['backup', '--out', 'a', '--into', 'b'],

@@ -1,4 +1,4 @@
-/** A backup made while invoices are issued is complete, and can be restored and continued elsewhere. */
+/** A backup made while invoices are issued is complete, and a server can continue from it on another machine. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
   const folder = temporary()
   let shop: Shop
   let target: Target
-  /** Numbers acknowledged before the backup began. */
+  /** Invoice numbers acknowledged before the backup began. */
   let before: string[]
   beforeAll(async () => {
     shop = await Shop.open(kind, 'verifactu')
@@ -34,7 +34,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
     folder.remove()
   })
 
-  it('is made while invoices are issued, without delaying them', async () => {
+  it('is made while invoices are issued, and does not block them', async () => {
     let isOver = false
     const issuing = shop.issueUntil(() => isOver, LONG ? 16 : 2)
     await sleep(LONG ? 5000 : 100)
@@ -47,12 +47,12 @@ export function roundSuite(kind: Kind, into: Kind): void {
     expect(after).toBeGreaterThan(before.length)
     expect(made.json).toMatchObject({ companies: 2, problems: [], removed: [] })
     expect(made.json.records).toBeGreaterThanOrEqual(before.length)
-    // Other users cannot read it, and no temporary folder is left.
+    // Other users cannot read the backup, and no temporary folder remains.
     expect(statSync(folder.at('one')).mode & 0o777).toBe(0o700)
     expect(partsIn(folder.at('.'))).toEqual([])
   })
 
-  it('is complete when restored elsewhere: rows, files, chains, and everything that `verify` recomputes', async () => {
+  it('is complete after a restore: rows, files, chains, and every value that `verify` recalculates', async () => {
     target = await emptyTarget(into, folder.at('data'))
     const done = await restoreAndAccept(folder.at('one'), target)
     const company = done.companies.find((one: { company_id: string }) => one.company_id === shop.company.id)
@@ -94,7 +94,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
     }
   })
 
-  it('leaves nothing under its name when killed, and can be made again', async () => {
+  it('leaves no incomplete backup under its name when killed, and can be made again', async () => {
     const out = folder.at('two')
     for (const after of LONG ? [0, 10, 20, 30, 60] : [30]) {
       const part = () => partsIn(folder.at('.')).length > 0

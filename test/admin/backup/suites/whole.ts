@@ -1,4 +1,4 @@
-/** Fixture: a backup of a company with data of every kind, and changed copies of it. */
+/** Fixture: a backup of a company with all types of data, and changed copies of the backup. */
 import { createHash, randomUUID } from 'node:crypto'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { administer } from '../../../conformance/administrator.ts'
 import { received } from '../../../conformance/invoices.ts'
 import { Shop, type Target, temporary } from '../fixture.ts'
 
-/** An image of one pixel. */
+/** A PNG image of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -50,7 +50,7 @@ async function addWaiting({ server, company }: Shop): Promise<void> {
 
 export const manifestOf = (copy: string) => JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'))
 
-/** Changes the manifest and updates its hash. */
+/** Changes the manifest of a copy, and updates its hash. */
 export function rewrite(copy: string, change: (manifest: any) => void): void {
   const { sha256: _, ...manifest } = manifestOf(copy)
   change(manifest)
@@ -58,7 +58,7 @@ export function rewrite(copy: string, change: (manifest: any) => void): void {
   writeFileSync(join(copy, 'manifest.json'), JSON.stringify({ ...manifest, sha256 }))
 }
 
-/** Changes the list of files, and its hash in the manifest. */
+/** Changes the list of files of a copy, and its hash in the manifest. */
 export function rewriteList(copy: string, change: (line: [string, number, string]) => void): void {
   const file = join(copy, 'files.ndjson.gz')
   const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
@@ -77,7 +77,7 @@ export const textOf = (of: string, table: string): string =>
 
 export type WholeBackup = ReturnType<typeof wholeBackup>
 
-/** Makes a backup, `whole`, of a shop whose server keeps running. */
+/** Makes the backup `whole` of a server that keeps running. */
 export function wholeBackup() {
   const folder = temporary()
   const whole = folder.at('whole')
