@@ -247,15 +247,18 @@ describe('a short invoice', () => {
     { installment_due_date: '2026-04-05', payment_method_code: '04', iban_account_to_be_credited: IBAN },
   ]
 
-  it.each(DESIGNS)('fits on one page in every language, with QR, transfer and register entry: %s', (design) => {
-    const document = invoiceOf(lines, { payment_details })
-    const foot = ['Inscrita en el Registro Mercantil de Jaén, tomo 100, folio 1, hoja J-1000']
-    for (const language of LANGUAGES)
-      expect([language, pagesOf(seen(document, { language, qr: QR, foot }), design).length]).toEqual([
-        language,
-        1,
-      ])
-  })
+  it.each(DESIGNS)(
+    'fits on one page in every language, with QR, transfer and register entry: %s',
+    (design) => {
+      const document = invoiceOf(lines, { payment_details })
+      const foot = ['Inscrita en el Registro Mercantil de Jaén, tomo 100, folio 1, hoja J-1000']
+      for (const language of LANGUAGES)
+        expect([language, pagesOf(seen(document, { language, qr: QR, foot }), design).length]).toEqual([
+          language,
+          1,
+        ])
+    },
+  )
 
   it.each(DESIGNS)('fits on one page with two transfers, an advance and a disbursement: %s', (design) => {
     const file = new URL('../../examples/14-document-discounts.json', import.meta.url)
