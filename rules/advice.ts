@@ -112,7 +112,7 @@ export const ADVICE_RULES = [
     reads: ['/invoice/taxes_outputs/*/equivalence_surcharge', '/invoice/lines/*/item_type'],
     en: [
       'The equivalence surcharge does not apply to companies.',
-      'Remove the surcharge, or correct the customer.',
+      'Remove the equivalence surcharge, or correct the customer.',
     ],
     es: [
       'El recargo de equivalencia no se aplica a las sociedades.',
@@ -122,7 +122,7 @@ export const ADVICE_RULES = [
       service: {
         en: [
           'The equivalence surcharge does not apply to services.',
-          'Remove the surcharge, or correct item_type.',
+          'Remove the equivalence surcharge, or correct item_type.',
         ],
         es: [
           'El recargo de equivalencia no se aplica a los servicios.',

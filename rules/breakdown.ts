@@ -41,11 +41,11 @@ const breakdownMismatch = (
     ],
     cases: {
       orphan: {
-        en: `No line ${verb.en} this entry of ${list} (base {received}).`,
+        en: `No line ${verb.en} this entry of ${list} (taxable amount {received}).`,
         es: `Ninguna línea ${verb.es} esta entrada de ${list} (base {received}).`,
       },
       missing: {
-        en: `${list} has no entry for the lines with a base of {expected}.`,
+        en: `${list} has no entry for the lines with a taxable amount of {expected}.`,
         es: `En ${list} falta la entrada de las líneas con base {expected}.`,
       },
       sum: {
@@ -121,7 +121,7 @@ export const BREAKDOWN_RULES = [
     law: 'art. 161 Ley 37/1992',
     reads: ['/invoice/taxes_outputs/*'],
     en: [
-      'A surcharge of {received} % does not match a rate of {tax_rate} %.',
+      'An equivalence surcharge of {received} % does not match a rate of {tax_rate} %.',
       'Send {allowed} in equivalence_surcharge, or correct the rate.',
     ],
     es: [
@@ -131,7 +131,7 @@ export const BREAKDOWN_RULES = [
     cases: {
       no_rate: {
         en: [
-          'A surcharge amount was sent without its percentage.',
+          'An equivalence surcharge amount was sent without its percentage.',
           'Send equivalence_surcharge too: {allowed} with a rate of {tax_rate} %.',
         ],
         es: [
@@ -141,7 +141,7 @@ export const BREAKDOWN_RULES = [
       },
       none: {
         en: [
-          'A surcharge was sent, but none is known for a rate of {tax_rate} %.',
+          'An equivalence surcharge was sent, but none is known for a rate of {tax_rate} %.',
           'Remove equivalence_surcharge and its amount, or correct the rate.',
         ],
         es: [
@@ -151,7 +151,7 @@ export const BREAKDOWN_RULES = [
       },
       untaxed: {
         en: [
-          'A surcharge was sent for an operation that carries no tax.',
+          'An equivalence surcharge was sent for an operation without tax.',
           'Remove equivalence_surcharge and its amount.',
         ],
         es: [
@@ -161,8 +161,8 @@ export const BREAKDOWN_RULES = [
       },
       outside: {
         en: [
-          'A surcharge of {received} % is not between 0 and 100.',
-          'Send the percentage (5.2 for 5.2 %), or remove the surcharge.',
+          'An equivalence surcharge of {received} % is not between 0 and 100.',
+          'Send the percentage (5.2 for 5.2 %), or remove the equivalence surcharge.',
         ],
         es: [
           'Un recargo del {received} % no está entre 0 y 100.',

@@ -71,7 +71,7 @@ const recommendedField = (
     severity: 'warning',
     law: RETURN_LAW,
     reads: ofLines(...CONSUMPTION_FIELDS),
-    en: [`${field} is missing; the one-stop-shop return (form 369) asks for it.`, 'Send {allowed}.'],
+    en: [`${field} is missing; the one-stop-shop return (form 369) requires it.`, 'Send {allowed}.'],
     es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
     needs: ['consumption'],
     check(line, context, fail, index) {
@@ -123,7 +123,7 @@ export const CONSUMPTION_TAX_RULES = [
     law: PLACE_LAW,
     reads: ofLines('tax_treatment_code', 'non_taxable_reason', ...CONSUMPTION_FIELDS),
     en: [
-      'A line with foreign tax is not subject in Spain; this line is {received}.',
+      'A line with foreign tax is not subject to tax in Spain; this line is {received}.',
       'Send tax_treatment_code {expected}.',
     ],
     es: [
@@ -133,7 +133,7 @@ export const CONSUMPTION_TAX_RULES = [
     cases: {
       reason: {
         en: [
-          'A line with foreign tax is not subject in Spain under the place-of-supply rules; the reason sent is {received}.',
+          'A line with foreign tax is not subject to tax in Spain under the place-of-supply rules; the reason sent is {received}.',
           'Send non_taxable_reason {expected}, or omit it.',
         ],
         es: [
@@ -221,7 +221,7 @@ export const CONSUMPTION_TAX_RULES = [
     law: RETURN_LAW,
     reads: ofLines('consumption_tax_amount', 'consumption_tax_rate'),
     en: [
-      'The foreign tax is {received}, but base and rate give {expected}.',
+      'The foreign tax is {received}, but the taxable amount and the rate give {expected}.',
       'Correct it, or omit it to have it computed.',
     ],
     es: [

@@ -109,7 +109,7 @@ export const HEADER_RULES = [
       TYPE_CODE,
     ],
     en: [
-      'A correction by substitution must state the taxable base and the tax amount of the original invoice: {field} is missing.',
+      'A correction by substitution must state the taxable amount and the tax amount of the original invoice: {field} is missing.',
       'Send {field}; 0 is allowed.',
     ],
     es: [
@@ -275,7 +275,7 @@ export const HEADER_RULES = [
       dated: {
         en: [
           'There is no exchange rate for {currency} on {date}.',
-          'Send invoice_currency with exchange_rate, or ask for the reference rates to be loaded.',
+          'Send invoice_currency with exchange_rate, or ask the administrator to load the reference rates.',
         ],
         es: [
           'No hay tipo de cambio de {currency} para el {date}.',

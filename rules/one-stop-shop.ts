@@ -68,8 +68,8 @@ export const ONE_STOP_SHOP_RULES = [
     law: SCOPE_LAW,
     reads: ['/invoice/customer/country_code'],
     en: [
-      'Key 17 is for consumers in the European Union; the customer’s country is {received}.',
-      'Send key 02 for an export of goods, key 01 and NON_TAXABLE for services, or correct country_code.',
+      'Regime key 17 is for consumers in the European Union; the customer’s country is {received}.',
+      'Send regime key 02 for an export of goods, regime key 01 and NON_TAXABLE for services, or correct country_code.',
     ],
     es: [
       'La clave 17 es para consumidores de la Unión Europea; el país del destinatario es {received}.',
@@ -89,7 +89,7 @@ export const ONE_STOP_SHOP_RULES = [
       '/invoice/customer/country_code',
     ],
     en: [
-      'A sale taxed in another member state is not subject in Spain; the line is {received}.',
+      'A sale taxed in another member state is not subject to tax in Spain; the line is {received}.',
       'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the consumption_* fields.',
     ],
     es: [
@@ -108,7 +108,7 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'arts. 68-70 Ley 37/1992',
     reads: ofLines('non_taxable_reason', 'tax_treatment_code', 'tax_regime_key'),
     en: [
-      'With key 17 the reason must be LOCATION_RULES, not {received}.',
+      'With regime key 17, the reason must be LOCATION_RULES, not {received}.',
       'Send LOCATION_RULES, or omit the reason.',
     ],
     es: [
@@ -133,7 +133,7 @@ export const ONE_STOP_SHOP_RULES = [
       '/invoice/customer/country_code',
     ],
     en: [
-      'With key 17 a sale to Spain carries Spanish VAT; the line is {received}.',
+      'With regime key 17, a sale to Spain must have Spanish VAT; the line is {received}.',
       'Send TAXABLE_NON_EXEMPT with its rate, or correct the customer’s country_code.',
     ],
     es: [
@@ -152,8 +152,8 @@ export const ONE_STOP_SHOP_RULES = [
     law: SCOPE_LAW,
     reads: ofLines('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
     en: [
-      'Key 17 is for sales to consumers, to which the reverse charge does not apply.',
-      'Remove the reverse charge, or use another key.',
+      'Regime key 17 is for sales to consumers, to which the reverse charge does not apply.',
+      'Remove the reverse charge, or use another regime key.',
     ],
     es: [
       'La clave 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
@@ -196,7 +196,7 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'Key 17 cannot be combined with other keys on one invoice; this line has {received}.',
+      'Regime key 17 cannot be combined with other regime keys on one invoice; this line has {received}.',
       'Invoice the other operations separately.',
     ],
     es: [
@@ -213,7 +213,7 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: ['/invoice/taxes_outputs/*/tax_regime_key'],
     en: [
-      'Key 17 is only in taxes_outputs, so its lines cannot be determined.',
+      'Regime key 17 is only in taxes_outputs, so the lines that it applies to are unknown.',
       'Send tax_regime_key on the lines.',
     ],
     es: [

@@ -73,7 +73,7 @@ export const PARTY_RULES = [
     law: 'art. 6.1.e RD 1619/2012',
     reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
     en: [
-      'The customer is a Spanish legal entity, but its address does not determine a province.',
+      'The customer is a Spanish legal entity, but its address does not show the province.',
       'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
     ],
     es: [
@@ -220,7 +220,7 @@ export const PARTY_RULES = [
       '/invoice/*/person/address/country_subdivision',
     ],
     en: [
-      'Spain has no province {received}; the rest of the address gives {used}, which is used.',
+      'Spain has no province {received}; the province {used}, from the rest of the address, is used instead.',
       'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
     ],
     es: [

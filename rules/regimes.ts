@@ -91,7 +91,7 @@ export const REGIME_RULES = [
     law: 'arts. 163 undecies-duodecies Ley 37/1992',
     reads: ofLines('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
     en: [
-      'The company uses cash accounting in the year of the operation, but the line has regime key {received}.',
+      'The company uses the cash basis in the year of the operation, but the line has regime key {received}.',
       'Send tax_regime_key {expected}.',
     ],
     es: [
@@ -101,7 +101,7 @@ export const REGIME_RULES = [
     cases: {
       outside: {
         en: [
-          'The line has regime key {received}, but the company does not use cash accounting in the year of the operation.',
+          'The line has regime key {received}, but the company does not use the cash basis in the year of the operation.',
           'Send tax_regime_key {expected}, or another key that applies.',
         ],
         es: [
@@ -130,8 +130,8 @@ export const REGIME_RULES = [
     law: 'API specification, "Regime key rules"',
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'cuadra does not support regime key {received} (margin scheme) together with cash accounting.',
-      'If the margin scheme does not apply, send the right key; if it does, this invoice needs other software.',
+      'cuadra does not support regime key {received} (margin scheme) together with the cash basis.',
+      'If the margin scheme does not apply, send the right key; if it does, register this invoice in other software.',
     ],
     es: [
       'La clave {received} (régimen del margen) no se admite junto con el criterio de caja.',

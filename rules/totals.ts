@@ -214,7 +214,7 @@ export const TOTAL_RULES = [
     reads: ['/invoice/lines/*', '/invoice/totals'],
     en: [
       'A computed amount has more than 12 digits before the decimal point.',
-      'Check quantity, price and rates: no fiscal record can hold such an amount.',
+      'Check quantity, price and rates: fiscal records allow at most 12 digits.',
     ],
     es: [
       'Un importe calculado tiene más de 12 cifras enteras.',

@@ -34,7 +34,7 @@ const DECLARED: Readonly<Record<CertificateFindingCode, Declaration>> = {
   },
   expires_soon: {
     severity: 'warning',
-    en: 'The certificate of {owner} expires on {until}, in {days} days. Renew it and add the new one: it takes over by itself.',
+    en: 'The certificate of {owner} expires on {until}, in {days} days. Renew it and add the new one, which replaces it automatically.',
     es: 'El certificado de {owner} caduca el {until}, dentro de {days} días. Renuévelo y añada el nuevo: lo sustituirá por sí solo.',
   },
   other_owner: {
@@ -44,12 +44,12 @@ const DECLARED: Readonly<Record<CertificateFindingCode, Declaration>> = {
   },
   no_owner: {
     severity: 'warning',
-    en: 'The certificate names no Spanish NIF ({owner}). The tax authority accepts qualified certificates that name one.',
+    en: 'The certificate contains no Spanish NIF ({owner}). Add a qualified certificate that contains one: the tax authority accepts no others.',
     es: 'El certificado no contiene ningún NIF español ({owner}). La AEAT admite certificados cualificados que lo contengan.',
   },
   not_for_clients: {
     severity: 'warning',
-    en: 'The certificate of {owner} is not meant for client authentication (clientAuth): it can sign, but the tax authority may refuse the connection. Ask its provider for one with that use.',
+    en: 'The certificate of {owner} is not intended for client authentication (clientAuth): it can sign, but the tax authority may reject the connection. Ask the provider for a certificate with this extended key usage.',
     es: 'El certificado de {owner} no sirve para identificar a un cliente en una conexión (clientAuth): puede firmar, pero la AEAT puede rechazar la conexión. Solicite a su prestador uno con ese uso.',
   },
   self_signed: {

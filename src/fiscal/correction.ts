@@ -113,7 +113,7 @@ export const CORRECTION_MESSAGES = {
     'art. 15 RD 1619/2012',
     [
       'The invoice corrects by substitution and has an equivalence surcharge, but {field} is missing: ImporteRectificacion lacks CuotaRecargoRectificado.',
-      'Pass the option {field} with the surcharge of the corrected invoice, or 0 if it had none.',
+      'Pass the option {field} with the equivalence surcharge of the corrected invoice, or 0 if it had none.',
     ],
     [
       'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta {field}: ImporteRectificacion queda sin CuotaRecargoRectificado.',

@@ -23,7 +23,7 @@ export type XmlCodes = Readonly<Record<XmlProblemKind, XmlCode>>
 
 const MESSAGES: Readonly<Record<Exclude<XmlProblemKind, 'no_record'>, Text>> = {
   malformed: {
-    en: 'Line {line}, column {column}: not well-formed XML ({detail}). The document is cut off or was modified: get it again from its source.',
+    en: 'Line {line}, column {column}: not well-formed XML ({detail}). The document is truncated or was modified: get it again from its source.',
     es: 'Línea {line}, columna {column}: no es XML bien formado. El documento está cortado o se modificó: obténgalo de nuevo de su origen.',
   },
   doctype: {

@@ -66,7 +66,7 @@ function checkOptions({ format, locale, direction }: ReadOptions): void {
     if (value === undefined || allowed.includes(value as string)) return
     const received = JSON.stringify(value)
     throw new OptionError({
-      en: `option "${name}" is ${received}; it must be ${allowed.join(', ')}`,
+      en: `option "${name}" is ${received}; it must be one of ${allowed.join(', ')}`,
       es: `la opción «${name}» es ${received}; debe ser ${allowed.join(', ')}`,
     })
   }

@@ -20,7 +20,7 @@ const MESSAGES = {
     es: 'La petición supera los {max_bytes} bytes. Envíe las facturas una a una.',
   },
   too_deep: {
-    en: 'The request nests more than {max_depth} levels; an invoice has 8. Remove what wraps it.',
+    en: 'The request is nested more than {max_depth} levels deep; an invoice has 8 levels. Remove the objects or arrays around the invoice.',
     es: 'La petición anida más de {max_depth} niveles; una factura tiene 8. Quite lo que la envuelve.',
   },
   not_json: {
@@ -61,11 +61,11 @@ const MESSAGES = {
     es: 'La factura tiene {lines} líneas; una respuesta explica {max_lines} como máximo. Repita la petición sin explicación, o explique la factura en su propio programa (`explain`).',
   },
   over_budget: {
-    en: 'The request needs more work or memory than one request may use. Send the invoices one by one.',
+    en: 'The request needs more processing time or memory than one request may use. Send the invoices one by one.',
     es: 'La petición necesita más trabajo o memoria de lo que puede usar una sola. Envíe las facturas una a una.',
   },
   internal: {
-    en: 'cuadra could not complete this request. Report it, together with the request.',
+    en: 'cuadra could not complete this request. Report this error, together with the request.',
     es: 'cuadra no pudo completar esta petición. Comuníquelo junto con la petición.',
   },
 } as const satisfies Readonly<Record<string, Text>>

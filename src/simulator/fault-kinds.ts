@@ -24,7 +24,7 @@ export const FAULT_KINDS = kinds({
     stage: 'connection',
     members: { seconds: 'number' },
     messages: {
-      en: 'connections are refused, until it is cleared or for the given seconds',
+      en: 'connections are refused until the fault is cleared, or for the given number of seconds',
       es: 'se rechazan las conexiones, hasta que se retire o durante los segundos indicados',
     },
   },
@@ -56,7 +56,7 @@ export const FAULT_KINDS = kinds({
     stage: 'connection',
     members: {},
     messages: {
-      en: 'the certificate of the server is of an unknown issuer',
+      en: 'the certificate of the server was issued by an unknown certificate authority',
       es: 'el certificado del servidor es de un emisor desconocido',
     },
   },
@@ -73,7 +73,7 @@ export const FAULT_KINDS = kinds({
     members: { seconds: 'number!', stored: 'boolean' },
     stored: true,
     messages: {
-      en: 'the response takes the given seconds',
+      en: 'the response takes the given number of seconds',
       es: 'la respuesta tarda los segundos indicados',
     },
   },
@@ -91,7 +91,7 @@ export const FAULT_KINDS = kinds({
     members: { stored: 'boolean' },
     stored: true,
     messages: {
-      en: 'the message is stored and the connection cut before the response',
+      en: 'the message is stored, and the connection is cut before the response',
       es: 'se guarda el mensaje y se corta la conexión antes de la respuesta',
     },
   },
@@ -124,7 +124,7 @@ export const FAULT_KINDS = kinds({
     members: { code: 'number', text: 'text', client: 'boolean', stored: 'boolean' },
     stored: false,
     messages: {
-      en: 'a SOAP fault, of the server unless `client` is given',
+      en: 'a SOAP fault with the code Server, or Client if `client` is given',
       es: 'un SOAP Fault, del servidor salvo que se indique `client`',
     },
   },
@@ -150,7 +150,7 @@ export const FAULT_KINDS = kinds({
     stage: 'response',
     members: {},
     messages: {
-      en: 'the lines of the response are in another order than the records',
+      en: 'the lines of the response are in a different order from the records',
       es: 'las líneas de la respuesta llegan en otro orden que los registros',
     },
   },
@@ -158,7 +158,7 @@ export const FAULT_KINDS = kinds({
     stage: 'response',
     members: {},
     messages: {
-      en: 'the last line of the response is missing; in the SII, of the next response with two lines or more',
+      en: 'the last line of the response is missing; in the SII, the fault applies to the next response with two or more lines',
       es: 'falta la última línea de la respuesta; en el SII, de la próxima respuesta con dos líneas o más',
     },
   },
@@ -182,7 +182,7 @@ export const FAULT_KINDS = kinds({
     stage: 'record',
     members: { code: 'number!', number: 'text' },
     messages: {
-      en: 'records are rejected with the code',
+      en: 'records are rejected with the given code',
       es: 'se rechazan registros con el código',
     },
   },
@@ -190,7 +190,7 @@ export const FAULT_KINDS = kinds({
     stage: 'record',
     members: { code: 'number!', number: 'text' },
     messages: {
-      en: 'records are accepted with errors, with the code',
+      en: 'records are accepted with errors, with the given code',
       es: 'se aceptan registros con errores, con el código',
     },
   },

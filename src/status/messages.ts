@@ -82,7 +82,7 @@ const MESSAGES = messages({
     'Resuelta: se aceptó un registro posterior de la factura.',
   ],
   noAction: [
-    'No action: no correction is needed, or a corrective invoice settled it.',
+    'No action: no correction is needed, or a corrective invoice was issued.',
     'Nada que hacer: no exige subsanación o ya se expidió una factura rectificativa.',
   ],
   resolvedIncidents: [
@@ -92,7 +92,7 @@ const MESSAGES = messages({
   correcting: ['Its correction is waiting to be sent.', 'La subsanación está pendiente de envío.'],
   whatToDo: ['What to do', 'Qué hacer'],
   advice: {
-    retrying: ['Nothing: it is retried automatically.', 'Nada: se reintenta automáticamente.'],
+    retrying: ['No action is needed: it is retried automatically.', 'Nada: se reintenta automáticamente.'],
     followMessage: [
       'Follow the message. Pending records are then sent automatically.',
       'Siga el mensaje. Después, lo pendiente se envía automáticamente.',
@@ -200,18 +200,18 @@ const MESSAGES = messages({
   findLabel: ['Invoice number', 'Número de factura'],
   findHelp: ['As printed, including the series.', 'Tal como figura en la factura, con la serie.'],
   search: ['Find', 'Buscar'],
-  notFound: ['No issued invoice {0}.', 'No hay ninguna factura emitida con el número {0}.'],
+  notFound: ['No issued invoice has the number {0}.', 'No hay ninguna factura emitida con el número {0}.'],
   notRegistered: ['This invoice has no VeriFactu record.', 'Esta factura no tiene registro de VeriFactu.'],
   qr: ['Verify with its QR link', 'Cotejar con el enlace de su QR'],
-  ask: ['Query the authority', 'Consultar a la AEAT'],
+  ask: ['Query the tax authority', 'Consultar a la AEAT'],
   askHelp: [
-    'The first page of the records that it has for a month.',
+    'The first page of the records that the tax authority has for one month.',
     'La primera página de los registros que tiene de un mes.',
   ],
   month: ['Month', 'Mes'],
   askNow: ['Query', 'Consultar'],
-  asking: ['Querying the authority…', 'Consultando a la AEAT…'],
-  nothingThere: ['The authority has no records of {0}.', 'La AEAT no tiene registros de {0}.'],
+  asking: ['Querying the tax authority…', 'Consultando a la AEAT…'],
+  nothingThere: ['The tax authority has no records for {0}.', 'La AEAT no tiene registros de {0}.'],
   there: ['{0|record|records} of {1}', '{0|registro|registros} de {1}'],
   morePages: ['There are more pages.', 'Hay más páginas.'],
   submissions: ['VeriFactu submissions', 'Envíos de VeriFactu'],

@@ -23,7 +23,7 @@ function comparisonText({
     ]
   if (comparison === null)
     return [
-      '  Invoices issued since are unknown, as no records are sent to the authority. Check customers, mails and accounts.',
+      '  Invoices issued since then are unknown, because no records are sent to the tax authority. Check with customers, and check e-mails and accounts.',
     ]
   const { missing, changed, authority_count, months } = comparison
   const lines: string[] = []

@@ -195,7 +195,7 @@ interface OpenFlags extends CompanyFlags {
 }
 
 function addCorrect(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'correct', 'make the corrected record that the authority’s response requires')
+  ofCompany(verifactu, 'correct', 'make the corrected record that the response of the tax authority requires')
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
     .option(
       '--recipient-name <name>',
@@ -309,7 +309,7 @@ export function add(verifactu: Command, io: Io): void {
   ofCompany(
     verifactu,
     'send-now',
-    'send waiting records now, subject to the waiting time set by the authority',
+    'send waiting records now, subject to the waiting time set by the tax authority',
   ).action(async ({ company, json }: CompanyFlags) => {
     const sent = await sendCompanyNow(io, company)
     print(io, json, sent, () => sentText(sent))

@@ -18,7 +18,7 @@ const MESSAGE: Text = { en: '{message}', es: 'Mensaje del sistema: {message}' }
 const ADD = 'cuadra-admin certificate add --company ID --p12 FILE --password-file FILE --purpose verifactu'
 const NO_CERTIFICATE = {
   why: {
-    en: 'Nothing is sent to the tax authority. Companies that do not work as VERI*FACTU cannot issue.',
+    en: 'Nothing is sent to the tax authority. Companies that do not use VERI*FACTU cannot issue invoices.',
     es: 'No se envía nada a la AEAT y, sin VERI*FACTU, no se puede emitir nada.',
   },
   fix: { en: `Add one: ${ADD}`, es: `Añada uno: ${ADD}` },
@@ -26,7 +26,7 @@ const NO_CERTIFICATE = {
 
 const CLOCK = {
   why: {
-    en: 'The tax authority accepts records with a wrong timestamp only with errors (2004). A series whose last number has a later date issues nothing (503 clock_behind).',
+    en: 'The tax authority marks records with a wrong timestamp as accepted with errors (2004). No invoice can be issued in a series whose last number has a later date than today (503 clock_behind).',
     es: 'La AEAT acepta con errores (2004) los registros cuya fecha y hora son incorrectas; en una serie cuyo último número lleva una fecha posterior no se emite nada (503 clock_behind).',
   },
   fix: {
@@ -106,7 +106,7 @@ export const FINDINGS = {
   },
   permissions: {
     what: {
-      en: '{folder} belongs to one user and is closed to others',
+      en: '{folder} belongs to one user, and other users have no access',
       es: '{folder} pertenece a un solo usuario y está cerrada a los demás',
     },
   },
@@ -135,7 +135,7 @@ export const FINDINGS = {
       es: 'Los ficheros de la carpeta de datos pertenecen a {count} usuarios (uid {users})',
     },
     why: {
-      en: 'A command run as another user, such as root, created some of them: the server may be unable to write them.',
+      en: 'A command run as another user, such as root, created some of them: the server may be unable to write to them.',
       es: 'Algunos los creó un comando ejecutado con otro usuario, por ejemplo root: puede que el servidor no pueda escribir en ellos.',
     },
     fix: {
@@ -191,7 +191,7 @@ export const FINDINGS = {
       es: 'CUADRA_AEAT es production, pero no hay ningún servidor de correo configurado',
     },
     why: {
-      en: 'Mails with invoices are not sent, but only stored in {folder}/mails.',
+      en: 'E-mails with invoices are not sent; they are only stored in {folder}/mails.',
       es: 'Los correos con facturas no se envían: solo se guardan en {folder}/mails.',
     },
     fix: {
@@ -205,7 +205,7 @@ export const FINDINGS = {
       es: 'HOST es {host} y CUADRA_TRUST_PROXY está vacía',
     },
     why: {
-      en: 'The server accepts HTTP without TLS from every address. Behind a proxy, keys limited to certain addresses see that of the proxy.',
+      en: 'The server accepts HTTP without TLS from every address. Behind a proxy, API keys that are limited to certain addresses are checked against the address of the proxy, not of the client.',
       es: 'El servidor atiende HTTP sin TLS desde cualquier dirección. Detrás de un proxy, las claves limitadas a ciertas direcciones ven la del proxy.',
     },
     fix: {
@@ -406,7 +406,7 @@ export const FINDINGS = {
       es: 'La serie {series} de {company} tiene un número del {date}, fecha posterior a hoy',
     },
     why: {
-      en: 'The clock was ahead, or is behind now. This series cannot issue until that date.',
+      en: 'The clock was ahead when that number was assigned, or is behind now. No invoice can be issued in this series until that date.',
       es: 'El reloj estuvo adelantado o está atrasado ahora. En esa serie no se puede emitir hasta esa fecha.',
     },
     fix: CLOCK.fix,
@@ -441,7 +441,7 @@ export const FINDINGS = {
       es: '{name} caduca dentro de {left}, el {until}',
     },
     why: {
-      en: 'Without a certificate nothing is sent, and companies that do not work as VERI*FACTU cannot issue. Renewal takes days.',
+      en: 'Without a certificate nothing is sent, and companies that do not use VERI*FACTU cannot issue invoices. Renewal takes days.',
       es: 'Sin certificado no se envía nada y, sin VERI*FACTU, no se puede emitir nada. La renovación tarda días.',
     },
     fix: {
@@ -509,7 +509,7 @@ export const FINDINGS = {
       es: 'Un registro se modificó, se borró o se dañó después de generarse.',
     },
     fix: {
-      en: 'Run `cuadra-admin verify` to find out what. Keep the database unchanged, and a copy of it.',
+      en: 'Run `cuadra-admin verify` to find out what. Do not change the database, and keep a copy.',
       es: 'Ejecute `cuadra-admin verify --locale es` para saber qué falla. Conserve la base de datos tal como está, y una copia.',
     },
   },
@@ -572,7 +572,7 @@ export const FINDINGS = {
       es: 'La AEAT ha aceptado con errores el registro de {number}{code}',
     },
     why: {
-      en: 'The authority has the record and requires a correction.',
+      en: 'The tax authority has the record and requires a correction.',
       es: 'La AEAT tiene el registro y exige subsanarlo.',
     },
     fix: REASON,
@@ -582,7 +582,7 @@ export const FINDINGS = {
       en: '{count} more are rejected or accepted with errors',
       es: 'Otras facturas con el registro rechazado o aceptado con errores: {count}',
     },
-    why: { en: 'The same as above.', es: 'Como en las anteriores.' },
+    why: { en: 'The reason is the same as above.', es: 'Como en las anteriores.' },
     fix: {
       en: 'See GET /verifactu/chain or /status.',
       es: 'Consulte GET /verifactu/chain o /status.',
@@ -604,7 +604,7 @@ export const FINDINGS = {
   },
   mails: {
     what: {
-      en: '{count} mails pending, the oldest for {age}',
+      en: '{count} e-mails pending, the oldest for {age}',
       es: 'Correos sin enviar: {count}, el más antiguo desde hace {age}',
     },
     why: {

@@ -20,7 +20,7 @@ function listMessages({ span, list, place, part, day, status }: WrongCount): Tex
       .map((value, at) => (value === '' ? '' : `, ${names[at]} ${value}`))
       .join('')
   return {
-    en: `of direction ${DIRECTIONS[list]}, status ${status}${says(['series', 'issued in', 'entered in', 'ids beginning with'])}`,
+    en: `with direction ${DIRECTIONS[list]}, status ${status}${says(['series', 'issued in', 'entered in', 'ids beginning with'])}`,
     es: `con sentido «${DIRECTIONS[list]}», estado «${status}»${says(['serie', 'fecha', 'entrada', 'identificadores que empiezan por'])}`,
   }
 }

@@ -68,7 +68,7 @@ export const FAILURES = {
   number_not_held: {
     check: 'numbers',
     message: {
-      en: 'has the number {number}, which is not reserved for it: another invoice could receive it',
+      en: 'has the number {number}, which is not reserved for this invoice: another invoice could be assigned the same number',
       es: 'tiene el número {number}, que no está reservado para ella: otra factura podría recibirlo',
     },
   },
@@ -256,7 +256,7 @@ export const NOTES = {
     es: 'Serie {series}: {number} lleva la fecha {date}, anterior a la de {before}, del {before_date}; son {count} números en total. Causas posibles: números pedidos expresamente o un reloj que se atrasó.',
   },
   gap: {
-    en: 'Series {series}: no invoice has the numbers {first} to {last}. Only imports, requested numbers and --next leave such gaps.',
+    en: 'Series {series}: no invoice has the numbers {first} to {last}. Possible causes: imports, explicitly requested numbers, or --next.',
     es: 'Serie {series}: ninguna factura tiene los números de {first} a {last}. Solo dejan esos huecos las importaciones, los números pedidos expresamente y --next.',
   },
   more_gaps: {
@@ -284,7 +284,7 @@ export const NOTES = {
     es: 'Cobros y pagos de facturas en criterio de caja rechazados por el SII: {count}. Consulte el motivo y qué hacer con `cuadra-admin collection list --open` y `cuadra-admin payment list --open`.',
   },
   unsigned_records: {
-    en: '{count} records wait for the signature of the delegated signatory.',
+    en: '{count} records are waiting for the delegated signatory to sign them.',
     es: '{count} registros esperan la firma de quien la tiene delegada.',
   },
   no_canonical: {

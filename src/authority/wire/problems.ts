@@ -23,7 +23,7 @@ const SETTLE = {
   es: 'Los registros pueden haber llegado: se consultan antes de volver a enviar nada.',
 } as const
 const NOTHING = {
-  en: 'Nothing was sent; it will be retried.',
+  en: 'Nothing was sent. The request will be retried automatically.',
   es: 'No se envió nada; se volverá a intentar.',
 } as const
 
@@ -63,7 +63,7 @@ export const PROBLEMS = {
   ),
   certificate_refused: change(
     'refused',
-    '{host} rejects the certificate of {owner} ({detail}) and has stored nothing. Check that it is qualified, not revoked, and right for the address: seals have separate addresses.',
+    '{host} rejects the certificate of {owner} ({detail}) and has stored nothing. Check that the certificate is qualified and not revoked, and that its type matches the address: electronic seals have separate addresses.',
     '{host} no admite el certificado de {owner} ({detail}) y no ha registrado nada. Compruebe que es cualificado, que no está revocado y que corresponde a la dirección: los sellos tienen direcciones propias.',
   ),
   certificate_not_entitled: change(
@@ -91,7 +91,7 @@ export const PROBLEMS = {
     '{host} no aceptó la conexión en {seconds} segundos.',
   ),
   tls_failed: later(
-    'The secure connection to {host} could not be established ({detail}). If this persists, check certificate and address.',
+    'The secure connection to {host} could not be established ({detail}). If this persists, check the certificate and the address.',
     'No se pudo establecer la conexión segura con {host} ({detail}). Si persiste, compruebe el certificado y la dirección.',
   ),
   stopped_before: later('The server was being stopped.', 'El servidor se estaba deteniendo.'),
@@ -100,11 +100,11 @@ export const PROBLEMS = {
     'Se perdió la conexión con {host} después de enviar el mensaje ({detail}).',
   ),
   response_timeout: settle(
-    '{host} did not answer within {seconds} seconds.',
+    '{host} did not respond within {seconds} seconds.',
     '{host} no respondió en {seconds} segundos.',
   ),
   response_cut_off: settle(
-    'The response from {host} broke off after {bytes} bytes.',
+    'The response from {host} was cut off after {bytes} bytes.',
     'La respuesta de {host} se interrumpió tras {bytes} bytes.',
   ),
   response_too_large: settle(
@@ -112,7 +112,7 @@ export const PROBLEMS = {
     'La respuesta de {host} supera el límite de {bytes} bytes.',
   ),
   response_not_xml: settle(
-    '{host} answered with something other than SOAP ({detail}, HTTP {status}), usually a web page during maintenance.',
+    '{host} returned something other than SOAP ({detail}, HTTP {status}), usually a web page during maintenance.',
     '{host} respondió algo distinto de SOAP ({detail}, HTTP {status}): por lo general, una página web de mantenimiento.',
   ),
   response_unreadable: settle(
@@ -120,7 +120,7 @@ export const PROBLEMS = {
     'La respuesta de {host} no puede leerse: {reason}',
   ),
   response_unexpected: settle(
-    '{host} answered with {detail}, which does not match the message. Check the address.',
+    '{host} returned {detail}, which does not match the message that was sent. Check the address.',
     '{host} respondió con {detail}, que no corresponde a lo enviado. Compruebe la dirección.',
   ),
   response_undecided: settle(
@@ -128,7 +128,7 @@ export const PROBLEMS = {
     'La respuesta de {host} no indica qué se ha registrado ({detail}).',
   ),
   http_status: settle(
-    '{host} answered HTTP {status} without a readable response.',
+    '{host} returned HTTP {status} without a readable body.',
     '{host} respondió HTTP {status} sin una respuesta legible.',
   ),
   redirected: settle(

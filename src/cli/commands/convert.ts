@@ -156,13 +156,13 @@ async function checkFlags(
     })
   if (out === undefined && many && to !== 'json_1_1' && format !== 'json')
     throw cli.usageError({
-      en: 'several XML documents cannot share one output: name a folder with --out, or use --json',
+      en: 'several XML documents cannot share one output: specify a folder with --out, or use --json',
       es: 'varios documentos XML no caben en una sola salida: indique una carpeta con --out, o use --json',
     })
   const target = out === undefined ? null : await stat(cli.pathOf(out)).catch(() => null)
   if (target && !target.isDirectory())
     throw cli.usageErrorAbout(`--out ${out}`, {
-      en: 'is a file; name a folder',
+      en: 'is a file; specify a folder',
       es: 'es un fichero; indique una carpeta',
     })
 }
@@ -188,7 +188,7 @@ const OUTLINE: Outline = {
   },
   argument: '[files...]',
   argumentText: {
-    en: `XML, JSON and NDJSON files, folders of them, or ${STDIN} for the standard input`,
+    en: `XML, JSON and NDJSON files, folders that contain them, or ${STDIN} for the standard input`,
     es: `ficheros XML, JSON y NDJSON, carpetas de ellos, o ${STDIN} para la entrada estándar`,
   },
   options: {

@@ -60,7 +60,10 @@ const CATALOG: Outline = {
 
 const RULES: Outline = {
   name: 'rules',
-  about: { en: 'print the rules, or one in full', es: 'imprime las reglas, o una con todo detalle' },
+  about: {
+    en: 'print the list of rules, or one rule in full',
+    es: 'imprime las reglas, o una con todo detalle',
+  },
   argument: '[code]',
 }
 

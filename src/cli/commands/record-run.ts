@@ -55,7 +55,7 @@ interface Predecessor {
 async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor> {
   if (flags.first && flags.previous !== undefined)
     throw cli.usageError({
-      en: '--first and --previous exclude each other',
+      en: '--first and --previous cannot be combined: use only one',
       es: '--first y --previous se excluyen',
     })
   if (flags.first) return { previous: null, system: undefined }
@@ -72,7 +72,7 @@ async function systemFor(cli: Cli, flags: RecordFlags, { system }: Predecessor):
   if (flags.system !== undefined) return readSystem(cli, flags.system)
   if (system) return system
   throw cli.usageError({
-    en: 'the previous record names no system: use --system <file> with the block SistemaInformatico',
+    en: 'the previous record has no SistemaInformatico block: pass the block in a file with --system <file>',
     es: 'el registro anterior no indica el sistema: use --system <fichero> con el bloque SistemaInformatico',
   })
 }
@@ -87,7 +87,7 @@ function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
     const has = block[field]
     if (has !== undefined && has !== null && has !== value)
       throw cli.usageError({
-        en: `${option}: the invoice already has the ${field} ${JSON.stringify(has)}`,
+        en: `${option}: the invoice already has the ${field} ${JSON.stringify(has)}; remove the option`,
         es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
       })
     block[field] = value
@@ -127,7 +127,7 @@ async function cancel(
 ): Promise<RecordResult> {
   if (correction === 'none')
     throw cli.usageError({
-      en: '--correction none is only for invoices; for a cancellation, use rejected or never_registered',
+      en: '--correction none applies only to invoices; for a cancellation, use rejected or never_registered',
       es: '--correction none es solo para facturas; en una anulación, use rejected o never_registered',
     })
   return cancellationRecord(await readIdentity(cli, '--cancel', file), {

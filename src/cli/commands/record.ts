@@ -57,7 +57,7 @@ const OUTLINE: Outline = {
       es: 'genera el registro de anulación de una factura registrada',
     },
     '--correction <kind>': {
-      en: 'correct an earlier record of the invoice: registered (none), with a rejected correction, or never registered',
+      en: 'correct an earlier record of the invoice that was accepted (none), whose last correction was rejected (rejected), or that was never registered (never_registered)',
       es: 'subsana un registro anterior de la factura: registrado (none), con una subsanación rechazada o nunca registrado',
       choices: ['none', 'rejected', 'never_registered'],
     },
@@ -74,7 +74,7 @@ const OUTLINE: Outline = {
       es: 'imprime el código QR en lugar del registro, o lo escribe además en un fichero',
     },
     '--environment <name>': {
-      en: 'service of the authority in the QR code',
+      en: 'tax authority service that the QR code links to',
       es: 'servicio de la Agencia al que lleva el QR',
       choices: ['production', 'test'],
       defaultValue: 'production',

@@ -123,18 +123,18 @@ export function checkFiles(
 ): readonly string[] {
   if (fix && ndjson)
     throw cli.usageError({
-      en: '--fix works on single documents, not on lines of a batch: remove --ndjson',
+      en: '--fix works on single documents, not on NDJSON batches: remove --ndjson',
       es: '--fix corrige documentos sueltos, no líneas de un lote: quite --ndjson',
     })
   if (fix === 'write' && files.includes(STDIN))
     throw cli.usageError({
-      en: '--fix cannot write to the standard input: name files, or add --dry-run',
+      en: '--fix cannot write to the standard input: specify files, or add --dry-run',
       es: '--fix no puede escribir en la entrada estándar: indique ficheros, o añada --dry-run',
     })
   if (files.length === 0 && ndjson) return [STDIN]
   if (files.length === 0)
     throw cli.usageError({
-      en: 'no file given; name files or folders, or - for the standard input',
+      en: 'no file given; specify files or folders, or - for the standard input',
       es: 'no se ha dado ningún fichero; indique ficheros o carpetas, o - para la entrada estándar',
     })
   checkStdin(cli, files)

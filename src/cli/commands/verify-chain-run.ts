@@ -72,7 +72,7 @@ function textOf(cli: Cli, report: Report, flags: ChainFlags): string {
 export async function auditFiles(cli: Cli, files: readonly string[], flags: ChainFlags): Promise<number> {
   if (flags.split && flags.continues)
     throw cli.usageError({
-      en: '--split and --continues exclude each other',
+      en: '--split and --continues cannot be combined: use only one',
       es: '--split y --continues se excluyen',
     })
   checkStdin(cli, [...files, flags.after, flags.afterEvent])

@@ -9,7 +9,7 @@ export async function readCompany(cli: Cli, file: string): Promise<Company> {
   const company = parsedJson(cli, about, new TextDecoder().decode(await readAll(cli, file)))
   if (isObject(company)) return company as unknown as Company
   throw cli.usageErrorAbout(about, {
-    en: 'must contain an object with the shape of company.json',
+    en: 'must contain an object in the format of company.json',
     es: 'debe contener un objeto con la forma de company.json',
   })
 }

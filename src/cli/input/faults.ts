@@ -22,7 +22,7 @@ export const CLI_RULES: Readonly<Record<string, Text>> = {
     es: '{file} ya existe. Use --force para sustituirlo, u otra carpeta.',
   },
   'convert.file_taken': {
-    en: '{file} belongs to another document of this conversion. Convert this one into a separate folder.',
+    en: '{file} was already written for another document of this conversion. Convert this document into a separate folder.',
     es: '{file} corresponde a otro documento de esta conversión. Convierta este en una carpeta aparte.',
   },
   'convert.attachments': {

@@ -132,7 +132,7 @@ export const COMPANY = {
 
 export const TODAY = {
   '--today <date>': {
-    en: 'date of today, YYYY-MM-DD (default: today in Madrid)',
+    en: 'today’s date, YYYY-MM-DD (default: today in Madrid)',
     es: 'fecha de hoy, AAAA-MM-DD (por defecto, hoy en Madrid)',
     parse: day,
   },

@@ -74,7 +74,7 @@ export const EN16931_CODES = {
     `${RULES}, BR-27`,
     [
       'Line {line}: the price {received} is negative.',
-      'Ask the issuer for a positive price: the quantity carries the sign.',
+      'Ask the issuer for a positive price: put the sign in the quantity.',
     ],
     [
       'Pida al emisor un precio positivo: el signo va en la cantidad.',
@@ -167,7 +167,7 @@ export const EN16931_CODES = {
     PAGE,
     [
       'Line {line}: {field} does not follow EN 16931 ({rule}): the profile "{received}" is not supported.',
-      'Ask the issuer for the profile EN 16931, or register this invoice manually.',
+      'Ask the issuer for a document in the EN 16931 profile, or register this invoice manually.',
     ],
     [
       'Línea {line}: {field} no cumple EN 16931 ({rule}): no se admite el perfil «{received}».',
@@ -188,7 +188,7 @@ export const EN16931_CODES = {
   'en16931.country_unknown': messageText(
     `${RULES}, BT-40, BT-55`,
     [
-      'Line {line}: the country {received} is not an ISO 3166-1 code, and json_1_1 admits no others.',
+      'Line {line}: the country {received} is not an ISO 3166-1 code, and json_1_1 allows no others.',
       'Ask the issuer for the country code, or register this invoice manually.',
     ],
     [

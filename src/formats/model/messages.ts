@@ -21,7 +21,7 @@ const FILE = {
     'API specification, "POST /received-invoices/import"',
     [
       'Expected {expected}, but the document is {received}.',
-      'Name the format of the document, or send a document of the named format.',
+      'Specify the format of the document, or send a document in the specified format.',
     ],
     [
       'Se esperaba {expected}, pero el documento es {received}.',
@@ -32,7 +32,7 @@ const FILE = {
     'API specification, "POST /received-invoices/import"',
     [
       'The file has {received} invoices; only one can be read at a time.',
-      'Split it with cuadra convert and send each invoice separately.',
+      'Split it with `cuadra convert --split` and send each invoice separately.',
     ],
     [
       'El fichero contiene {received} facturas; solo se puede leer una cada vez.',
@@ -43,7 +43,7 @@ const FILE = {
     'art. 6.1.a RD 1619/2012',
     [
       'Line {line}: the document has no series, which an issued invoice requires; "{used}" is used.',
-      'Correct the series if it is another.',
+      'If the invoice has another series, correct it.',
     ],
     [
       'Línea {line}: el documento no indica la serie, que toda factura emitida lleva; se usa «{used}».',
@@ -171,7 +171,7 @@ const STRUCTURE = {
   ),
   'xml.exclusive': messageText(
     SCHEMA,
-    ['Line {line}: {allowed} exclude each other.', 'Keep one of them.'],
+    ['Line {line}: {allowed} cannot be combined.', 'Keep one of them.'],
     ['Línea {line}: {allowed} se excluyen entre sí.', 'Deje uno de ellos.'],
   ),
   'xml.count': messageText(
@@ -216,7 +216,7 @@ const MEANING = {
   'format.amount_not_carried': messageText(
     'docs/formats.md, "What is refused"',
     [
-      'Line {line}: {field} changes the amount payable by {received}, and json_1_1 cannot hold it.',
+      'Line {line}: {field} changes the amount payable by {received}, and json_1_1 has no field for it.',
       'Register this invoice manually.',
     ],
     [
@@ -227,7 +227,7 @@ const MEANING = {
   'format.omitted': messageText(
     'docs/formats.md, "What is omitted"',
     [
-      'Line {line}: json_1_1 cannot hold {field}; it is not in the invoice.',
+      'Line {line}: json_1_1 has no field for {field}, so it was omitted from the invoice.',
       'Keep the original file, which has it.',
     ],
     [
@@ -238,8 +238,8 @@ const MEANING = {
   'format.outside_of_base': messageText(
     'arts. 78 and 80 Ley 37/1992',
     [
-      'Line {line}: the document leaves {received} of {field} outside of every taxable base; it became a line not subject to tax.',
-      'Check this with the issuer: discounts and charges belong to the taxable base.',
+      'Line {line}: the document does not include {received} of {field} in any taxable amount, so this became a line not subject to tax.',
+      'Check this with the issuer: discounts and charges are part of the taxable amount.',
     ],
     [
       'Línea {line}: el documento deja {received} de {field} fuera de toda base imponible; pasa a ser una línea no sujeta.',
@@ -249,7 +249,7 @@ const MEANING = {
   'format.tax_not_supported': messageText(
     'API specification, "Canonical invoice"',
     [
-      'Line {line}: json_1_1 does not have the tax {received}, only IVA, IGIC and IPSI.',
+      'Line {line}: json_1_1 does not support the tax {received}, only IVA, IGIC and IPSI.',
       'Register this invoice manually.',
     ],
     [
@@ -271,7 +271,7 @@ const MEANING = {
   'format.several_tax_groups': messageText(
     'API specification, "issue_data"',
     [
-      'Line {line}: the invoice has {received}; an invoice of json_1_1 has one tax group.',
+      'Line {line}: the invoice has {received}; json_1_1 allows only one tax (IVA, IGIC or IPSI) per invoice.',
       'Ask the issuer for one invoice for each tax.',
     ],
     [
@@ -282,7 +282,7 @@ const MEANING = {
   'format.withholding_unassigned': messageText(
     'API specification, "lines[]"',
     [
-      'Line {line}: {received} is withheld, but no line states on which base.',
+      'Line {line}: {received} is withheld, but no line states the amount that the withholding is calculated on.',
       'Ask the issuer to state the withholding on each line.',
     ],
     [

@@ -6,13 +6,16 @@ const LAW = 'docs/formats.md, "What a format cannot carry"'
 export const EN16931_REASONS = {
   reimbursable_expenses: messageText(
     LAW,
-    ['{format} cannot carry disbursements paid on behalf of the customer (suplidos).', 'Use facturae_3_2_2.'],
+    [
+      '{format} has no field for disbursements paid on behalf of the customer (suplidos).',
+      'Use facturae_3_2_2.',
+    ],
     ['{format} no admite suplidos.', 'Use facturae_3_2_2.'],
   ),
   margin_scheme: messageText(
     LAW,
     [
-      'A line of {format} has its whole price as base, but under the margin scheme only the margin is taxable.',
+      'A line of {format} is taxed on its whole price, but under the margin scheme only the margin is taxable.',
       'Use facturae_3_2_2.',
     ],
     [
@@ -23,7 +26,7 @@ export const EN16931_REASONS = {
   not_subject_mixed: messageText(
     `${LAW}; EN 16931-1, BR-O-11`,
     [
-      '{format} does not combine operations not subject to tax with others in one invoice.',
+      '{format} does not allow operations not subject to tax together with others in one invoice.',
       'Issue them in a separate invoice, or use facturae_3_2_2.',
     ],
     [
@@ -44,12 +47,12 @@ export const EN16931_REASONS = {
   ),
   currency_decimals: messageText(
     `${LAW}; EN 16931-1, BR-DEC`,
-    ['{format} admits two decimals; {received} has {decimals}.', 'Use the PDF.'],
+    ['{format} allows two decimals; {received} has {decimals}.', 'Send the PDF instead.'],
     ['{format} admite dos decimales; {received} tiene {decimals}.', 'Use el PDF.'],
   ),
   period_reversed: messageText(
     `${LAW}; EN 16931-1, BR-29, BR-30`,
-    ['The period ends before it starts, which {format} does not admit.', 'Correct the dates.'],
+    ['The period ends before it starts, which {format} does not allow.', 'Correct the dates.'],
     ['El periodo termina antes de empezar, lo que {format} no admite.', 'Corrija las fechas.'],
   ),
   foreign_amounts: messageText(

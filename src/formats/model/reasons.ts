@@ -21,8 +21,8 @@ export const EXPORT_REASONS = {
   ),
   too_long: reason(
     [
-      '{field} has {received} characters; {format} admits {allowed}.',
-      'Shorten it in the invoice: texts are not cut here.',
+      '{field} has {received} characters; {format} allows {allowed}.',
+      'Shorten it in the invoice: cuadra does not shorten text.',
     ],
     [
       '{field} tiene {received} caracteres; {format} admite {allowed}.',
@@ -30,29 +30,29 @@ export const EXPORT_REASONS = {
     ],
   ),
   not_in_form: reason(
-    ['{field} is "{received}", which {format} does not admit.', 'Correct it in the invoice.'],
+    ['{field} is "{received}", which {format} does not allow.', 'Correct it in the invoice.'],
     ['{field} es «{received}», que {format} no admite.', 'Corríjalo en la factura.'],
   ),
   one_stop_shop: reason(
-    ['{format} cannot carry the tax of another member state (one-stop shop).', 'Send the PDF.'],
+    ['{format} has no field for the tax of another member state (one-stop shop).', 'Send the PDF.'],
     ['{format} no admite el impuesto de otro Estado miembro (ventanilla única).', 'Envíe el PDF.'],
   ),
   withholding: reason(
-    ['{format} cannot carry income tax withheld.', 'Use facturae_3_2_2.'],
+    ['{format} has no field for withholding (IRPF).', 'Use facturae_3_2_2.'],
     ['{format} no admite retenciones.', 'Use facturae_3_2_2.'],
   ),
   equivalence_surcharge: reason(
-    ['{format} cannot carry the equivalence surcharge.', 'Use facturae_3_2_2.'],
+    ['{format} has no field for the equivalence surcharge.', 'Use facturae_3_2_2.'],
     ['{format} no admite el recargo de equivalencia.', 'Use facturae_3_2_2.'],
   ),
   rounding_amount: reason(
-    ['{format} cannot carry a rounding amount.', 'Use ubl_2_1 or cii_d16b.'],
+    ['{format} has no field for a rounding amount.', 'Use ubl_2_1 or cii_d16b.'],
     ['{format} no admite redondeo.', 'Use ubl_2_1 o cii_d16b.'],
   ),
   currency_amounts: reason(
     [
       'The invoice is in {received}, but {field} has no amount in that currency.',
-      'Send the amounts of the original currency with the invoice.',
+      'Send the amounts in the original currency with the invoice.',
     ],
     [
       'La factura está en {received}, pero {field} no tiene importe en esa moneda.',
@@ -70,7 +70,10 @@ export const EXPORT_REASONS = {
     ],
   ),
   surcharge_untaxed: reason(
-    ['An operation without tax has a surcharge of {received}, which {format} does not admit.', 'Remove it.'],
+    [
+      'An operation without tax has an equivalence surcharge of {received}, which {format} does not allow.',
+      'Remove it.',
+    ],
     ['Una operación sin impuesto lleva un recargo de {received}, que {format} no admite.', 'Elimínelo.'],
   ),
   unknown_code: reason(

@@ -4,7 +4,7 @@ import { messages } from '../../parts/locale.ts'
 export const companyMessages = messages({
   title: ['Your company', 'Su empresa'],
   note: [
-    'Invoices are checked for this company, and its system generates the records. The settings stay in this browser; a link includes them only if you choose so.',
+    'Invoices are checked for this company, and its system generates the records. The settings stay in this browser; a link includes them only if you choose to.',
     'Las facturas se comprueban para esta empresa y los registros se generan con su sistema. Los datos se guardan en este navegador; un enlace solo los incluye si usted lo elige.',
   ],
   identity: ['Company', 'Empresa'],

@@ -46,11 +46,7 @@ export const EXAMPLES: readonly Group[] = [
         'Entrega intracomunitaria a una empresa alemana',
       ),
       example('06-reverse-charge', 'Building works, reverse charge', 'Obras con inversión del sujeto pasivo'),
-      example(
-        '07-exempt-training',
-        'Exempt training beside taxed rent',
-        'Formación exenta y alquiler gravado',
-      ),
+      example('07-exempt-training', 'Exempt training and taxed rent', 'Formación exenta y alquiler gravado'),
       example(
         '08-one-stop-shop-france',
         'One-stop shop: a customer in France',
@@ -64,7 +60,7 @@ export const EXAMPLES: readonly Group[] = [
       example('09-cash-basis', 'Cash basis, to a town council', 'Criterio de caja, a un ayuntamiento'),
       example('10-margin-used-goods', 'Used goods, margin scheme', 'Bienes usados (REBU)'),
       example('17-travel-agency', 'Travel agency, package trip', 'Agencia de viajes, viaje combinado'),
-      example('18-self-invoice', 'Self-invoice to an agent', 'Autofactura a un comisionista'),
+      example('18-self-invoice', 'Self-billing for a commission agent', 'Autofactura a un comisionista'),
     ],
   },
   {

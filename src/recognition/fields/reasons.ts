@@ -7,7 +7,7 @@ export const REASONS = {
     es: 'El documento no menciona ni factura ni total. Compruebe que es una factura.',
   },
   not_final: {
-    en: 'The document calls itself something else than an invoice (pro forma, quotation, order, delivery note) or without fiscal validity. Register the final invoice instead.',
+    en: 'The document states that it is not a final invoice (pro forma, quotation, order, delivery note) or that it has no fiscal validity. Register the final invoice instead.',
     es: 'El documento indica que no es una factura definitiva (proforma, presupuesto, pedido, albarán) o que no tiene validez fiscal. Registre la factura definitiva en su lugar.',
   },
   number_missing: {
@@ -35,7 +35,7 @@ export const REASONS = {
     es: 'No se ha podido verificar la fecha de expedición. Compárela con el documento.',
   },
   date_ambiguous: {
-    en: 'Day and month of the issue date could be swapped. Check it.',
+    en: 'The day and month of the issue date may be swapped. Check it.',
     es: 'El día y el mes de la fecha de expedición podrían estar invertidos. Compruébela.',
   },
   date_contradicted: {
@@ -59,7 +59,7 @@ export const REASONS = {
     es: 'El NIF encontrado podría no ser el del emisor. Compruébelo.',
   },
   supplier_repaired: {
-    en: 'The tax id of the supplier was misread and corrected by its check character. Compare it with the document.',
+    en: 'The tax id of the supplier was misread, and was corrected with its check character. Compare it with the document.',
     es: 'El NIF del emisor se leyó mal y se ha corregido con su carácter de control. Compárelo con el documento.',
   },
   supplier_contradicted: {
@@ -95,7 +95,7 @@ export const REASONS = {
     es: 'No se ha encontrado el total. Introduzca los importes.',
   },
   amounts_disagree: {
-    en: 'Bases, tax and total do not add up. Check every amount.',
+    en: 'The taxable amounts, the tax and the total do not add up. Check every amount.',
     es: 'Las bases, las cuotas y el total no cuadran. Compruebe todos los importes.',
   },
   amounts_unchecked: {
@@ -111,7 +111,7 @@ export const REASONS = {
     es: 'El QR tributario y el texto impreso tienen totales distintos. Compruebe todos los importes.',
   },
   total_unexplained: {
-    en: 'A printed total does not follow from bases, tax, withholding and disbursements. Check every amount.',
+    en: 'A printed total does not match the taxable amounts, tax, withholding and disbursements. Check every amount.',
     es: 'Un total impreso no se explica con las bases, las cuotas, la retención y los suplidos. Compruebe todos los importes.',
   },
   withholding_unread: {
@@ -139,7 +139,7 @@ export const REASONS = {
     es: 'Las facturas anteriores de este emisor tratan la retención de otro modo. Compruebe la retención.',
   },
   treatment_guessed: {
-    en: 'The reason for not charging tax was inferred from a mention. Check the tax treatment.',
+    en: 'The reason for not charging tax was inferred from a legal mention on the document. Check the tax treatment.',
     es: 'El motivo para no repercutir el impuesto se ha deducido de una mención. Compruebe el tratamiento fiscal.',
   },
   xml_partial: {
@@ -147,11 +147,11 @@ export const REASONS = {
     es: 'El XML incluido no tiene líneas. Compruebe lo que se ha leído del texto impreso.',
   },
   lines_grouped: {
-    en: 'The lines could not be read reliably. Check the proposal, which has one line for each rate with its base.',
+    en: 'The lines could not be read reliably. Check the proposal, which has one line for each tax rate, with its taxable amount.',
     es: 'Las líneas no se han podido leer con seguridad. Compruebe la propuesta, que tiene una línea por tipo con su base.',
   },
   currency_foreign: {
-    en: 'The amounts are in a foreign currency. Check it and the exchange rate.',
+    en: 'The amounts are in a foreign currency. Check the currency and the exchange rate.',
     es: 'Los importes están en moneda extranjera. Compruebe la moneda y el tipo de cambio.',
   },
   corrective: {
@@ -163,7 +163,7 @@ export const REASONS = {
     es: 'Es una factura simplificada. Compruebe si la cuota es deducible.',
   },
   code_unconfirmed: {
-    en: 'No data of the tax QR were found in the printed text. Check that the QR belongs to this invoice.',
+    en: 'None of the data in the tax QR was found in the printed text. Check that the QR belongs to this invoice.',
     es: 'Ningún dato del QR tributario figura en el texto impreso. Compruebe que el QR es el de esta factura.',
   },
   several_codes: {

@@ -79,7 +79,7 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
   const fileName = parameters['filename*'] ?? parameters.filename?.replaceAll('%22', '"')
   if (fileName === undefined)
     throw invalidRequest(
-      `the field "${FIELD}" is a text, not a file (curl: -F ${FIELD}=@invoice.pdf)`,
+      `the field "${FIELD}" is text, not a file (curl: -F ${FIELD}=@invoice.pdf)`,
       `el campo «${FIELD}» es un texto, no un fichero (curl: -F ${FIELD}=@factura.pdf)`,
       { field: FIELD },
     )

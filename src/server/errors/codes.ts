@@ -91,7 +91,7 @@ export const CODES = {
     issuer_tax_id_required: ofRule('issuer_tax_id_required'),
     invoice_not_found: {
       status: 404,
-      en: 'The company has no invoice with this id here. Check the id and the kind of invoice.',
+      en: 'The company has no invoice of this type with this id. Check the id, and whether the invoice is issued or received.',
       es: 'La empresa no tiene aquí ninguna factura con ese id. Compruebe el id y el tipo de factura.',
     },
     document_not_found: {
@@ -126,7 +126,7 @@ export const CODES = {
     },
     canonical_not_available: {
       status: 409,
-      en: 'The invoice has no canonical document.',
+      en: 'The invoice has no canonical (json_1_1) document, because it was never calculated. Correct its errors and save it again.',
       es: 'La factura no tiene documento canónico.',
     },
     unknown_status: {
@@ -203,7 +203,7 @@ export const CODES = {
     },
     no_recipient_email: {
       status: 422,
-      en: 'No e-mail address to send to: {reason}. Add one in the field to.',
+      en: 'No e-mail address to send to: {reason}. Add one in the field "to".',
       es: 'No hay dirección de correo a la que enviar: {reason}. Indique una en el campo to.',
     },
     mail_too_large: {
@@ -324,7 +324,7 @@ export const CODES = {
   ...from('cuadra', {
     not_found: {
       status: 404,
-      en: 'Nothing found at this address. See /openapi.json for the list of addresses.',
+      en: 'This path does not exist. See /openapi.json for the list of paths.',
       es: 'No hay nada en esta dirección. La lista de direcciones está en /openapi.json.',
     },
     method_not_allowed: {

@@ -185,7 +185,7 @@ export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: un
   if (path === undefined) return
   const shown = path.slice(0, LONGEST_SHOWN) || '/'
   throw invalidRequest(
-    `the text at ${shown} contains a NUL or half of a surrogate pair: remove it`,
+    `the text at ${shown} contains a NUL character or an unpaired surrogate: remove it`,
     `el texto en ${shown} tiene un carácter NUL o medio par sustituto: quítelo`,
     { path: path.slice(0, 200) },
   )

@@ -24,7 +24,7 @@ export const DEADLINE_RULES: Readonly<Record<DeadlineRule, Text>> = {
     es: '4 días desde la expedición de la rectificativa (art. 69 bis RD 1624/1992)',
   },
   received: {
-    en: '4 days after the accounting entry, and no later than the 16th of the month after the settlement period (art. 69 bis RD 1624/1992)',
+    en: '4 days after the accounting entry, and no later than the 16th of the month after the filing period (art. 69 bis RD 1624/1992)',
     es: '4 días desde el registro contable y, como máximo, hasta el día 16 del mes siguiente al periodo de liquidación (art. 69 bis RD 1624/1992)',
   },
   collection: {

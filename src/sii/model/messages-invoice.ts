@@ -19,7 +19,7 @@ export const INVOICE_CODES = {
     'arts. 63 and 64 RD 1624/1992',
     [
       'The invoice has errors ({count}); the first is {first}.',
-      'Correct what validate reports, or pass its data if the book must have the invoice unchanged.',
+      'Correct what validate reports. If the book must have the invoice as it is, pass the data member of the result of validate.',
     ],
     [
       'La factura tiene errores ({count}); el primero es {first}.',
@@ -30,7 +30,7 @@ export const INVOICE_CODES = {
     'arts. 63 and 64 RD 1624/1992',
     [
       'meta.direction is {received}; this book is for {expected} invoices.',
-      'Use the function of the other book.',
+      'Use the function for the other book.',
     ],
     [
       'meta.direction es «{received}»; este libro es el de las facturas con meta.direction «{expected}».',
@@ -56,7 +56,7 @@ export const INVOICE_CODES = {
   'sii.holder_nif': messageText(
     'Orden HFP/417/2017, anexo I',
     [
-      '"{received}" is not a Spanish NIF of 9 characters, which the holder of a book must have.',
+      '"{received}" is not a Spanish NIF of 9 characters, which the book holder (Titular) must have.',
       'Correct {path}.',
     ],
     [
@@ -67,7 +67,7 @@ export const INVOICE_CODES = {
   'sii.counterparty': messageText(
     'arts. 63.3 and 64.4 RD 1624/1992; art. 6.1.d RD 1619/2012',
     [
-      'The other party has no identifier that a record can carry.',
+      'The other party has no identifier that is allowed in a record.',
       'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters or an identifier (passport) in {path}.',
     ],
     [
@@ -85,7 +85,7 @@ export const INVOICE_CODES = {
   'sii.regime_key': messageText(
     'Orden HFP/417/2017, anexo I, claves de régimen',
     [
-      'Regime key {received} does not exist in the book of {direction} invoices.',
+      'Regime key {received} does not exist for the book of {direction} invoices.',
       'Use a key of the catalog tax-regimes for that direction.',
     ],
     [
@@ -96,7 +96,7 @@ export const INVOICE_CODES = {
   'sii.too_many_regime_keys': messageText(
     'Orden HFP/417/2017, anexo I, claves de régimen',
     [
-      'The record holds {allowed} regime keys: it omits {received}, with the smallest bases.',
+      'A record can state {allowed} regime keys: {received}, with the smallest taxable amounts, are omitted.',
       'Invoice the operations under other keys separately.',
     ],
     [
@@ -108,7 +108,7 @@ export const INVOICE_CODES = {
     'arts. 84, 85 and 92 Ley 37/1992',
     [
       '{received} % from a foreign supplier is not Spanish VAT: it cannot be deducted.',
-      'Send reverse_charge on the lines if the tax is due in Spain; else send the amount including the foreign tax as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',
+      'Send reverse_charge on the lines if the tax is due in Spain; otherwise send the amount including the foreign tax as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',
     ],
     [
       'El {received} % de un proveedor extranjero no es IVA español: no puede deducirse.',
@@ -118,8 +118,8 @@ export const INVOICE_CODES = {
   'sii.tax_differs': messageText(
     'AEAT, validaciones del SII de octubre de 2019',
     [
-      'The tax is {received}; base x rate ({rate} %) is {expected}. They may differ by at most 1 % of the base, and by at most 10.00 EUR.',
-      'Correct tax_amount, or the base and the rate.',
+      'The tax is {received}; taxable amount × rate ({rate} %) is {expected}. They may differ by at most 1 % of the taxable amount, and by at most 10.00 EUR.',
+      'Correct tax_amount, or the taxable amount and the rate.',
     ],
     [
       'La cuota es {received}; la base por el tipo ({rate} %) da {expected}. La diferencia no puede superar el 1 % de la base ni 10,00 EUR.',
@@ -140,8 +140,8 @@ export const INVOICE_CODES = {
   'sii.operation_date': messageText(
     'Orden HFP/417/2017, anexo I',
     [
-      'The operation ({received}) is later than the issue ({expected}), which only keys 14 and 15 allow.',
-      'Correct the date, or use the key for VAT not yet due.',
+      'The operation date ({received}) is later than the issue date ({expected}), which only regime keys 14 and 15 allow.',
+      'Correct the date, or use regime key 14 or 15 (VAT not yet due).',
     ],
     [
       'La operación ({received}) es posterior a la expedición ({expected}), lo que solo admiten las claves 14 y 15.',
@@ -153,8 +153,8 @@ export const INVOICE_CODES = {
   'sii.cost_base': messageText(
     'Orden HFP/417/2017, anexo I; art. 163 octies Ley 37/1992',
     [
-      'An operation of key 06 (VAT group, advanced level) needs its base at cost.',
-      'Pass it as BaseImponibleACoste in the option fields.',
+      'An operation under regime key 06 (VAT group, advanced level) requires its taxable amount at cost.',
+      'Pass it as BaseImponibleACoste in the option "fields".',
     ],
     [
       'Una operación de clave 06 (grupo de entidades, nivel avanzado) necesita su base a coste.',
@@ -164,8 +164,8 @@ export const INVOICE_CODES = {
   'sii.key_08': messageText(
     'Orden HFP/417/2017, anexo I',
     [
-      'Key 08 is for operations subject to IPSI or IGIC, which carry no VAT; tax_treatment_code is {received}.',
-      'Send the line as NON_TAXABLE, or another key.',
+      'Regime key 08 is for operations subject to IPSI or IGIC, which carry no VAT; tax_treatment_code is {received}.',
+      'Send the line as NON_TAXABLE, or use another regime key.',
     ],
     [
       'La clave 08 es para operaciones sujetas al IPSI o al IGIC, que no llevan IVA; tax_treatment_code es «{received}».',
@@ -175,8 +175,8 @@ export const INVOICE_CODES = {
   'sii.lease_property': messageText(
     'Orden HFP/417/2017, anexo I; AEAT 2000',
     [
-      'A lease of key {received} does not name its property: the authority accepts the record with error 2000.',
-      'Pass DatosInmueble (situation and cadastral reference) in the option fields.',
+      'A lease under regime key {received} does not identify its property: the tax authority accepts the record with error 2000.',
+      'Pass DatosInmueble (location and cadastral reference) in the option "fields".',
     ],
     [
       'Un arrendamiento de clave {received} no indica su inmueble: la AEAT acepta el registro con el error 2000.',
@@ -186,8 +186,8 @@ export const INVOICE_CODES = {
   'sii.period_year': messageText(
     'art. 69 bis RD 1624/1992; AEAT 1126',
     [
-      'The record is of the year {received}, but the invoice is of {expected}: the authority accepts the current year and the one before.',
-      'Correct operation_date, or pass the month of the settlement in the option period.',
+      'The record belongs to the year {received}, but the invoice to {expected}: the tax authority accepts only the current and the previous year.',
+      'Correct operation_date, or pass the month of the filing period in the option "period".',
     ],
     [
       'El registro es del ejercicio {received} y la factura, del {expected}: la AEAT admite el ejercicio actual y el anterior.',
@@ -198,7 +198,7 @@ export const INVOICE_CODES = {
     'art. 4 RD 1619/2012',
     [
       'A simplified invoice is limited to {allowed} EUR; this one amounts to {received}.',
-      'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax authority authorised it.',
+      'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option "fields" if the tax authority authorised it.',
     ],
     [
       'El importe máximo de una factura simplificada es {allowed} EUR; el de esta es {received}.',
@@ -219,8 +219,8 @@ export const INVOICE_CODES = {
   'sii.surcharge_on_services': messageText(
     'arts. 154-157 Ley 37/1992',
     [
-      'The surcharge of this entry is on a base of {received}, more than that of the goods of the invoice; services bear none, and the breakdown by operation cannot state it.',
-      'Send item_type "goods" on the lines of goods, or remove the surcharge.',
+      'The equivalence surcharge of this entry applies to {received}, more than the taxable amount of the goods on the invoice. Services have no equivalence surcharge, and the breakdown by operation has no field for it.',
+      'Send item_type "goods" on the lines with goods, or remove the equivalence surcharge.',
     ],
     [
       'El recargo de esta entrada recae sobre una base de {received}, mayor que la de los bienes de la factura; los servicios no lo llevan y el desglose por operación no lo admite.',
@@ -242,7 +242,7 @@ export const INVOICE_CODES = {
     'arts. 102-106 Ley 37/1992',
     [
       'The line is under the pro rata rule, but the percentage is missing.',
-      'Send its deduction_rate, or pass the option pro_rata.',
+      'Send its deduction_rate, or pass the option "pro_rata".',
     ],
     [
       'La línea está sujeta a prorrata, pero falta el porcentaje.',

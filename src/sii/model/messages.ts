@@ -9,7 +9,7 @@ const CASH_BASIS = {
   'sii.not_cash_basis': messageText(
     'art. 61 decies RD 1624/1992',
     [
-      'Collections and payments are reported only for invoices with key 07; this one has {received}.',
+      'Collections and payments are reported only for invoices with regime key 07; this one has {received}.',
       'Report nothing, or correct the regime key first.',
     ],
     [
@@ -31,7 +31,7 @@ const CASH_BASIS = {
     'art. 61 decies RD 1624/1992',
     [
       '"{received}" is not the amount of a collection or payment.',
-      'Send euros, VAT included, other than 0; a correction is negative.',
+      'Send an amount in euros other than 0, VAT included; a correction is negative.',
     ],
     [
       '«{received}» no es el importe de un cobro o pago.',
@@ -41,7 +41,7 @@ const CASH_BASIS = {
   'sii.payment_early': messageText(
     'art. 61 decies RD 1624/1992',
     [
-      'The collection or payment of {received} is earlier than the operation, of {expected}.',
+      'The collection or payment dated {received} is earlier than the operation date {expected}.',
       'Correct the date; an advance payment has its own invoice.',
     ],
     [
@@ -53,7 +53,7 @@ const CASH_BASIS = {
     'art. 61 decies RD 1624/1992',
     [
       'The amounts add up to {received}, more than the {expected} of the invoice.',
-      'Report no more than the invoice, VAT included.',
+      'Report at most the amount of the invoice, VAT included.',
     ],
     [
       'Los importes suman {received}, más que los {expected} de la factura.',
@@ -63,7 +63,7 @@ const CASH_BASIS = {
   'sii.forced_accrual': messageText(
     'art. 163 terdecies Ley 37/1992; AEAT, error 1151',
     [
-      'A forced accrual is dated 31 December; this one is dated {received}.',
+      'A forced accrual (devengo forzoso) must be dated 31 December; this one is dated {received}.',
       'Use 31 December of the year after the operation.',
     ],
     [
@@ -77,7 +77,7 @@ const MESSAGE = {
   'sii.record_count': messageText(
     'Orden HFP/417/2017, anexo I',
     [
-      'A message carries 1 to {allowed} records; this one has {received}.',
+      'A message contains 1 to {allowed} records; this one has {received}.',
       'Pass at least one record, and split the rest over several messages.',
     ],
     [
@@ -88,7 +88,7 @@ const MESSAGE = {
   'sii.representative': messageText(
     'AEAT, errors 1122 and 1123',
     [
-      'The representative is missing, wrong, or the holder itself (NIF: "{received}").',
+      'The representative is missing, wrong, or is the book holder (Titular) itself (NIF: "{received}").',
       'A minor (NIF with K) needs the NIF of another person as representative.',
     ],
     [
@@ -100,7 +100,7 @@ const MESSAGE = {
     'AEAT, error 1112',
     [
       'The record belongs to {received}, but the message belongs to {expected}.',
-      'Send the records of each holder in a separate message.',
+      'Send the records of each book holder (Titular) in a separate message.',
     ],
     [
       'El registro es de {received} y el mensaje, de {expected}.',

@@ -9,7 +9,7 @@ export type ItemStatus = ResponseState<'deleted'>
 
 export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
   none: {
-    en: 'Stored. Nothing to do; a later change is sent as a modification (A1).',
+    en: 'Stored. No action is needed. Send a later change as a modification (A1).',
     es: 'Registrada. No hay que hacer nada; un cambio posterior se envía como modificación (A1).',
   },
   modify: {
@@ -17,7 +17,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
     es: 'Registrada con errores. Corrija la factura y envíela como modificación (A1).',
   },
   resend: {
-    en: 'Not stored. Correct it and send this record again with the same operation.',
+    en: 'Not stored. Correct the record and send it again with the same operation.',
     es: 'No registrada. Corríjala y vuelva a enviar este registro con la misma operación.',
   },
   adopt: {
@@ -25,15 +25,15 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
     es: 'Ya estaba registrada por un envío anterior. Asuma su estado y envíe una modificación (A1) si el contenido ha cambiado.',
   },
   register: {
-    en: 'There is no stored record to modify. Send it as a registration (A0).',
+    en: 'There is no stored record to modify. Send the record as a registration (A0).',
     es: 'No hay registro que modificar. Envíela como alta (A0).',
   },
   done: {
-    en: 'It was already deleted. Nothing to do.',
+    en: 'The record was already deleted. No action is needed.',
     es: 'Ya estaba dada de baja. No hay que hacer nada.',
   },
   retry: {
-    en: 'A technical failure of the service. Send the same message again later.',
+    en: 'The service failed for a technical reason. Send the same message again later.',
     es: 'Fallo técnico del servicio. Vuelva a enviar el mismo mensaje más tarde.',
   },
 }

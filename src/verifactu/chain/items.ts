@@ -34,7 +34,7 @@ export const CHAIN_CODES = {
   'chain.unreadable': found(
     [
       'This is not a readable record: {reason}.',
-      'Read the file with the reader of this package, and first correct what it reports.',
+      'Read the file with the reader of this package, and correct the problems that it reports first.',
     ],
     [
       'No es un registro legible: {reason}.',
@@ -50,7 +50,7 @@ export const CHAIN_CODES = {
   ),
   'chain.link_differs': found(
     [
-      '{record} names its previous record with {field} {received}, but that record has {expected}.',
+      '{record} states {received} as {field} of its previous record, but that record has {expected}.',
       RESTORE.en,
     ],
     [
@@ -60,8 +60,8 @@ export const CHAIN_CODES = {
   ),
   'chain.replaced': found(
     [
-      '{record} is not the record that {by} follows: the hash was {expected} and is now {received}.',
-      `It was changed and hashed again, or a record of the same invoice between the two is missing. ${RESTORE.en}`,
+      '{record} is not the record that {by} is linked to: {by} states the hash {expected}, but {record} has {received}.',
+      `The record was changed and its hash was calculated again, or a record of the same invoice between the two is missing. ${RESTORE.en}`,
     ],
     [
       '{record} no es el registro al que sigue {by}: aquel tenía la huella {expected} y este tiene {received}.',
@@ -71,7 +71,7 @@ export const CHAIN_CODES = {
   'chain.gap': found(
     [
       '{record} follows a record that is missing: {missing}. It comes after {before}: either the missing record was between the two, or {before} replaced it.',
-      'Look for the missing records in backups, in the queue, or with the authority (query by number and date), and audit again with them in place.',
+      'Look for the missing records in backups, in the queue, or at the tax authority (query by number and date). Add them to the files in order, and audit again.',
     ],
     [
       '{record} sigue a un registro que falta: {missing}. Delante tiene {before}: o el que falta estaba entre ambos, o {before} lo sustituyó.',
@@ -81,7 +81,7 @@ export const CHAIN_CODES = {
   'chain.fork': found(
     [
       '{record} follows the same record as {other}: the chain forks.',
-      'Two processes used the same last record: make them share a lock. Keep both records; chain the next one to the last one generated.',
+      'Two processes used the same last record: make both processes use the same lock. Keep both records; chain the next one to the last one generated.',
     ],
     [
       '{record} sigue al mismo registro que {other}: la cadena se bifurca.',
@@ -102,7 +102,7 @@ export const CHAIN_CODES = {
   'chain.number_reused': found(
     [
       '{record} is already in the chain, and this record is not marked as its correction.',
-      'A number is never used again, not even after a cancellation: the authority rejects it (3000). Mark a correction with Subsanacion S; give another invoice another number.',
+      'A number is never used again, not even after a cancellation: the tax authority rejects the record (3000). Mark a correction with Subsanacion S; give another invoice another number.',
     ],
     [
       '{record} ya está en la cadena y este registro no consta como subsanación.',
@@ -112,7 +112,7 @@ export const CHAIN_CODES = {
   ),
   'chain.continued': found(
     [
-      'From {record} on, the chain belongs to another owner: {field} is {received}; before that it was {expected}.',
+      'From {record} on, the chain belongs to another taxpayer or installation: {field} is {received}; before {record} it was {expected}.',
       'Check that this taxpayer or installation lawfully continues the chain (a merger); the hash does not prove it.',
     ],
     [
@@ -168,7 +168,7 @@ export const CHAIN_CODES = {
   'chain.clock_ahead': found(
     [
       '{record} was generated at {received}, more than a minute after the current time ({expected}).',
-      'Set the clock of the machine; the authority accepts such a record with error 2004.',
+      'Set the clock of the machine; the tax authority accepts the record with error 2004.',
     ],
     [
       '{record} se generó con fecha y hora {received}, más de un minuto después de la hora actual ({expected}).',
@@ -181,7 +181,7 @@ export const CHAIN_CODES = {
   ),
   'chain.other_chain': found(
     [
-      '{record} belongs to another chain: {field} is {received}; until here it was {expected}.',
+      '{record} belongs to another chain: {field} is {received}; in the records before it was {expected}.',
       'A chain has one taxpayer and one installation: audit each separately (`split`), or pass `chain_continues` if it continues after a merger. If it is the same chain, the field was changed.',
     ],
     [
@@ -192,7 +192,7 @@ export const CHAIN_CODES = {
   'chain.breakdown_differs': found(
     [
       '{field} of {record} is {received} and its breakdown adds up to {expected}.',
-      'The hash does not cover the breakdown: compare the record with the invoice, and correct it with a new record (Subsanacion S) if it is wrong.',
+      'The hash does not cover the breakdown: compare the record with the invoice. If the record is wrong, correct it with a new record (Subsanacion S).',
     ],
     [
       '{field} de {record} es {received} y su desglose suma {expected}.',

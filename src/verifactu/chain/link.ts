@@ -116,7 +116,7 @@ export function chainTo(
   if (typeof previous !== 'object') return fail(NOTHING_PASSED)
   if ('record' in previous)
     return fail({
-      en: 'it is the result of a function: pass its `record`',
+      en: 'it is the result of a record function: pass the `record` member of that result',
       es: 'es el resultado de una función: pase su `record`',
     })
   if ('RegistroEvento' in previous)
@@ -125,7 +125,7 @@ export function chainTo(
       es: 'es un evento, que tiene su propia cadena',
     })
   const link = isRecord(previous) ? linkOrNothing(previous) : complete(previous)
-  if (!link) return fail({ en: 'its identity is not complete', es: 'su identificación no está completa' })
+  if (!link) return fail({ en: 'its IDFactura is not complete', es: 'su identificación no está completa' })
   const problem = hashProblem(link.Huella)
   if (problem) return fail(problem)
   if (!isRecord(previous)) {

@@ -11,8 +11,8 @@ export const RECORD_CODES = {
   'record.recipient_unidentified': messageText(
     `art. 6.1.d RD 1619/2012; ${design('6, L7')}`,
     [
-      'The recipient has no identifier that a record can carry.',
-      'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters, or an identifier (passport); without one only a simplified invoice is possible.',
+      'The recipient has no identifier that is allowed in a record.',
+      'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters, or an identifier (passport); without an identifier, only a simplified invoice is possible.',
     ],
     [
       'El destinatario no tiene un identificador que pueda ir en el registro.',
@@ -22,8 +22,8 @@ export const RECORD_CODES = {
   'record.recipient_omitted': messageText(
     `art. 7.2 RD 1619/2012; ${design('2')}`,
     [
-      'The record of a corrective of simplified invoices (R5) names no recipient: the customer is omitted.',
-      'If the corrected invoice named its customer, send invoice_type_code 03: the record is then R1 to R4 and names it.',
+      'The record of a corrective invoice for simplified invoices (R5) has no recipient: the customer is omitted.',
+      'If the corrected invoice identified its customer, send invoice_type_code 03: the record is then of type R1 to R4 and identifies the customer.',
     ],
     [
       'El registro de una rectificativa de facturas simplificadas (R5) no lleva destinatario: se omite el cliente.',
@@ -44,8 +44,8 @@ export const RECORD_CODES = {
   'record.already_registered': messageText(
     validations('6.1'),
     [
-      'The previous record registers this same invoice ({received}).',
-      'Give the invoice its own number, or pass correction if this record corrects that one.',
+      'The previous record already registers this invoice ({received}).',
+      'Give the invoice its own number, or pass the option "correction" if this record corrects the previous one.',
     ],
     [
       'El registro anterior ya registra esta misma factura ({received}).',
@@ -66,7 +66,7 @@ export const RECORD_CODES = {
   'record.intra_community': messageText(
     'art. 25 Ley 37/1992',
     [
-      'The exempt intra-Community supply (E5) is to a customer without a VAT number of another member state.',
+      'The customer of the exempt intra-Community supply (E5) has no VAT number of another member state.',
       'Send the customer’s VAT number with its prefix; without it the supply is not exempt.',
     ],
     [
@@ -78,8 +78,8 @@ export const RECORD_CODES = {
   'record.correction': messageText(
     'art. 15 RD 1619/2012; art. 10 Orden HAC/1177/2024',
     [
-      'A corrective invoice must state how it corrects; {field} is missing.',
-      'Send correction_type S or D, and with S the base and the tax of the corrected invoice.',
+      'A corrective invoice must state its correction method; {field} is missing.',
+      'Send correction_type S or D, and with S the taxable amount and the tax amount of the corrected invoice.',
     ],
     [
       'Una factura rectificativa debe indicar cómo rectifica; falta {field}.',
@@ -92,8 +92,8 @@ export const RECORD_CODES = {
   'record.cost_base': messageText(
     'art. 163 octies.Uno Ley 37/1992',
     [
-      'The base at cost at {received} % belongs to no line under key 06, or is repeated.',
-      'Pass one for each rate of the lines under key 06.',
+      'No line under regime key 06 has the tax rate {received} % of this taxable amount at cost (BaseImponibleACoste), or the rate is repeated.',
+      'Pass one taxable amount at cost for each tax rate of the lines under regime key 06.',
     ],
     [
       'La base a coste al {received} % no corresponde a ninguna línea de clave 06 o está repetida.',
@@ -114,7 +114,7 @@ export const RECORD_CODES = {
   'record.system': messageText(
     'art. 10 Orden HAC/1177/2024',
     [
-      'The block of the invoicing system is missing.',
+      'The block of the invoicing software (SistemaInformatico) is missing.',
       'Pass `system` (SistemaInformatico) with the data of its responsible declaration.',
     ],
     [
@@ -137,7 +137,7 @@ export const RECORD_CODES = {
     'art. 7 Orden HAC/1177/2024',
     [
       'The timestamp {received} is before that of the previous record ({expected}).',
-      'Check the clock of the machine: records follow each other in time.',
+      'Check the clock of the machine: no record may have an earlier timestamp than the one before.',
     ],
     [
       'La fecha y hora {received} es anterior a la del registro previo ({expected}).',

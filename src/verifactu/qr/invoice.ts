@@ -49,7 +49,7 @@ const QR_CODES = {
   'qr.invoice_number': messageText(
     'AEAT, documento del código QR 0.5.0',
     [
-      'The QR code cannot carry the invoice number {received}.',
+      'The invoice number {received} is not allowed in a QR code.',
       'Number the invoice with at most 60 ASCII characters, without quotes, <, > and =.',
     ],
     [
@@ -59,7 +59,10 @@ const QR_CODES = {
   ),
   'qr.amount': messageText(
     'AEAT, documento del código QR 0.5.0',
-    ['The QR code cannot carry the amount {received}.', 'An amount has at most 12 digits before the dot.'],
+    [
+      'The amount {received} is not allowed in a QR code.',
+      'Use an amount with at most 12 digits before the decimal point.',
+    ],
     ['El código QR no admite el importe {received}.', 'Un importe tiene como máximo 12 cifras enteras.'],
   ),
 }

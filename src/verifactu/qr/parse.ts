@@ -36,12 +36,12 @@ function serviceOf(authority: string, path: string, errors: QrFault[]): Service 
   const name = host!.toLowerCase()
   const environment = name === HOSTS.production ? 'production' : name === HOSTS.test ? 'test' : undefined
   if (environment === undefined) {
-    const why = `the tax authority answers at ${HOSTS.production} and, for tests, ${HOSTS.test}. Do not open it.`
+    const why = `the service of the tax authority is at ${HOSTS.production} and, for tests, at ${HOSTS.test}. Do not open this address.`
     errors.push(fault('host', 'unknown', `The host is ${shown(host)}: ${why}`))
   }
   const verifiable = path === VERIFIABLE_PATH ? true : path === NOT_VERIFIABLE_PATH ? false : undefined
   if (verifiable === undefined) {
-    const why = `it must be ${VERIFIABLE_PATH} or ${NOT_VERIFIABLE_PATH}, in these letters.`
+    const why = `it must be ${VERIFIABLE_PATH} or ${NOT_VERIFIABLE_PATH}, with exactly this spelling.`
     errors.push(fault('path', 'unknown', `The path is ${shown(path)}: ${why}`))
   }
   return { environment, verifiable }
@@ -94,7 +94,7 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
     return ''
   }
   if (raw === undefined) {
-    const why = 'all four are required. Take it from the record.'
+    const why = 'all four are required. Copy its value from the record.'
     return refuse('missing_parameter', `The address lacks the parameter ${parameter}: ${why}`, missing)
   }
   let value: string
@@ -136,14 +136,14 @@ const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
  */
 export function parseQr(url: string): QrParse {
   if (typeof url !== 'string')
-    return refused(fault('url', 'type', `The address is ${shown(url)}: it must be a text.`))
+    return refused(fault('url', 'type', `The address is ${shown(url)}: it must be a string.`))
   if (url.length > MAX_LENGTH) {
     const why = `no valid address is longer than ${MAX_LENGTH}. Check what the QR really contains.`
     return refused(fault('url', 'length', `The address has ${url.length} characters: ${why}`))
   }
   const at = url.search(NOT_IN_URL)
   if (at >= 0) {
-    const why = 'a URL cannot have it. Escape it as UTF-8 (a blank is %20) or, around the address, remove it.'
+    const why = 'a URL cannot have it. Escape it as UTF-8 (a space is %20) or, around the address, remove it.'
     return refused(fault('url', 'character', `The address has ${shownCharacter(url, at)}: ${why}`))
   }
   const [matched, scheme, authority, path, query, fragment] = ADDRESS.exec(url) ?? []

@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
       return fault(
         'nif',
         'length',
-        `${is}: a NIF has 9 characters. Pass it without ES, blanks or hyphens.`,
+        `${is}: a NIF has 9 characters. Pass it without ES, spaces or hyphens.`,
         2001,
       )
     if (/^[A-Z\d]+$/.test(value)) return null
@@ -51,7 +51,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
   numSerie(value, name) {
     const is = `${name} is ${shown(value)}`
     if (value.length > 60) {
-      const long = `${is}, ${value.length} characters: the tax authority accepts 60. Shorten series or number.`
+      const long = `${is}, ${value.length} characters: the tax authority accepts 60. Shorten the series or the number.`
       return fault('numSerie', 'length', long, 2002)
     }
     const at = value.search(NOT_IN_NUMBER)
@@ -62,8 +62,8 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
     }
     if (value.trim() === value) return null
     const why =
-      'the tax authority trims them, and the QR would name another number. Remove them from record and QR.'
-    return fault('numSerie', 'blank_ends', `${is}, with leading or trailing blanks: ${why}`)
+      'the tax authority removes the spaces, so the QR would refer to another number. Remove them from the record and the QR.'
+    return fault('numSerie', 'blank_ends', `${is}, with leading or trailing spaces: ${why}`)
   },
   fecha(value, name) {
     const is = `${name} is ${shown(value)}`
@@ -104,7 +104,7 @@ export function checkPart(index: number, value: unknown): QrFault | null {
     return fault(
       field,
       'empty',
-      `${name} is empty: the QR must name the invoice. Take it from the record.`,
+      `${name} is empty: the QR must identify the invoice. Copy the value from the record.`,
       missing,
     )
   return CHECKS[field](value, name)

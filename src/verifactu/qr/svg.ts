@@ -71,22 +71,22 @@ const inRange = (field: QrField, value: number, from: number, to: number, { en, 
 
 function checkOptions(size: number, quietZone: number, legend: unknown, fontSize: number): void {
   inRange('size', size, 30, 40, {
-    en: 'the printed code measures 30 to 40 millimetres (art. 21 Orden HAC/1177/2024). Pass the side of the code without its frame.',
+    en: 'the printed code must measure 30 to 40 millimetres (art. 21 Orden HAC/1177/2024). Pass the side of the code without its frame.',
     es: 'el código impreso mide de 30 a 40 milímetros (art. 21 Orden HAC/1177/2024). Indique el lado del código sin el marco.',
   })
   inRange('quietZone', quietZone, 4, 100, {
-    en: 'the quiet zone is 4 to 100 modules; ISO/IEC 18004 requires 4. Pass 4 or more.',
+    en: 'the quiet zone must be 4 to 100 modules; ISO/IEC 18004 requires 4. Pass 4 or more.',
     es: 'el margen en blanco tiene de 4 a 100 módulos; ISO/IEC 18004 exige 4. Indique 4 o más.',
   })
   if (!Number.isInteger(quietZone)) {
-    const why = 'the quiet zone is a whole number of modules. Round it up.'
+    const why = 'the quiet zone must be a whole number of modules. Round it up.'
     throw new QrError(
       fault('quietZone', 'range', `quietZone is ${quietZone}: ${why}`),
       `quietZone es ${quietZone}: el margen en blanco se cuenta en módulos enteros. Redondéelo hacia arriba.`,
     )
   }
   inRange('fontSize', fontSize, 6, 12, {
-    en: 'the letters of the legends are 6 to 12 points high. Draw others with QR_LEGENDS.',
+    en: 'the letters of the legends must be 6 to 12 points high. To draw other sizes, use the texts in QR_LEGENDS.',
     es: 'las letras de las leyendas tienen de 6 a 12 puntos. Para otras, dibújelas con QR_LEGENDS.',
   })
   if (typeof legend !== 'boolean' && legend !== 'long' && legend !== 'short') {

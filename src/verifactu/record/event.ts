@@ -58,7 +58,7 @@ function linkToEvent({ previous, timestamp }: EventOptions, refuse: Refuse) {
   const problem = hashProblem(link.HuellaEvento)
   if (!link.TipoEvento || !link.FechaHoraHusoGenEvento)
     fail({
-      en: 'it is not an event: it has no type or no timestamp',
+      en: 'it is not an event: its type or timestamp is missing',
       es: 'no es un evento: le falta el tipo o la fecha y hora',
     })
   else if (problem) fail(problem)

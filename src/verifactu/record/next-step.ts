@@ -139,7 +139,7 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
   {
     operation: 'anulacion',
     when: {
-      en: 'Cancellation of an invoice that the authority has no record of',
+      en: 'Cancellation of an invoice that the tax authority has no record of',
       es: 'Anulación sin registro previo en la AEAT',
     },
     marks: { SinRegistroPrevio: 'S' },
@@ -149,7 +149,7 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
   {
     operation: 'anulacion',
     when: {
-      en: 'New cancellation of such an invoice after a rejected cancellation',
+      en: 'New cancellation, after a rejected one, of an invoice that the tax authority has no record of',
       es: 'Anulación sin registro previo, por rechazo de la anterior',
     },
     marks: { SinRegistroPrevio: 'S', RechazoPrevio: 'S' },
@@ -237,15 +237,15 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
     },
   },
   adopt: alike(
-    'The authority already has a record of this invoice: record the state that it reports, and do not send this one again. If the stored one has errors or different data, correct it with Subsanacion=S.',
+    'The tax authority already has a record of this invoice: store the status that it reports, and do not send this record again. If the record at the tax authority has errors or different data, correct it with Subsanacion=S.',
     'La AEAT ya tiene un registro de esta factura: adopte su estado y no reenvíe este. Si el suyo tiene errores o datos distintos, corríjalo con Subsanacion=S.',
   ),
   revive: alike(
-    'Not stored: this invoice is cancelled at the authority. If it must become valid again, generate a new registration with {marks}; another invoice needs another number.',
+    'Not stored: this invoice is cancelled at the tax authority. If it must become valid again, generate a new registration with {marks}; another invoice needs another number.',
     'No registrado: esta factura está anulada en la AEAT. Si debe recuperar su validez, genere un alta nueva con {marks}; otra factura necesita otro número.',
   ),
   query: alike(
-    'The authority has a record of this invoice but does not state its status. Query it, then adopt that status; do not send this record again.',
+    'The tax authority has a record of this invoice but does not state its status. Query the status, then store it; do not send this record again.',
     'La AEAT tiene un registro de esta factura, pero no indica su estado. Consúltelo y adopte ese estado; no reenvíe este registro.',
   ),
   done: alike(
@@ -253,7 +253,7 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
     'La factura ya estaba anulada; no hay nada que hacer.',
   ),
   use_form: alike(
-    'The stored record was created with the authority’s own form: correct or cancel it there. A program cannot.',
+    'The stored record was created with the form of the tax authority: correct or cancel the record there. A program cannot change it.',
     'El registro almacenado se hizo con el formulario de la AEAT: corríjalo o anúlelo allí. Un programa no puede.',
   ),
 }

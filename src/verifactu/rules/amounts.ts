@@ -54,7 +54,7 @@ const sign = (base: string, code: 1140 | 1143): AuthorityCode =>
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
-      `The tax {received} does not have the same sign as ${base} {base}.`,
+      `The tax amount {received} does not have the same sign as ${base} {base}.`,
       'Send both with the same sign: negative in a correction that refunds money.',
     ],
     es: [
@@ -70,8 +70,8 @@ const size = (base: string, code: 1142 | 1144): AuthorityCode =>
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
-      `The tax {received} differs by more than 10.00 EUR from {expected}, {rate} % of ${base} {base}.`,
-      'Correct the tax, the base or the rate.',
+      `The tax amount {received} differs by more than 10.00 EUR from {expected}, {rate} % of ${base} {base}.`,
+      'Correct the tax amount, the taxable amount or the tax rate.',
     ],
     es: [
       `La cuota {received} difiere en más de 10 euros de {expected}, el {rate} % de ${base} {base}.`,

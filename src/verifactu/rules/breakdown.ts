@@ -129,7 +129,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'OperacionExenta',
     law: validations('3.1.3.15.5'),
     en: [
-      '"{received}" is not an exemption of this tax.',
+      '"{received}" is not an exemption code of this tax.',
       'Send E1 to E6; E7 and E8 exist for the IGIC alone (Impuesto 03).',
     ],
     es: [
@@ -147,7 +147,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1218,
     field: 'Impuesto',
     law: design('6, L1'),
-    en: ['"{received}" is not a tax.', 'Send 01 IVA (the default), 02 IPSI, 03 IGIC or 05 other.'],
+    en: ['"{received}" is not a tax code.', 'Send 01 IVA (the default), 02 IPSI, 03 IGIC or 05 other.'],
     es: ['«{received}» no es un impuesto.', 'Envíe 01 IVA (valor por defecto), 02 IPSI, 03 IGIC o 05 otros.'],
     structure: refusedAt(`${LINE}/Impuesto`),
   }),
@@ -156,7 +156,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.4'),
     en: [
-      'Under a reverse charge (S2) no tax is charged: {fields} must be 0.',
+      'Under the reverse charge (S2) no tax is charged: {fields} must be 0.',
       'Send TipoImpositivo 0 and CuotaRepercutida 0; if tax is charged, send S1.',
     ],
     es: [
@@ -183,7 +183,10 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1208,
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.7'),
-    en: ['A taxed line (S1) states rate and tax; this one lacks {fields}.', 'Send both, even if 0.'],
+    en: [
+      'A taxed line (S1) must state the tax rate and the tax amount; this one lacks {fields}.',
+      'Send both, even if 0.',
+    ],
     es: [
       'Una línea sujeta (S1) lleva tipo y cuota; aquí no consta {fields}.',
       'Envíe los dos, aunque sean 0.',
@@ -195,7 +198,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
-      'A taxed line (S1) of a group of entities (regime 06) states rate and tax; this one lacks {fields}.',
+      'A taxed line (S1) of a VAT group (regime key 06) must state the tax rate and the tax amount; this one lacks {fields}.',
       'Send both, even if 0.',
     ],
     es: [
@@ -209,7 +212,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'CalificacionOperacion N1/N2',
     law: validations('3.1.3.15.4'),
     en: [
-      'An operation not subject to IVA ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
+      'An operation not subject to IVA ({kind}) must have no tax rate, tax amount or equivalence surcharge; the line has {fields}.',
       'Omit these fields, even if 0.',
     ],
     es: [
@@ -223,7 +226,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'OperacionExenta',
     law: validations('3.1.3.15.5'),
     en: [
-      'An exempt operation ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
+      'An exempt operation ({kind}) must have no tax rate, tax amount or equivalence surcharge; the line has {fields}.',
       'Omit these fields, even if 0.',
     ],
     es: [
@@ -237,8 +240,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'BaseImponibleACoste',
     law: validations('3.1.3.15.2'),
     en: [
-      'A base at cost is only for groups of entities (regime 06), the IPSI (Impuesto 02) and other taxes (05).',
-      'Omit BaseImponibleACoste, or send the regime or the tax that applies.',
+      'A taxable amount at cost (BaseImponibleACoste) is only for VAT groups (regime key 06), the IPSI (Impuesto 02) and other taxes (05).',
+      'Omit BaseImponibleACoste, or send the regime key or the tax that applies.',
     ],
     es: [
       'La base a coste es de los grupos de entidades (clave 06), del IPSI (Impuesto 02) y de otros impuestos (05).',
@@ -256,7 +259,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
     law: LISTED,
     en: [
-      'Only taxed operations (S1) have a surcharge; this one is {kind} and has {fields}.',
+      'Only taxed operations (S1) may have an equivalence surcharge; this one is {kind} and has {fields}.',
       'Omit these fields.',
     ],
     es: [
@@ -270,8 +273,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
     law: LISTED,
     en: [
-      'A surcharge has a rate and an amount; this one lacks {fields}.',
-      'Send both, or neither if there is no surcharge.',
+      'An equivalence surcharge must have a rate and an amount; this one lacks {fields}.',
+      'Send both, or neither if there is no equivalence surcharge.',
     ],
     es: [
       'El recargo de equivalencia lleva tipo y cuota; aquí no consta {fields}.',

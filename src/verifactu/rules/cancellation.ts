@@ -36,7 +36,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1225,
     field: 'GeneradoPor',
     law: design('6, L16'),
-    en: ['"{received}" is not a cancelling party.', 'Send E (issuer), D (recipient) or T (third party).'],
+    en: ['"{received}" is not a valid GeneradoPor.', 'Send E (issuer), D (recipient) or T (third party).'],
     es: ['«{received}» no indica quién anula.', 'Envíe E (expedidor), D (destinatario) o T (tercero).'],
     structure: ({ kind, location }) => kind === 'value' && location === '/GeneradoPor',
   }),
@@ -45,8 +45,8 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/NIF',
     law: validations('3.1.4.3'),
     en: [
-      'The issuer cancels (GeneradoPor E) but is not identified by NIF.',
-      'Send Generador with NIF instead of IDOtro, or correct GeneradoPor.',
+      'The issuer cancels the invoice (GeneradoPor E) but is not identified by NIF.',
+      'Send Generador with a NIF instead of IDOtro, or correct GeneradoPor.',
     ],
     es: [
       'El expedidor es quien anula (GeneradoPor E), pero no está identificado con NIF.',
@@ -72,7 +72,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/IDOtro/IDType',
     law: validations('3.1.4.3'),
     en: [
-      'A cancelling third party cannot be identified as not in the census (type 07).',
+      'A third party that cancels an invoice cannot be identified by type 07 (not in the census).',
       'Send its NIF in NIF, or for a foreign party the type of its identity document.',
     ],
     es: [
@@ -133,7 +133,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/NIF',
     law: validations('3.1.4.3'),
     en: [
-      'A recipient or third party cancels, but {received} is the taxpayer itself.',
+      'A recipient or third party cancels the invoice, but {received} is the taxpayer itself.',
       'Send the NIF of the party that requests the cancellation, or omit GeneradoPor and Generador.',
     ],
     es: [
@@ -176,7 +176,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     law: design('3'),
     en: [
       'SinRegistroPrevio is "{received}".',
-      'Send S to cancel an invoice that the authority never received, N (or nothing) for any other.',
+      'Send S to cancel an invoice that the tax authority never received; send N, or omit it, for any other.',
     ],
     es: [
       'SinRegistroPrevio es «{received}».',

@@ -73,8 +73,8 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento',
     law: design('2'),
     en: [
-      'A record must be either the first of its chain or follow another one.',
-      'Send the previous record’s data; PrimerRegistro S (in an event PrimerEvento) only in the first one.',
+      'A record must either be the first of its chain or follow another record.',
+      'Send the previous record’s data; send PrimerRegistro S (in an event, PrimerEvento S) only in the first record.',
     ],
     es: [
       'Un registro debe ser el primero de su cadena o seguir a otro.',
@@ -90,8 +90,8 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/RegistroAnterior',
     law: design('2'),
     en: [
-      'The data of the previous record are incomplete or wrong: {field}.',
-      'Copy them from that record: issuer, number, date and hash (of an event: type, timestamp and hash).',
+      'The data of the previous record is incomplete or wrong: {field}.',
+      'Copy it from that record: issuer, number, date and hash (of an event: type, timestamp and hash).',
     ],
     es: [
       'Los datos del registro anterior no están completos o no son correctos: {field}.',
@@ -115,7 +115,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/PrimerRegistro',
     law: design('2'),
     en: [
-      '{field} is "{received}"; it must be S or absent.',
+      '{field} is "{received}"; it must be S, or be omitted.',
       'Send S in the first record of a chain, the previous record’s data in all others.',
     ],
     es: [

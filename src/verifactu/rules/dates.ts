@@ -205,8 +205,8 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     field: 'FechaOperacion',
     law: validations('3.1.3.7'),
     en: [
-      'The operation date {operation_date} is in the future, which only regimes 14 and 15 allow.',
-      'Correct the date, omit it if it is the issue date, or send the key that applies.',
+      'The operation date {operation_date} is in the future, which only regime keys 14 and 15 allow.',
+      'Correct the date, omit it if it is the issue date, or send the regime key that applies.',
     ],
     es: [
       'La fecha de operación {operation_date} es futura, lo que solo admiten las claves 14 y 15.',
@@ -218,7 +218,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1145,
     field: '(any date)',
     law: design('2'),
-    en: ['{field} does not hold a date.', 'Send a calendar day as dd-mm-yyyy, e.g. 05-01-2027.'],
+    en: ['{field} is not a date.', 'Send a calendar day as dd-mm-yyyy, e.g. 05-01-2027.'],
     es: ['{field} no contiene una fecha.', 'Envíe un día del calendario como dd-mm-aaaa, p. ej. 05-01-2027.'],
     structure: (violation) =>
       (violation.kind === 'length' || violation.kind === 'pattern') &&
@@ -234,8 +234,8 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     field: 'IDFactura/FechaExpedicionFactura',
     law: validations('3.1.3.1'),
     en: [
-      'The issue date {issue_date} is before the operation date {operation_date}, which only regimes 14 and 15 allow.',
-      'Correct the dates, or send the key that applies; the operation date of an advance payment is the day it is received.',
+      'The issue date {issue_date} is before the operation date {operation_date}, which only regime keys 14 and 15 allow.',
+      'Correct the dates, or send the regime key that applies; the operation date of an advance payment is the day it is received.',
     ],
     es: [
       'La fecha de expedición {issue_date} es anterior a la de operación {operation_date}, lo que solo admiten las claves 14 y 15.',
@@ -248,8 +248,8 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     field: 'FechaOperacion',
     law: validations('3.1.3.15.6.9'),
     en: [
-      'Regime 14 (works certificates of public bodies, tax not yet due) needs an operation date after the issue date {issue_date}.',
-      'Send FechaOperacion, later than the issue date; once the tax is due, send key 01.',
+      'Regime key 14 (works certificates for public bodies, tax not yet due) requires an operation date after the issue date {issue_date}.',
+      'Send FechaOperacion, later than the issue date; once the tax is due, send regime key 01.',
     ],
     es: [
       'La clave 14 (certificaciones de obra para Administraciones públicas, con el IVA pendiente de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',

@@ -39,7 +39,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'Macrodato',
     law: validations('3.1.3.10'),
     en: [
-      'Macrodato marks totals of 100,000,000.00 or more, of either sign; ImporteTotal is {total}.',
+      'Macrodato S is only for totals of 100,000,000.00 or more, positive or negative; ImporteTotal is {total}.',
       'Omit Macrodato, or send N.',
     ],
     es: [
@@ -67,7 +67,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'Desglose',
     law: `${validations('3.1.3.15.8')}; art. 4 RD 1619/2012`,
     en: [
-      'Base and tax of this simplified invoice (F2) add up to {received}; the limit is {limit}.',
+      'The taxable amount and the tax amount of this simplified invoice (F2) add up to {received}; the limit is {limit}.',
       'Issue a full invoice (F1) with its recipient. If they apply, send NumRegistroAcuerdoFacturacion or FacturaSinIdentifDestinatarioArt61d S.',
     ],
     es: [
@@ -88,7 +88,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.14'),
     en: [
       'Cupon is "{received}"; it may be S only in types R1 and R5.',
-      'Omit it, or send the type for the coupon or discount.',
+      'Omit it, or send type R1 or R5 if the invoice corrects for a coupon or discount.',
     ],
     es: [
       'Cupon es «{received}»; solo puede ser S en los tipos R1 y R5.',
@@ -104,8 +104,8 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'FacturaSimplificadaArt7273',
     law: `${validations('3.1.3.8')}; art. 7.2 y 7.3 RD 1619/2012`,
     en: [
-      'A simplified invoice with its recipient’s data is of type F1, F3 or R1 to R4; the type is {type}.',
-      'Send such a type with Destinatarios, or omit {field}.',
+      'A simplified invoice with the data of its recipient must be of type F1, F3 or R1 to R4; the type is {type}.',
+      'Send one of these types with Destinatarios, or omit {field}.',
     ],
     es: [
       'Una factura simplificada con los datos del destinatario es de tipo F1, F3 o R1 a R4; el tipo es {type}.',
@@ -121,7 +121,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'FacturaSinIdentifDestinatarioArt61d',
     law: `${validations('3.1.3.9')}; art. 6.1.d RD 1619/2012`,
     en: [
-      'An invoice that need not identify its recipient is of type F2 or R5; the type is {type}.',
+      'An invoice that does not have to identify its recipient must be of type F2 or R5; the type is {type}.',
       'Send F2 or R5 without Destinatarios, or omit {field}.',
     ],
     es: [
@@ -137,7 +137,10 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1171,
     field: 'Subsanacion or RechazoPrevio',
     law: design('6, L4'),
-    en: ['Subsanacion is "{received}", neither S nor N.', 'Send S to correct an existing record, else N.'],
+    en: [
+      'Subsanacion is "{received}", neither S nor N.',
+      'Send S to correct an existing record, otherwise N.',
+    ],
     es: [
       'Subsanacion es «{received}», ni S ni N.',
       'Envíe S para corregir un registro que existe; si no, N.',
@@ -157,7 +160,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'RechazoPrevio',
     law: validations('3.1.3.2'),
     en: [
-      'RechazoPrevio X (the authority has no record of the invoice) requires Subsanacion S.',
+      'RechazoPrevio X (the tax authority has no record of the invoice) requires Subsanacion S.',
       'Send Subsanacion S; in the first record of an invoice omit RechazoPrevio.',
     ],
     es: [
@@ -174,7 +177,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.2'),
     en: [
       'RechazoPrevio S (the previous attempt was rejected) requires Subsanacion S.',
-      'Send Subsanacion S, and RechazoPrevio X if the authority has no record of the invoice.',
+      'Send Subsanacion S, and RechazoPrevio X if the tax authority has no record of the invoice.',
     ],
     es: [
       'RechazoPrevio S (el intento anterior se rechazó) exige Subsanacion S.',

@@ -33,7 +33,7 @@ const OWN_TYPE = /\/(SistemaInformatico|Generador)\/IDOtro\/IDType$/
 const OF_A_RECIPIENT = /\/IDDestinatario\/IDOtro\/ID$/
 
 const VIES: Text = {
-  en: 'Whether the VAT number exists: only VIES knows (1121).',
+  en: 'Whether the VAT number exists, which only VIES shows (1121).',
   es: 'Si el NIF-IVA existe: solo lo sabe VIES (1121).',
 }
 
@@ -90,7 +90,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.12-13'),
     en: [
       'An identifier of type {type} needs its country.',
-      'Add CodigoPais; only with IDType 02 does the prefix of the identifier replace it.',
+      'Add CodigoPais. Only with IDType 02 can it be omitted, because the identifier has a prefix.',
     ],
     es: [
       'Un identificador de tipo {type} necesita su país.',
@@ -119,7 +119,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/CodigoPais',
     law: validations('3.1.3.13'),
     en: [
-      'Country {country} and identifier type {type} are incompatible: a Spanish recipient without NIF has a passport (03) or is not in the census (07), and 07 is only for Spain.',
+      'Country {country} cannot be combined with identifier type {type}: a Spanish recipient without NIF has a passport (03) or is not in the census (07), and 07 is only for Spain.',
       'Send the recipient’s NIF in NIF, or the type that fits the country. To a Spanish customer with unknown NIF, only a simplified invoice (F2) can be issued.',
     ],
     es: [
@@ -134,7 +134,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     law: LISTED,
     en: [
       '"{received}" belongs to an entity, and only natural persons may be outside the census (type 07).',
-      'Send the entity’s NIF in NIF; if the authority does not know it, the NIF is wrong or the entity must register.',
+      'Send the entity’s NIF in NIF; if the NIF is not in the census of the tax authority, the NIF is wrong or the entity must register.',
     ],
     es: [
       '«{received}» es de una entidad, y solo las personas físicas pueden no estar censadas (tipo 07).',
@@ -147,7 +147,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'Tercero/IDOtro/IDType',
     law: validations('3.1.3.12'),
     en: [
-      'A third party that issues invoices cannot be identified as not in the census (type 07).',
+      'A third party that issues invoices cannot be identified by type 07 (not in the census).',
       'Send its NIF in NIF, or for a foreign party the type of its identity document.',
     ],
     es: [
@@ -219,8 +219,8 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/ID',
     law: validations('3.1.5, nota 1'),
     en: [
-      '"{received}" is a number of Great Britain, which has had no VAT numbers of the Union since 1 February 2021.',
-      'Use XI if the business is in Northern Ireland; else send CodigoPais GB with IDType 04 or 06.',
+      '"{received}" is a VAT number of Great Britain, which has had no EU VAT numbers since 1 February 2021.',
+      'Use XI if the business is in Northern Ireland; otherwise send CodigoPais GB with IDType 04 or 06.',
     ],
     es: [
       '«{received}» es un número de Gran Bretaña, que no tiene NIF-IVA de la Unión desde el 1 de febrero de 2021.',

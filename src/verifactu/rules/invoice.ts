@@ -28,7 +28,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     law: design('6, L2'),
     en: [
       '"{received}" is not a type of invoice.',
-      'Send one of {allowed}: F1 full, F2 simplified, F3 replacing simplified ones, R1 to R5 corrective.',
+      'Send one of {allowed}: F1 full, F2 simplified, F3 replacing simplified invoices, R1 to R5 corrective.',
     ],
     es: [
       '«{received}» no es un tipo de factura.',
@@ -42,7 +42,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     law: design('6, L3'),
     en: [
       '"{received}" is not a type of correction.',
-      'Send S if it restates the whole invoice, I if it carries only the differences.',
+      'Send S if it restates the whole invoice, I if it states only the differences.',
     ],
     es: [
       '«{received}» no es un tipo de rectificación.',
@@ -88,7 +88,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'FacturasSustituidas',
     law: validations('3.1.3.5'),
     en: [
-      'Only type F3 names the simplified invoices that it replaces; the type is {type}.',
+      'Only type F3 may state the simplified invoices that it replaces; the type is {type}.',
       'Omit FacturasSustituidas, or send F3.',
     ],
     es: [
@@ -105,7 +105,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'FacturasRectificadas',
     law: validations('3.1.3.4'),
     en: [
-      'Only corrective types name the invoices that they correct; the type is {type}.',
+      'Only corrective types may state the invoices that they correct; the type is {type}.',
       'Omit FacturasRectificadas, or send a type R1 to R5.',
     ],
     es: [
@@ -122,8 +122,8 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'ImporteRectificacion',
     law: validations('3.1.3.6'),
     en: [
-      'A correction by substitution (TipoRectificativa S) must state the amounts that it replaces.',
-      'Send ImporteRectificacion with base and tax of the corrected invoices.',
+      'A correction by substitution (TipoRectificativa S) must state the amounts of the corrected invoices.',
+      'Send ImporteRectificacion with the taxable amount and the tax amount of the corrected invoices.',
     ],
     es: [
       'Una rectificación por sustitución (TipoRectificativa S) debe indicar los importes que sustituye.',
@@ -161,8 +161,8 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'TipoFactura',
     law: validations('3.1.3.15.4'),
     en: [
-      'A reverse charge (S2) needs a recipient, which type {type} does not name.',
-      'Send a type with recipient (F1, F3, R1 to R4), or the CalificacionOperacion that applies.',
+      'A reverse charge (S2) requires a recipient, which type {type} does not have.',
+      'Send a type with a recipient (F1, F3, R1 to R4), or the CalificacionOperacion that applies.',
     ],
     es: [
       'La inversión del sujeto pasivo (S2) exige un destinatario, que el tipo {type} no nombra.',

@@ -6,15 +6,15 @@ import { LISTED, service, validations } from '../model/laws.ts'
 import { type AuthorityCode, type OnlineReason, online } from './rule.ts'
 
 const CENSUS: Text = {
-  en: 'Only the authority’s census shows whether a NIF exists and who holds it.',
+  en: 'Only the census of the tax authority shows whether a NIF exists and to whom it belongs.',
   es: 'Solo el censo de la AEAT indica si un NIF existe y quién es su titular.',
 }
 const STORED: Text = {
-  en: 'It depends on the records that the authority has stored.',
+  en: 'It depends on the records that the tax authority has stored.',
   es: 'Depende de los registros almacenados en la AEAT.',
 }
 const RIGHTS: Text = {
-  en: 'It depends on the certificate of the connection and on the powers of attorney registered with the authority.',
+  en: 'It depends on the certificate of the connection and on the powers of attorney registered with the tax authority.',
   es: 'Depende del certificado de la conexión y de los apoderamientos registrados en la AEAT.',
 }
 const TECHNICAL: Text = {
@@ -70,7 +70,7 @@ const CENSUS_CODES = [
       code: 1109,
       field: 'NIF',
       en: [
-        'The authority does not find this NIF in its census.',
+        'The tax authority does not find this NIF in its census.',
         'Ask its owner for the NIF and the name as registered, correct both, and send a new record (Subsanacion S, RechazoPrevio X).',
       ],
       es: [
@@ -82,8 +82,8 @@ const CENSUS_CODES = [
       code: 1110,
       field: 'NIF',
       en: [
-        'No entry of the census has this NIF with this name.',
-        'Check both with the authority’s census query (natural persons: surnames first), correct them and send a new record (Subsanacion S, RechazoPrevio X).',
+        'No entry of the census has both this NIF and this name.',
+        'Check both with the census query of the tax authority (natural persons: surnames first), correct them and send a new record (Subsanacion S, RechazoPrevio X).',
       ],
       es: [
         'El NIF y el nombre no corresponden a nadie en el censo.',
@@ -95,15 +95,15 @@ const CENSUS_CODES = [
       field: 'IDOtro/ID',
       law: validations('3.1.3.12-13'),
       en: [
-        'The authority does not find this identifier, usually a VAT number missing in VIES.',
-        'Check it in VIES; if the customer is not registered there, identify it by type 04 or 06 with its country; note that an intra-Community exemption requires the VAT number.',
+        'The tax authority does not find this identifier, usually a VAT number that is not in VIES.',
+        'Check it in VIES; if the customer is not registered there, identify it by type 04 or 06 with its country; the exemption of an intra-Community supply requires the VAT number.',
       ],
       es: [
         'La AEAT no encuentra este identificador, normalmente un NIF-IVA que no figura en VIES.',
         'Compruébelo en VIES; si el cliente no está registrado allí, identifíquelo con el tipo 04 o 06 y su país, y tenga en cuenta que la exención intracomunitaria exige el NIF-IVA.',
       ],
       why: {
-        en: 'Only VIES knows whether a VAT number exists, and it must be queried.',
+        en: 'Only VIES shows whether a VAT number exists, and VIES must be queried.',
         es: 'Si un NIF-IVA existe, solo lo sabe VIES, y hay que consultarlo.',
       },
     },
@@ -112,7 +112,7 @@ const CENSUS_CODES = [
       field: 'FacturasRectificadas or FacturasSustituidas/IDEmisorFactura',
       law: validations('3.1.3.4-5'),
       en: [
-        'The issuer of a corrected or replaced invoice is unknown to the census.',
+        'The issuer of a corrected or replaced invoice is not in the census.',
         'That issuer is nearly always the taxpayer itself: copy its NIF from the original invoice.',
       ],
       es: [
@@ -136,7 +136,7 @@ const CENSUS_CODES = [
       code: 1217,
       field: 'IDFactura/IDEmisorFactura',
       en: [
-        'The authority could not identify the issuer.',
+        'The tax authority could not identify the issuer.',
         'Compare IDEmisorFactura and NombreRazonEmisor with the census; a taxpayer that has just registered may have to wait a day.',
       ],
       es: [
@@ -151,7 +151,7 @@ const CENSUS_CODES = [
       field: 'Cabecera/ObligadoEmision/NIF',
       law: validations('3.1.1.1'),
       en: [
-        'The taxpayer of the header is not identified.',
+        'The taxpayer in the header could not be identified by NIF and name.',
         'Correct the NIF or the name in ObligadoEmision to match the census, and send the whole message again.',
       ],
       es: [
@@ -164,7 +164,7 @@ const CENSUS_CODES = [
       field: 'Cabecera/Representante/NIF',
       law: validations('3.1.1.2'),
       en: [
-        'The representative of the header is not identified.',
+        'The representative in the header could not be identified by NIF and name.',
         'Correct the NIF and the name of Representante to match the census, or omit the block, and send the whole message again.',
       ],
       es: [
@@ -176,7 +176,7 @@ const CENSUS_CODES = [
       code: 4107,
       field: 'NIF',
       en: [
-        'A NIF of the message is unknown to the census.',
+        'A NIF in the message is not in the census.',
         'Check the header first (taxpayer and representative). Correct the NIF and send the whole message again.',
       ],
       es: [
@@ -189,7 +189,7 @@ const CENSUS_CODES = [
       field: 'Cabecera/Representante/NIF',
       law: validations('3.1.1.2'),
       en: [
-        'The representative’s NIF is unknown to the census.',
+        'The representative’s NIF is not in the census.',
         'Ask the representative for the right NIF, or omit Representante, and send the whole message again.',
       ],
       es: [
@@ -219,8 +219,8 @@ const CENSUS_CODES = [
     reason: 'census',
     why: CENSUS,
     en: [
-      'The record is stored, but the recipient’s NIF is unknown to the census.',
-      'Ask the customer for NIF and name, then send the record again with Subsanacion S; issue a corrective invoice if the invoice shows the wrong data too.',
+      'The record is stored, but the recipient’s NIF is not in the census.',
+      'Ask the customer for the NIF and the name, then send the record again with Subsanacion S; issue a corrective invoice if the invoice shows the wrong data too.',
     ],
     es: [
       'El registro queda guardado, pero el NIF del destinatario no consta en el censo.',
@@ -236,7 +236,7 @@ const STORED_CODES = [
       field: 'NumRegistroAcuerdoFacturacion',
       law: validations('3.1.3.21'),
       en: [
-        'The authority has no invoicing authorisation of that number.',
+        'The tax authority has no invoicing authorisation with this number.',
         'Copy the registration number from the resolution, or omit NumRegistroAcuerdoFacturacion.',
       ],
       es: [
@@ -244,7 +244,7 @@ const STORED_CODES = [
         'Copie el número de registro de la resolución, u omita NumRegistroAcuerdoFacturacion.',
       ],
       why: {
-        en: 'The authority keeps the register of authorisations.',
+        en: 'The tax authority keeps the register of authorisations.',
         es: 'El registro de autorizaciones lo lleva la AEAT.',
       },
     },
@@ -252,8 +252,8 @@ const STORED_CODES = [
       code: 1242,
       field: 'SistemaInformatico',
       en: [
-        'The authority knows no system with these data.',
-        'Send the query with the producer, IdSistemaInformatico and NumeroInstalacion of the records.',
+        'The tax authority has no system with this data.',
+        'Send the query with the producer, IdSistemaInformatico and NumeroInstalacion from the records.',
       ],
       es: [
         'La AEAT no conoce ningún sistema con estos datos.',
@@ -290,7 +290,7 @@ const STORED_CODES = [
       field: 'IDFactura',
       law: validations('6.1-6.2'),
       en: [
-        'The authority has no record of this invoice.',
+        'The tax authority has no record of this invoice.',
         'Check issuer, number and date. If it was never accepted, register it with Subsanacion S and RechazoPrevio X, or cancel it with SinRegistroPrevio S.',
       ],
       es: [
@@ -302,8 +302,8 @@ const STORED_CODES = [
       code: 3004,
       field: 'IDFactura',
       en: [
-        'The record was created with the authority’s own invoicing application.',
-        'Correct or cancel it there; a program cannot.',
+        'The record was created with the invoicing application of the tax authority.',
+        'Correct or cancel the record there; a program cannot change it.',
       ],
       es: [
         'El registro se hizo con la aplicación de facturación de la AEAT.',
@@ -419,15 +419,15 @@ const ACCESS_CODES = [
       code: 4141,
       field: '(service)',
       en: [
-        'The authority has temporarily suspended access.',
-        'Stop sending, keep the records in their order and write to the authority’s VERI*FACTU mailbox; send them with Incidencia S afterwards.',
+        'The tax authority has temporarily suspended access.',
+        'Stop sending, keep the records in their order and write to the VERI*FACTU mailbox of the tax authority. Afterwards, send the records with Incidencia S.',
       ],
       es: [
         'La AEAT ha suspendido temporalmente el acceso.',
         'Deje de enviar, conserve los registros en su orden y escriba al buzón VERI*FACTU de la AEAT; envíelos después con Incidencia S.',
       ],
       why: {
-        en: 'The authority decides on suspensions.',
+        en: 'The tax authority decides on suspensions.',
         es: 'La AEAT decide las suspensiones.',
       },
     },
@@ -439,77 +439,77 @@ const SERVICE_CODES = [
     1129,
     REJECTED,
     'NumRegistroAcuerdoFacturacion',
-    'The authority failed to look up the invoicing authorisation.',
+    'The tax authority failed to look up the invoicing authorisation.',
     'La AEAT no pudo consultar la autorización de facturación.',
   ),
   technical(
     1241,
     REJECTED,
     'SistemaInformatico',
-    'The authority failed to look up the invoicing system.',
+    'The tax authority failed to look up the invoicing software.',
     'La AEAT no pudo consultar el sistema informático.',
   ),
   technical(
     1243,
     REJECTED,
     'FechaHoraHusoGenRegistro',
-    'The authority failed to calculate the offset of the timestamp.',
+    'The tax authority failed to calculate the offset of the timestamp.',
     'La AEAT no pudo calcular el huso horario de la fecha y hora.',
   ),
   technical(
     1256,
     REJECTED,
     'FechaExpedicionFactura',
-    'The authority failed to look up the earliest date that it accepts.',
+    'The tax authority failed to look up the earliest date that it accepts.',
     'La AEAT no pudo consultar la primera fecha que admite.',
   ),
   technical(
     1288,
     REJECTED,
     'FechaExpedicionFactura or FechaOperacion',
-    'The authority failed while checking the dates.',
+    'The tax authority failed while checking the dates.',
     'La AEAT falló al comprobar las fechas.',
   ),
   technical(
     3500,
     WHOLE,
     '(service)',
-    'The authority’s database reported inconsistent data.',
+    'The database of the tax authority reported inconsistent data.',
     'La base de datos de la AEAT dio un error de integridad.',
   ),
   technical(
     3501,
     WHOLE,
     '(service)',
-    'The database of the authority failed.',
+    'The database of the tax authority failed.',
     'La base de datos de la AEAT falló.',
   ),
   technical(
     4108,
     WHOLE,
     '(certificate)',
-    'The authority could not read the certificate of the connection.',
+    'The tax authority could not read the certificate of the connection.',
     'La AEAT no pudo leer el certificado de la conexión.',
   ),
   technical(
     4110,
     WHOLE,
     '(authorisation)',
-    'The authority failed while checking powers of attorney.',
+    'The tax authority failed while checking powers of attorney.',
     'La AEAT falló al comprobar los apoderamientos.',
   ),
   technical(
     4111,
     WHOLE,
     '(service)',
-    'The authority failed to open the procedure.',
+    'The tax authority failed to open the procedure.',
     'La AEAT no pudo iniciar el trámite.',
   ),
   technical(
     4128,
     WHOLE,
     '(service)',
-    'The authority failed to read its own tables.',
+    'The tax authority failed to read its own tables.',
     'La AEAT no pudo leer sus propias tablas.',
   ),
   ...group('service', WHOLE, TECHNICAL, [
@@ -517,8 +517,8 @@ const SERVICE_CODES = [
       code: 4134,
       field: '(service)',
       en: [
-        'The service is switched off.',
-        'Check the notices on the authority’s site; keep the records in their order and send them with Incidencia S when the service is back.',
+        'The service is disabled.',
+        'Check the notices on the site of the tax authority. Keep the records in order, and send them with Incidencia S when the service is available again.',
       ],
       es: [
         'El servicio está desactivado.',
@@ -530,7 +530,7 @@ const SERVICE_CODES = [
       field: '(service)',
       en: [
         'The service does not work in production yet.',
-        'Use the test environment, or wait for the date announced by the authority.',
+        'Use the test environment, or wait for the date announced by the tax authority.',
       ],
       es: [
         'El servicio todavía no funciona en producción.',
@@ -541,7 +541,7 @@ const SERVICE_CODES = [
 ]
 
 const replacedBy = (code: number): Text => ({
-  en: `The current rules accept such a record with errors, under code ${code}, which is checked offline.`,
+  en: `The current rules accept the record with errors, under code ${code}, which is checked offline.`,
   es: `Las reglas vigentes aceptan ese registro con errores, con el código ${code}, que se comprueba sin conexión.`,
 })
 
@@ -556,8 +556,8 @@ const OBSOLETE_CODES = [
         es: 'Los tipos que excluyen el NIF-IVA excluyen a todo destinatario (F2 y R5, código 1190) o tienen su propio código (R3, 1191); esos códigos se comprueban sin conexión.',
       },
       en: [
-        'An invoice of this type cannot name a recipient by VAT number (type 02).',
-        'Omit the recipients in a simplified invoice or its correction, or send the type of a full invoice.',
+        'An invoice of this type cannot identify a recipient by VAT number (type 02).',
+        'Omit the recipients in a simplified invoice or its corrective invoice, or send the type of a full invoice.',
       ],
       es: [
         'Una factura de este tipo no puede identificar a un destinatario por su NIF-IVA (tipo 02).',
@@ -570,7 +570,7 @@ const OBSOLETE_CODES = [
       law: validations('3.1.3.17'),
       why: replacedBy(2005),
       en: [
-        'The total of the invoice is not the sum of its bases, taxes and surcharges.',
+        'The total of the invoice is not the sum of its taxable amounts, tax amounts and equivalence surcharges.',
         'Add up the breakdown again; ImporteTotal excludes withholdings and disbursements.',
       ],
       es: [
@@ -600,7 +600,7 @@ const OBSOLETE_CODES = [
       law: validations('3.1.3.16'),
       why: replacedBy(2006),
       en: [
-        'The total tax is not the sum of tax and surcharge of the lines.',
+        'The total tax is not the sum of the tax amounts and equivalence surcharges of the lines.',
         'Add up CuotaRepercutida and CuotaRecargoEquivalencia of all lines again.',
       ],
       es: [
@@ -612,12 +612,12 @@ const OBSOLETE_CODES = [
       code: 1233,
       field: 'IDOtro/IDType',
       why: {
-        en: 'The current validations of the authority have no rule that requires type 07 alone: for Spain they allow 03, in some cases also 07 (codes 1126, 1230, 1232, 1234).',
+        en: 'The current validations of the tax authority have no rule that requires type 07 alone: for Spain they allow 03, in some cases also 07 (codes 1126, 1230, 1232, 1234).',
         es: 'Ninguna regla del documento vigente exige solo el tipo 07: para España es 03, o 03 y 07 (códigos 1126, 1230, 1232, 1234).',
       },
       en: [
         'This Spanish party can only be identified as not in the census (type 07).',
-        'Send its NIF in the element NIF; if the census does not know it, send IDType 07 with the NIF of the natural person in ID.',
+        'Send its NIF in the element NIF; if it is not in the census, send IDType 07 with the NIF of the natural person in ID.',
       ],
       es: [
         'Esta persona, de país ES, solo puede identificarse como no censada (tipo 07).',
@@ -636,7 +636,7 @@ const OBSOLETE_CODES = [
       },
       en: [
         'The message has more invoices than the service accepts at once.',
-        'Send at most 1,000 records in a message, the rest in further ones, in the order of the chain.',
+        'Send at most 1,000 records in a message, and the rest in further messages, in the order of the chain.',
       ],
       es: [
         'El mensaje lleva más facturas de las que el servicio admite a la vez.',

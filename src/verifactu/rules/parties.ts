@@ -45,7 +45,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.1'),
     en: [
       'The issuer {received} is not the taxpayer of the message, {expected}.',
-      'Send the records of each taxpayer in a separate message, with a header of the same NIF.',
+      'Send the records of each taxpayer in a separate message, whose header has the same NIF.',
     ],
     es: [
       'El emisor {received} no es el obligado del mensaje, {expected}.',
@@ -66,7 +66,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1120,
     field: 'IDFactura/IDEmisorFactura',
     law: design('2'),
-    en: ['The issuer’s NIF is not a text.', 'Send the nine characters of the NIF as a text ("B12345674").'],
+    en: ['The issuer’s NIF is not text.', 'Send the nine characters of the NIF as text ("B12345674").'],
     es: ['El NIF del emisor no es un texto.', 'Envíe los nueve caracteres del NIF como texto («B12345674»).'],
     structure: (violation) => violation.kind === 'kind' && isIssuer(violation),
   }),
@@ -99,7 +99,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Tercero',
     law: validations('3.1.3.12'),
     en: [
-      'The third party is not identified by a name and exactly one number.',
+      'The third party is not identified by a name and exactly one identifier.',
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro.',
     ],
     es: [
@@ -139,7 +139,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     law: nif(design('2')),
     en: [
       'The issuer "{received}" is not a NIF, which has nine characters (digits and capital letters) with a valid check character.',
-      'Send the issuer’s NIF as it is in the census, without the prefix ES, blanks or hyphens.',
+      'Send the issuer’s NIF as it is in the census, without the prefix ES, spaces or hyphens.',
     ],
     es: [
       'El emisor «{received}» no es un NIF, que tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
@@ -155,7 +155,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios',
     law: validations('3.1.3.13'),
     en: [
-      'A recipient is not identified by a name and exactly one number.',
+      'A recipient is not identified by a name and exactly one identifier.',
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro for each.',
     ],
     es: [
@@ -183,8 +183,8 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/NombreRazon',
     law: LISTED,
     en: [
-      'The header identifies a natural person, {received}, by NIF alone.',
-      'Add the name as it is in the census (surnames first): the authority does not complete it for persons.',
+      'The header identifies the natural person {received} only by NIF.',
+      'Add the name as it is in the census (surnames first): the tax authority does not add the names of natural persons.',
     ],
     es: [
       'La cabecera identifica a una persona física, {received}, solo por su NIF.',

@@ -58,7 +58,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'IndicadorRepresentante',
     law: service('6.4.1'),
     en: [
-      'The query is a recipient’s, but a representative can only query on behalf of the issuer.',
+      'The query is made as recipient, but a representative can only query on behalf of the issuer.',
       'Omit IndicadorRepresentante, or query with ObligadoEmision instead of Destinatario.',
     ],
     es: [

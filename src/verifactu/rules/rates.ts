@@ -115,7 +115,7 @@ const passing = (code: number, percent: string, from: string, to: string, decree
     law: `${LAW_OF_RATES}; ${decree}`,
     en: [
       `The rate of ${percent} % was in force from ${from} to ${to}, not on {date}.`,
-      'Send the rate of the date of operation, or the right FechaOperacion.',
+      'Send the tax rate in force on the operation date, or the right FechaOperacion.',
     ],
     es: [
       `El tipo del ${comma(percent)} % estuvo en vigor del ${from} al ${to}, no el {date}.`,
@@ -136,8 +136,8 @@ const pairs = (
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
-      `With the rate of ${percent} % the surcharge is ${allowed.en}${when.en}, not {surcharge} %; the operation is of {date}.`,
-      'Correct the surcharge and its amount, or omit both if the customer pays none.',
+      `With the rate of ${percent} % the equivalence surcharge is ${allowed.en}${when.en}, not {surcharge} %; the operation is dated {date}.`,
+      'Correct the equivalence surcharge and its amount, or omit both if it does not apply to the customer.',
     ],
     es: [
       `Con el tipo del ${comma(percent)} % el recargo es del ${allowed.es}${when.es}, no del {surcharge} %; la operación es del {date}.`,
@@ -168,8 +168,8 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo',
     law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
-      'The rate of {rate} % ended in 2012; the operation is of {date}.',
-      'Send the rate of that date, or the right FechaOperacion.',
+      'The rate of {rate} % ended in 2012; the operation is dated {date}.',
+      'Send the tax rate in force on that date, or the right FechaOperacion.',
     ],
     es: [
       'El tipo del {rate} % acabó en 2012; la operación es del {date}.',
@@ -185,8 +185,8 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo',
     law: validations('3.1.3.15.6.8'),
     en: [
-      'The rent of business premises (regime 11) is taxed at 21 %, not at {rate} %.',
-      'Send 21, or the regime that applies.',
+      'The rental of business premises (regime key 11) is taxed at 21 %, not at {rate} %.',
+      'Send 21, or the regime key that applies.',
     ],
     es: [
       'El alquiler de local de negocio (clave 11) tributa al 21 %, no al {rate} %.',
@@ -199,7 +199,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
-      '{surcharge} % is not an equivalence surcharge.',
+      '{surcharge} % is not an equivalence surcharge rate.',
       'Send 5.2 (tobacco 1.75) with 21 %, 1.4 with 10 %, 0.5 with 4 %.',
     ],
     es: [
@@ -213,7 +213,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
-      'The surcharge of {surcharge} % ended in 2012; the operation is of {date}.',
+      'The equivalence surcharge of {surcharge} % ended in 2012; the operation is dated {date}.',
       'Send 5.2 (tobacco 1.75) with 21 %, 1.4 with 10 %, 0.5 with 4 %, or the right FechaOperacion.',
     ],
     es: [
@@ -237,8 +237,8 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
-      'With the rate of 0 % there was no surcharge before 2023; the line has {surcharge} % on {date}.',
-      'Omit the surcharge and its amount, or send the right FechaOperacion.',
+      'With the rate of 0 % there was no equivalence surcharge before 2023; the line has {surcharge} % on {date}.',
+      'Omit the equivalence surcharge and its amount, or send the right FechaOperacion.',
     ],
     es: [
       'Con el tipo del 0 % no había recargo antes de 2023; la línea lleva el {surcharge} % el {date}.',

@@ -56,7 +56,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.11'),
     en: [
       'D means that the recipient issued the invoice, but no recipient is named.',
-      'Send a type with recipient and Destinatarios, or omit {field}.',
+      'Send Destinatarios and an invoice type that has a recipient, or omit {field}.',
     ],
     es: [
       'D indica que la factura la expidió el destinatario, pero no se nombra ninguno.',
@@ -94,7 +94,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.11'),
     en: [
       'EmitidaPorTerceroODestinatario T means that a third party issued the invoice, but none is named.',
-      'Send Tercero with name and identifier.',
+      'Send Tercero with a name and an identifier.',
     ],
     es: [
       'EmitidaPorTerceroODestinatario T indica que la factura la expidió un tercero, pero no se nombra ninguno.',
@@ -113,7 +113,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     en: ['Tercero is sent although EmitidaPorTerceroODestinatario is not T.', 'Send T, or omit Tercero.'],
     es: ['Se envía Tercero aunque EmitidaPorTerceroODestinatario no es T.', 'Envíe T u omita Tercero.'],
     why: {
-      en: 'Covered by 1155 (no flag) and 1159 (flag D), which are more precise; offline those two are reported.',
+      en: 'Codes 1155 (no flag) and 1159 (flag D) cover this more precisely, and are reported offline instead.',
       es: 'Lo cubren 1155 (sin indicador) y 1159 (indicador D), más precisos; sin conexión se informa de esos dos.',
     },
   }),
@@ -123,7 +123,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.13'),
     en: [
       'Type {type} requires a recipient, but none is sent.',
-      'Send Destinatarios, or a type without recipient (F2, R5).',
+      'Send Destinatarios, or a type without a recipient (F2, R5).',
     ],
     es: [
       'El tipo {type} exige destinatario, pero no se envía ninguno.',
@@ -144,7 +144,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios',
     law: validations('3.1.3.13'),
     en: [
-      'Type {type} must not name a recipient.',
+      'An invoice of type {type} must not have a recipient.',
       'Omit Destinatarios, or send F1 (R1 to R4 for a correction), with FacturaSimplificadaArt7273 S if it is simplified.',
     ],
     es: [
@@ -167,7 +167,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     law: `${LISTED}; art. 80.Cuatro Ley 37/1992`,
     en: [
       'The debtor of an R3 is identified by NIF or by IDType 07, not by {received}.',
-      'Send the NIF, or correct the type of the invoice.',
+      'Send the NIF, or correct the invoice type.',
     ],
     es: [
       'El deudor de una R3 se identifica con NIF o con IDType 07, no con {received}.',

@@ -27,8 +27,8 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'ClaveRegimen 06',
     law: validations('3.1.3.15.6.4'),
     en: [
-      'Within a group of entities at its advanced level (regime 06) invoices are of type F1 or R1 to R4, and every line states its base at cost.',
-      'Correct {field}, or send the regime that applies.',
+      'In a VAT group at the advanced level (regime key 06), invoices must be of type F1 or R1 to R4, and every line must state its taxable amount at cost (BaseImponibleACoste).',
+      'Correct {field}, or send the regime key that applies.',
     ],
     es: [
       'En un grupo de entidades de nivel avanzado (clave 06) las facturas son de tipo F1 o R1 a R4 y cada línea lleva su base a coste.',
@@ -46,8 +46,8 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'ClaveRegimen 10',
     law: validations('3.1.3.15.6.7'),
     en: [
-      'Collections for third parties (regime 10) must be not subject (N1), on invoices of type F1 to recipients with a NIF.',
-      'Correct {field}, or send the regime that applies.',
+      'Collections for third parties (regime key 10) must be not subject to tax (N1), and the invoices must be of type F1, with recipients that have a NIF.',
+      'Correct {field}, or send the regime key that applies.',
     ],
     es: [
       'Los cobros por cuenta de terceros (clave 10) no están sujetos (N1), en facturas de tipo F1 a destinatarios con NIF.',
@@ -71,8 +71,8 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'TipoFactura',
     law: validations('3.1.3.15.6.9'),
     en: [
-      'Works certificates of public bodies (regime 14) are invoices of type F1 or R1 to R4, not {received}.',
-      'Send such a type, or the regime that applies.',
+      'Works certificates for public bodies (regime key 14) must be invoices of type F1 or R1 to R4, not {received}.',
+      'Send one of these types, or the regime key that applies.',
     ],
     es: [
       'Las certificaciones de obra para Administraciones públicas (clave 14) son facturas de tipo F1 o R1 a R4, no {received}.',
@@ -87,15 +87,15 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios/IDDestinatario/NIF',
     law: validations('3.1.3.15.6.9'),
     en: [
-      'The recipient of works certificates (regime 14) must be a public body: its NIF starts with P, Q, S or V, unlike {received}.',
-      'Send the body’s NIF, or the regime that applies.',
+      'The recipient of works certificates (regime key 14) must be a public body: its NIF starts with P, Q, S or V, unlike {received}.',
+      'Send the body’s NIF, or the regime key that applies.',
     ],
     es: [
       'El destinatario de certificaciones de obra (clave 14) es una Administración pública: su NIF empieza por P, Q, S o V, a diferencia de {received}.',
       'Envíe el NIF de la Administración o la clave que corresponda.',
     ],
     partly: {
-      en: 'Whether the NIF is in the census, which only the authority knows.',
+      en: 'Whether the NIF is in the census, which only the tax authority knows.',
       es: 'Si el NIF está en el censo, que solo lo sabe la AEAT.',
     },
     alta(context, fail) {

@@ -60,7 +60,10 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1245,
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
-    en: ['A line of IVA or IGIC needs its regime.', 'Send ClaveRegimen; 01 is the general regime.'],
+    en: [
+      'A line with IVA or IGIC requires its regime key.',
+      'Send ClaveRegimen; 01 is the key of the general regime.',
+    ],
     es: ['Una línea de IVA o IGIC necesita su régimen.', 'Envíe ClaveRegimen; 01 es el régimen general.'],
     alta({ lines }, fail) {
       for (const line of lines) if (line.key === undefined && isVatOrIgic(line)) fail(keyPath(line))
@@ -70,7 +73,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1246,
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
-    en: ['"{received}" is not a regime of this tax.', 'Send one of {allowed}.'],
+    en: ['"{received}" is not a regime key of this tax.', 'Send one of {allowed}.'],
     es: ['«{received}» no es una clave de régimen de este impuesto.', 'Envíe una de {allowed}.'],
     structure: refusedAt('/Desglose/DetalleDesglose/ClaveRegimen'),
     alta({ lines }, fail) {
@@ -85,7 +88,10 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1260,
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
-    en: ['Other taxes (Impuesto 05) have no regimes.', 'Omit ClaveRegimen, or send the tax that applies.'],
+    en: [
+      'Other taxes (Impuesto 05) have no regime keys.',
+      'Omit ClaveRegimen, or send the tax that applies.',
+    ],
     es: [
       'Los otros impuestos (Impuesto 05) no tienen clave de régimen.',
       'Omítala o envíe el impuesto que corresponda.',
@@ -102,8 +108,8 @@ const KEY_CODES: readonly AuthorityCode[] = [
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
     en: [
-      'A line of the IPSI needs its regime. Records are accepted without it up to 31-12-2026 and rejected from 01-01-2027 on.',
-      'Send ClaveRegimen, one of {allowed}; 01 is the general regime.',
+      'A line with IPSI requires its regime key. Records are accepted without it up to 31-12-2026 and rejected from 01-01-2027.',
+      'Send ClaveRegimen, one of {allowed}; 01 is the key of the general regime.',
     ],
     es: [
       'Una línea de IPSI necesita su régimen. Sin él, los registros se aceptan hasta el 31-12-2026 y se rechazan desde el 01-01-2027.',
@@ -130,7 +136,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     isExportExemption,
     [
       'Exemption {received} is not part of the general regime (01).',
-      'Send regime 02 for exports and equivalent operations, or the exemption that applies.',
+      'Send regime key 02 for exports and equivalent operations, or the exemption that applies.',
     ],
     [
       'La exención {received} no es del régimen general (01).',
@@ -143,8 +149,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '02',
     ({ kind }) => kind !== 'E',
     [
-      'Exports (regime 02) are exempt; this line is {received}.',
-      'Send OperacionExenta, or the regime that applies: send a line not subject under 01.',
+      'Exports (regime key 02) are exempt; this line is {received}.',
+      'Send OperacionExenta, or the regime key that applies. For a line not subject to tax, send key 01.',
     ],
     [
       'Las exportaciones (clave 02) están exentas; esta línea es {received}.',
@@ -157,8 +163,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '03',
     ({ kind }) => kind !== 'S1' && kind !== 'E',
     [
-      'Second-hand goods, art and antiques (regime 03) are taxed as S1; this line is {received}.',
-      'Send S1, or the regime that applies.',
+      'Second-hand goods, art and antiques (regime key 03) are taxed as S1; this line is {received}.',
+      'Send S1, or the regime key that applies.',
     ],
     [
       'Los bienes usados, arte y antigüedades (clave 03) tributan como S1; esta línea es {received}.',
@@ -171,8 +177,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '04',
     ({ kind }) => kind !== 'S2' && kind !== 'E',
     [
-      'Investment gold (regime 04) is S2 or exempt; this line is {received}.',
-      'Send S2 or OperacionExenta, or the regime that applies.',
+      'Investment gold (regime key 04) must be S2 or exempt; this line is {received}.',
+      'Send S2 or OperacionExenta, or the regime key that applies.',
     ],
     [
       'El oro de inversión (clave 04) es S2 o está exento; esta línea es {received}.',
@@ -185,8 +191,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '07',
     (line) => isForeignExemption(line) || (line.kind !== 'S1' && line.kind !== 'E'),
     [
-      'The cash basis (regime 07) does not cover {received}.',
-      'Send the regime of this line; lines of one invoice may have different regimes.',
+      'The cash basis (regime key 07) does not cover {received}.',
+      'Send the regime key of this line; lines of one invoice may have different regime keys.',
     ],
     [
       'El criterio de caja (clave 07) no comprende {received}.',
@@ -199,8 +205,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '08',
     ({ kind }) => kind !== 'N2',
     [
-      'Operations subject to another territory’s tax (regime 08) are not subject to this one: N2, not {received}.',
-      'Send N2, or the regime that applies.',
+      'Operations subject to another territory’s tax (regime key 08) are not subject to this one: N2, not {received}.',
+      'Send N2, or the regime key that applies.',
     ],
     [
       'Las operaciones sujetas al impuesto de otro territorio (clave 08) no están sujetas a este: N2, no {received}.',
@@ -213,8 +219,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '20',
     ({ kind }) => kind !== 'N2',
     [
-      'Operations subject to the IPSI (IGIC, regime 20) are not subject to the IGIC: N2, not {received}.',
-      'Send N2, or the regime that applies.',
+      'Operations subject to the IPSI (IGIC, regime key 20) are not subject to the IGIC: N2, not {received}.',
+      'Send N2, or the regime key that applies.',
     ],
     [
       'Las operaciones sujetas al IPSI (IGIC, clave 20) no están sujetas al IGIC: N2, no {received}.',

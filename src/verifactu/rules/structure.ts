@@ -20,7 +20,7 @@ const limits = ({ allowed }: Violation): { min: number; max: number } =>
   typeof allowed === 'number' ? { min: allowed, max: allowed } : (allowed as { min: number; max: number })
 
 const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
-  missing: { en: () => 'is mandatory and missing', es: () => 'es obligatorio y falta' },
+  missing: { en: () => 'is mandatory but missing', es: () => 'es obligatorio y falta' },
   unknown: {
     en: () => 'does not exist in this part of the schema',
     es: () => 'no existe en esta parte del esquema',
@@ -31,7 +31,7 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
         ? 'is not a list'
         : allowed === 'block'
           ? 'is not a block of elements'
-          : 'is not a text',
+          : 'is not text',
     es: ({ allowed }) =>
       allowed === 'list'
         ? 'no es una lista'
@@ -43,7 +43,10 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
     en: ({ allowed }) => `is not one of ${(allowed as string[]).join(', ')}`,
     es: ({ allowed }) => `no es ninguno de ${(allowed as string[]).join(', ')}`,
   },
-  pattern: { en: () => 'does not have the form of its type', es: () => 'no tiene el formato de su tipo' },
+  pattern: {
+    en: () => 'does not have the format that the schema requires',
+    es: () => 'no tiene el formato de su tipo',
+  },
   length: {
     en: (violation) => {
       const { min, max } = limits(violation)
@@ -127,7 +130,7 @@ export const MALFORMED_XML: OfflineRule = offline({
   law: service('5.1'),
   en: [
     'The document is not well-formed XML.',
-    'Write it with a serialiser, which closes what it opens and escapes & and <.',
+    'Write it with an XML serialiser, which closes all elements and escapes & and <.',
   ],
   es: [
     'El documento no es XML bien formado.',
@@ -159,7 +162,7 @@ export const EMPTY_REQUEST: OfflineRule = offline({
   law: LISTED,
   en: [
     'The document has no element that the service knows.',
-    'Send a SOAP 1.1 envelope in UTF-8 with one message or one query in its body.',
+    'Send a SOAP 1.1 envelope in UTF-8 whose body has one message or one query.',
   ],
   es: [
     'El documento no tiene ningún elemento que el servicio conozca.',
@@ -172,7 +175,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1251,
     field: 'IDVersion',
     law: design('6, L15'),
-    en: ['"{received}" is not a version of the records.', 'Send 1.0.'],
+    en: ['"{received}" is not a version of the record format.', 'Send 1.0.'],
     es: ['«{received}» no es una versión de los registros.', 'Envíe 1.0.'],
     structure: (violation) => violation.field === 'IDVersion' && isText(violation),
   }),
@@ -180,7 +183,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1104,
     field: 'IDFactura/NumSerieFactura',
     law: design('2'),
-    en: ['The number of the invoice {problem}.', 'Send series and number together, in 1 to 60 characters.'],
+    en: ['The invoice number {problem}.', 'Send series and number together, in 1 to 60 characters.'],
     es: ['El número de la factura {problem}.', 'Envíe serie y número juntos, en 1 a 60 caracteres.'],
     alta({ record: { IDFactura: id, FacturasRectificadas, FacturasSustituidas } }, fail) {
       if (isOnlyBlanks(id.NumSerieFactura)) fail('/IDFactura/NumSerieFactura')
@@ -286,7 +289,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1'),
     en: [
       'The official schema does not allow this: {field} {problem}.',
-      'Send every mandatory element and no unknown ones, each as the block, list or text that the schema defines; one such record makes the authority reject the whole message.',
+      'Send every mandatory element and no unknown ones, each as the block, list or text that the schema defines; a record that breaks the schema makes the tax authority reject the whole message.',
     ],
     es: [
       'El esquema oficial no admite esto: {field} {problem}.',
@@ -300,7 +303,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1'),
     en: [
       'The value cannot be used: {field} {problem}.',
-      'Send it as the record design defines: amounts with a point and up to two decimals (1234.50), codes from their list, texts neither empty nor too long.',
+      'Send it as the official record layout defines: amounts with a decimal point and up to two decimals (1234.50), codes from their list, texts neither empty nor too long.',
     ],
     es: [
       'El valor no se puede usar: {field} {problem}.',

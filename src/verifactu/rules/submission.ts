@@ -124,7 +124,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.2.1'),
     en: [
       'The message holds {received} records; the schema allows {allowed}.',
-      'Send the rest in further messages, in the order of the chain, after the waiting time of the last response.',
+      'Send the rest in further messages, in the order of the chain, after the waiting time that the last response states.',
     ],
     es: [
       'El mensaje lleva {received} registros; el esquema admite {allowed}.',
@@ -137,8 +137,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'IDFactura',
     law: validations('6.1'),
     en: [
-      'The authority already has a record of this invoice (see RegistroDuplicado in the response).',
-      'If it is the same record, the first submission arrived: record the state that the authority reports, and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
+      'The tax authority already has a record of this invoice (see RegistroDuplicado in the response).',
+      'If it is the same record, the first submission arrived: store the status that the tax authority reports, and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
     ],
     es: [
       'La AEAT ya tiene un registro de esta factura (véase RegistroDuplicado en la respuesta).',
@@ -146,7 +146,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     ],
     envio: registeredTwice,
     partly: {
-      en: 'Whether the authority already has the record; offline, only a message that registers an invoice twice is detected.',
+      en: 'Whether the tax authority already has the record; offline, only a message that registers an invoice twice is detected.',
       es: 'Si la AEAT ya tiene el registro; sin conexión solo se detecta que un mensaje registre dos veces una factura.',
     },
   }),
@@ -173,7 +173,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: nif(design('1')),
     en: [
       'The taxpayer’s NIF "{received}" does not have the form of a NIF.',
-      'Send nine characters (digits and capital letters), without the prefix ES, blanks or hyphens.',
+      'Send nine characters (digits and capital letters), without the prefix ES, spaces or hyphens.',
     ],
     es: [
       'El NIF del obligado «{received}» no tiene la forma de un NIF.',
@@ -224,7 +224,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: design('1'),
     en: [
       'Incidencia is "{received}".',
-      'Send S if a technical incident delayed the records of this message, N (or nothing) otherwise.',
+      'Send S if a technical incident delayed the records of this message, otherwise send N or omit it.',
     ],
     es: [
       'Incidencia es «{received}».',
@@ -238,8 +238,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
     law: design('1'),
     en: [
-      'The reference of the request has more than 18 characters.',
-      'Copy it from the request of the authority, without other text.',
+      'The reference of the request (requerimiento) has more than 18 characters.',
+      'Copy the reference from the request of the tax authority, without other text.',
     ],
     es: [
       'La referencia del requerimiento tiene más de 18 caracteres.',
@@ -253,7 +253,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
     law: validations('3.1.1.5'),
     en: [
-      'The message answers a request but does not identify it.',
+      'The message responds to a request of the tax authority (requerimiento) but does not identify the request.',
       'Add RefRequerimiento with the reference of the request; for a voluntary submission omit RemisionRequerimiento.',
     ],
     es: [
@@ -271,8 +271,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
     law: validations('3.1.1.5'),
     en: [
-      'The message is a voluntary submission, with an incident or a last day, and also answers the request {received}.',
-      'Omit RemisionRequerimiento here; send the response to a request as a separate message to the service for requests.',
+      'The message is a voluntary submission, with an incident or a last day, and also responds to the request (requerimiento) {received}.',
+      'Omit RemisionRequerimiento here; send the response to the request in a separate message, to the service for requests (RequerimientoSOAP).',
     ],
     es: [
       'El mensaje es una remisión voluntaria, con su incidencia o su último día, y además contesta al requerimiento {received}.',
@@ -290,7 +290,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionVoluntaria',
     law: validations('3.1.1.3-4'),
     en: [
-      'The message answers a request and also has the block of voluntary submissions.',
+      'The message responds to a request (requerimiento) and also has the block of voluntary submissions.',
       'Omit RemisionVoluntaria: records sent on request come from a system that is not VERI*FACTU.',
     ],
     es: [
@@ -309,7 +309,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
     law: LISTED,
     en: [
-      'The message answers a request but does not state whether it is the last one.',
+      'The message responds to a request (requerimiento) but does not state whether it is the last one.',
       'Add FinRequerimiento: S in the last message of the response, N in the earlier ones.',
     ],
     es: [
@@ -327,8 +327,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
     law: LISTED,
     en: [
-      'The message ends the response to a request, but record {record} comes from a system that can only work as VERI*FACTU.',
-      'Such a system sends its records without a request: omit RemisionRequerimiento, or correct TipoUsoPosibleSoloVerifactu in new records.',
+      'The message ends the response to a request (requerimiento), but record {record} comes from a system that can only work as VERI*FACTU.',
+      'This kind of system sends its records without a request: omit RemisionRequerimiento, or correct TipoUsoPosibleSoloVerifactu in new records.',
     ],
     es: [
       'El mensaje pone fin a la contestación de un requerimiento, pero el registro {record} procede de un sistema que solo puede funcionar como VERI*FACTU.',
@@ -366,8 +366,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
     law: design('1'),
     en: [
-      'The reference of the request, "{received}", has characters other than letters and digits.',
-      'Copy it from the request of the authority, without blanks, hyphens or slashes.',
+      'The reference of the request (requerimiento), "{received}", has characters other than letters and digits.',
+      'Copy the reference from the request of the tax authority, without spaces, hyphens or slashes.',
     ],
     es: [
       'La referencia del requerimiento, «{received}», tiene caracteres que no son letras ni cifras.',

@@ -47,8 +47,8 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     field: 'SistemaInformatico/NIF',
     law: nif(design('5')),
     en: [
-      'The NIF of the system’s producer, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
-      'Send the producer’s NIF as in its declaración responsable; identify a foreign producer in IDOtro.',
+      'The NIF of the producer of the invoicing software, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
+      'Send the producer’s NIF as in the declaración responsable; identify a foreign producer in IDOtro.',
     ],
     es: [
       'El NIF del productor del sistema, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
@@ -100,7 +100,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
   flag(
     1212,
     'TipoUsoPosibleSoloVerifactu',
-    'S if the product can only work as VERI*FACTU.',
+    'S if the product can only operate as VERI*FACTU.',
     'S si el producto solo puede funcionar como VERI*FACTU.',
   ),
   flag(
@@ -114,7 +114,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     field: 'SistemaInformatico/NombreSistemaInformatico',
     law: validations('3.1.5.1'),
     en: [
-      'The name of the system is empty or longer than 30 characters.',
+      'The name of the invoicing software is empty or longer than 30 characters.',
       'Send the name that the producer gave the product in its declaración responsable.',
     ],
     es: [
@@ -132,8 +132,8 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     field: 'SistemaInformatico/IDOtro/IDType',
     law: validations('3.1.5.1'),
     en: [
-      'The producer of the system cannot be identified by type "{received}".',
-      'Send 02 to 06: 07 is not for producers, and a Spanish one has a NIF or, without it, a passport (03).',
+      'The producer of the invoicing software cannot be identified by type "{received}".',
+      'Send 02 to 06: 07 is not for producers, and a Spanish producer has a NIF or, without a NIF, a passport (03).',
     ],
     es: [
       'El productor del sistema no puede identificarse con el tipo «{received}».',
@@ -149,7 +149,10 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     code: 1223,
     field: 'SistemaInformatico',
     law: validations('3.1.5.1'),
-    en: ['The producer of the system has neither NIF nor IDOtro, or has both.', 'Send exactly one of them.'],
+    en: [
+      'The producer of the invoicing software has neither NIF nor IDOtro, or has both.',
+      'Send exactly one of them.',
+    ],
     es: ['El productor del sistema no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
     structure: (violation) =>
       inSystem(violation, ['exclusive']) ||

@@ -91,7 +91,7 @@ export const TIMESTAMP_CODES: readonly AuthorityCode[] = [
     field: 'FechaHoraHusoGenRegistro',
     law: design('2'),
     en: [
-      '"{received}" is not a timestamp with UTC offset that the authority accepts.',
+      '"{received}" is not a timestamp with a UTC offset that the tax authority accepts.',
       'Send whole seconds and an offset with a colon: 2027-01-05T10:30:00+01:00.',
     ],
     es: [
@@ -107,7 +107,7 @@ export const TIMESTAMP_CODES: readonly AuthorityCode[] = [
     field: 'FechaHoraHusoGenRegistro',
     law: validations('3.1.3.20'),
     en: [
-      'The record’s timestamp differs by {seconds} seconds from the authority’s time; up to {tolerance} are tolerated.',
+      'The record’s timestamp differs by {seconds} seconds from the time of the tax authority; up to {tolerance} are tolerated.',
       'Send records when they are generated, with a correct clock; after an incident send Incidencia S. Do not generate the record again.',
     ],
     es: [

@@ -79,8 +79,8 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
     field: 'CuotaTotal',
     law: validations('3.1.3.16'),
     en: [
-      'CuotaTotal {received} differs by more than 10.00 EUR from {expected}, the taxes and surcharges of the breakdown.',
-      'Correct the total, or the lines that it sums.',
+      'CuotaTotal {received} differs by more than 10.00 EUR from {expected}, the sum of the tax amounts and equivalence surcharges in the breakdown.',
+      'Correct the total, or the lines that it adds up.',
     ],
     es: [
       'CuotaTotal {received} difiere en más de 10 euros de {expected}, las cuotas y recargos del desglose.',
@@ -95,8 +95,8 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
     field: 'ImporteTotal',
     law: validations('3.1.3.17'),
     en: [
-      'ImporteTotal {received} differs by more than 10.00 EUR from {expected}, the bases, taxes and surcharges of the breakdown.',
-      'Correct the total; withholdings, disbursements and advance payments do not lower it.',
+      'ImporteTotal {received} differs by more than 10.00 EUR from {expected}, the sum of the taxable amounts, tax amounts and equivalence surcharges in the breakdown.',
+      'Correct the total; withholdings, disbursements and advance payments do not reduce it.',
     ],
     es: [
       'ImporteTotal {received} difiere en más de 10 euros de {expected}, las bases, cuotas y recargos del desglose.',

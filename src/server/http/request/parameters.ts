@@ -70,7 +70,7 @@ interface Problem extends Text {
 const unknown = (parameter: string, allowed: readonly string[]): Problem => {
   const names = allowed.join(', ')
   return {
-    en: `unknown query parameter ${parameter} (${names ? `known: ${names}` : 'this address has none'})`,
+    en: `unknown query parameter ${parameter} (${names ? `known: ${names}` : 'this path takes none'})`,
     es: `parámetro desconocido: ${parameter} (${names ? `existen: ${names}` : 'esta dirección no admite ninguno'})`,
     keyword: 'additional_properties',
     extra: { parameter, allowed },

@@ -28,7 +28,7 @@ export function idempotencyKeyOf(header: string | undefined): string | undefined
   if (header === undefined) return undefined
   if (FORM.test(header)) return header
   throw invalidRequest(
-    'Idempotency-Key must have 1 to 200 printable characters without blanks',
+    'Idempotency-Key must have 1 to 200 printable characters without spaces',
     'Idempotency-Key debe tener de 1 a 200 caracteres imprimibles sin espacios',
     { header: 'Idempotency-Key' },
   )

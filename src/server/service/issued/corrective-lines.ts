@@ -53,7 +53,7 @@ const common = (lines: readonly object[], names: readonly string[]): Members => 
 const rateOf = ({ tax_output_rate }: Members): number => Number(tax_output_rate ?? 0)
 
 const NAME_THE_RATE = {
-  en: 'The corrected invoice has several kinds of tax. Send tax_output_rate on each line, or create the draft with PUT /drafts.',
+  en: 'The corrected invoice has several tax rates. Send tax_output_rate on each line, or create the draft with PUT /drafts.',
   es: 'La factura rectificada tiene varios tipos impositivos. Envíe tax_output_rate en cada línea o cree el borrador con PUT /drafts.',
 }
 const NAME_THE_WITHHOLDING = {
@@ -107,7 +107,7 @@ export const differenceLines = (
 const GROUP = ['tax_rate', ...TAXATION.slice(1), 'consumption_tax_amount'] as const
 
 const NAME_THE_SURCHARGE = {
-  en: 'The corrected invoice has goods with and without equivalence surcharge at one rate. Create the draft with PUT /drafts.',
+  en: 'The corrected invoice has goods with and without equivalence surcharge at the same tax rate. Create the draft with PUT /drafts.',
   es: 'La factura rectificada tiene bienes con y sin recargo de equivalencia al mismo tipo. Cree el borrador con PUT /drafts.',
 }
 

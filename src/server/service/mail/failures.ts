@@ -45,13 +45,13 @@ const MESSAGES: Readonly<Record<FailureReason, Text>> = {
     es: 'no pudo escribirse el fichero en la carpeta de correos; pida al administrador que revise el espacio y los permisos de la carpeta de datos',
   },
   not_in_force: {
-    en: 'the invoice was cancelled or deleted before the mail was sent',
+    en: 'the invoice was cancelled or deleted before the e-mail was sent',
     es: 'la factura se anuló o se eliminó antes de enviarse el correo',
   },
 }
 
 const UNCERTAIN: Text = {
-  en: 'the connection was lost after the mail server had received the complete message, before it confirmed it: the customer may have it. Ask the customer before sending it again',
+  en: 'the connection was lost after the mail server had received the complete message, but before it confirmed receipt: the customer may have the e-mail. Ask the customer before sending it again',
   es: 'la conexión se perdió cuando el servidor de correo ya tenía el mensaje completo, antes de confirmarlo: puede que el cliente lo haya recibido. Pregúntele antes de enviarlo de nuevo',
 }
 

@@ -13,12 +13,12 @@ export function recipientsOf(
   to: readonly string[] | null | undefined,
 ): readonly string[] {
   if (to) {
-    if (to.length === 0) throw none('the field to is an empty list', 'el campo to es una lista vacía')
+    if (to.length === 0) throw none('the field "to" is an empty list', 'el campo to es una lista vacía')
     const addresses = to.map((sent, index) => {
       const address = mailAddress(sent)
       if (address === undefined)
         throw invalidRequest(
-          `/to/${index} is not an e-mail address: write name@domain without a display name, with letters of other alphabets only in the domain`,
+          `/to/${index} is not an e-mail address: write name@domain without a display name; non-ASCII letters are allowed only in the domain`,
           `/to/${index} no es una dirección de correo: escriba nombre@dominio sin nada delante, y letras de otros alfabetos solo en el dominio`,
           { path: `/to/${index}` },
         )
@@ -28,7 +28,7 @@ export function recipientsOf(
   }
   const own = invoice.customer?.electronic_mail?.trim()
   if (!own)
-    throw none('the invoice has no e-mail address of its customer', 'la factura no tiene la del cliente')
+    throw none('the invoice has no e-mail address for its customer', 'la factura no tiene la del cliente')
   const address = mailAddress(own)
   if (address === undefined)
     throw none(

@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<Unreadable, Text>> = {
     es: 'Supera los 10 MB. Envíe uno menor, por ejemplo con imágenes de 200 ppp.',
   },
   unknown_type: {
-    en: 'Not a PDF, JPEG, PNG or TIFF, despite its name. Send one of these.',
+    en: 'The file is not a PDF, JPEG, PNG or TIFF, despite its name. Send a file in one of these formats.',
     es: 'No es un PDF, JPEG, PNG ni TIFF, pese a su nombre. Envíe uno de estos formatos.',
   },
   too_many_pages: {
@@ -59,7 +59,7 @@ export const unreadable = (reason: Unreadable): ApiError =>
 /** Why recognition is not available now, and what to do. */
 const UNAVAILABLE = {
   switched_off: {
-    en: 'It is switched off on this server. Ask the administrator to set CUADRA_RECOGNITION to on.',
+    en: 'Recognition is disabled on this server. Ask the administrator to set CUADRA_RECOGNITION to on.',
     es: 'Está desactivado en este servidor. Pida al administrador que ponga CUADRA_RECOGNITION en on.',
   },
   not_installed: {

@@ -65,7 +65,7 @@ export async function changeSiiConfig(tx: Tx, call: Call, changes: SiiConfigRequ
     if (!known.includes(wanted)) {
       const list = known.join(', ') || '-'
       throw invalidRequest(
-        `there is no certificate ${wanted}; GET /certificates lists them (there is: ${list})`,
+        `there is no certificate ${wanted}; GET /certificates lists the certificates (available: ${list})`,
         `no existe el certificado ${wanted}; GET /certificates los lista (existen: ${list})`,
         { allowed: known },
       )
@@ -102,7 +102,7 @@ const ADVICE: Readonly<Record<string, Text>> = {
     es: 'Figura en el libro, con errores. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema es otro, corríjalo y envíela como modificación con `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
   deleted: {
-    en: 'Its record was deleted at the tax authority by other means. If it belongs in the book, register it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    en: 'Another program deleted its record at the tax authority. If it belongs in the book, register it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
     es: 'Su registro se ha dado de baja en la AEAT por otra vía. Si debe figurar en el libro, regístrela de nuevo con `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
 }

@@ -7,11 +7,11 @@ import { fill } from '../../../messages/index.ts'
 
 export const BLOCKED_MESSAGES = {
   no_certificate: {
-    en: 'Nothing can be sent to the tax authority: the company has no valid certificate. Add one with `cuadra-admin certificate add`; the pending records are sent then. Invoices can still be issued.',
+    en: 'Nothing can be sent to the tax authority: the company has no valid certificate. Add one with `cuadra-admin certificate add`; the pending records are then sent automatically. Invoices can still be issued.',
     es: 'No se puede enviar nada a la AEAT: la empresa no tiene ningún certificado vigente. Añada uno vigente (`cuadra-admin certificate add`); entonces se enviará lo pendiente. Las facturas se siguen emitiendo.',
   },
   certificate_of_another: {
-    en: 'Nothing can be sent to the tax authority: the certificate belongs to {holder}, and the company is {tax_id}. Add the certificate of the company. An authorised representative (apoderado) or a registered filing agent (colaborador social) can send if the company has `operated_by_partner`.',
+    en: 'Nothing can be sent to the tax authority: the certificate belongs to {holder}, and the company is {tax_id}. Add the certificate of the company. An authorised representative (apoderado) or a registered filing agent (colaborador social) can send if `operated_by_partner` is set for the company.',
     es: 'No se puede enviar nada a la AEAT: el certificado es de {holder} y la empresa es {tax_id}. Añada el certificado de la empresa; un apoderado o colaborador social envía si la empresa tiene `operated_by_partner`.',
   },
   certificate_unreadable: {
@@ -23,11 +23,11 @@ export const BLOCKED_MESSAGES = {
   unreachable: { en: '{reason}', es: '{reason}' },
   unknown: { en: '{reason}', es: '{reason}' },
   not_received: {
-    en: 'No complete response arrived, and the tax authority has none of the records of this message. They are sent again.',
+    en: 'No complete response arrived, and the tax authority has none of the records of this message. The records are sent again automatically.',
     es: 'No llegó una respuesta completa y, según sus registros, la AEAT no ha recibido nada de este envío. Sus registros se envían de nuevo.',
   },
   settled: {
-    en: 'No complete response arrived; the result of the message was queried from the tax authority. There is no CSV.',
+    en: 'No complete response arrived; the result of the message was queried from the tax authority. There is no CSV (código seguro de verificación).',
     es: 'No llegó una respuesta completa; el resultado del envío se consultó a la AEAT. No hay CSV.',
   },
   fault_service: {
@@ -55,15 +55,15 @@ export const BLOCKED_MESSAGES = {
     es: 'No se puede formar el registro del libro con esta factura: {reason} Se intenta de nuevo cuando cambian sus datos, cada seis horas y con `cuadra-admin sii send-now --company ID --invoice ID`. Las demás facturas se envían.',
   },
   registered_elsewhere: {
-    en: 'The tax authority already has an invoice with this number and other data, which this server did not send. Nothing was replaced. Check it in the online office of the authority; to replace it with this invoice, run `cuadra-admin sii send-now --company ID --invoice ID`.',
+    en: 'The tax authority already has an invoice with this number and other data, which this server did not send. Nothing was replaced. Check it in the electronic office (sede electrónica) of the tax authority; to replace it with this invoice, run `cuadra-admin sii send-now --company ID --invoice ID`.',
     es: 'La AEAT ya tiene una factura con este número y otros datos, y no procede de este servidor. No se ha sustituido nada. Consulte en la sede qué tiene; para sustituirlo por esta factura: `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
   other_authority: {
-    en: 'Nothing is sent: the books of the company are kept by the tax authority of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register them there.',
+    en: 'Nothing is sent: the books of the company are kept by the tax authority of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register the invoices there.',
     es: 'No se envía nada: los libros de la empresa se llevan en la Agencia Tributaria Canaria (`sii.tax_authority` es `atc`), a la que este servidor no envía. Regístrelos allí.',
   },
   not_enrolled: {
-    en: 'Nothing is sent: the company has no SII enrolment in force today (`sii.enrollment_periods` of `cuadra-admin company update`).',
+    en: 'Nothing is sent: the company has no SII enrolment in force today. Add the period to `sii.enrollment_periods` with `cuadra-admin company update`.',
     es: 'No se envía nada: la empresa no tiene hoy ningún alta vigente en el SII (`sii.enrollment_periods` de `cuadra-admin company update`).',
   },
 } as const satisfies Readonly<Record<string, Text>>
@@ -72,7 +72,7 @@ export type BlockedReason = keyof typeof BLOCKED_MESSAGES
 
 /** Why a response is discarded. */
 export const NOT_A_RESPONSE: Text = {
-  en: 'the response is not one of this service.',
+  en: 'the response does not come from this service.',
   es: 'lo recibido no es una respuesta del servicio.',
 }
 export const OTHER_TAXPAYER: Text = {

@@ -25,7 +25,7 @@ export const ANOMALIES: Readonly<Record<TipoAnomalia, Text>> = {
     es: 'su huella no es la que figura en el siguiente',
   },
   '08': {
-    en: 'the previous hash that it quotes does not match the previous record',
+    en: 'the hash that it quotes for the previous record does not match that record',
     es: 'la huella anterior que indica no es la del anterior',
   },
   '09': { en: 'its hashes do not match the chain', es: 'sus huellas no encajan en la cadena' },

@@ -134,16 +134,16 @@ const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
 
 const INSTRUCTIONS = {
   form: {
-    en: 'The record at the authority was made with the authority’s own form: correct or cancel it there.',
+    en: 'The record at the tax authority was created with its own form: correct or cancel the record there.',
     es: 'El registro que tiene la AEAT se hizo con su formulario: corríjalo o anúlelo allí.',
   },
   query: {
-    en: 'The authority has a record of this invoice and does not state its status. Check it (“Ask the authority”, or GET /verifactu/aeat-records), then run {command}.',
-    es: 'La AEAT tiene un registro de esta factura y no indica en qué estado. Consúltelo («Preguntar a la AEAT» o GET /verifactu/aeat-records) y ejecute después {command}.',
+    en: 'The tax authority has a record of this invoice but does not state its status. Check the record (“Query the tax authority”, or GET /verifactu/aeat-records), then run {command}.',
+    es: 'La AEAT tiene un registro de esta factura y no indica en qué estado. Consúltelo («Consultar a la AEAT» o GET /verifactu/aeat-records) y ejecute después {command}.',
   },
   duplicate: {
-    en: 'Another system has used this number. Check what the authority has (“Ask the authority”, or GET /verifactu/aeat-records). To replace it with the data of this invoice, run {command}.',
-    es: 'Otro sistema ha usado este número. Consulte qué tiene la AEAT («Preguntar a la AEAT» o GET /verifactu/aeat-records). Para sustituirlo por los datos de esta factura, ejecute {command}.',
+    en: 'Another system has used this number. Check what the tax authority has (“Query the tax authority”, or GET /verifactu/aeat-records). To replace it with the data of this invoice, run {command}.',
+    es: 'Otro sistema ha usado este número. Consulte qué tiene la AEAT («Consultar a la AEAT» o GET /verifactu/aeat-records). Para sustituirlo por los datos de esta factura, ejecute {command}.',
   },
   person: {
     en: 'Check the name (surnames first) and tax id of the customer in the census of the tax authority, correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
@@ -154,11 +154,11 @@ const INSTRUCTIONS = {
     es: 'Compruebe el nombre y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa.',
   },
   rejected: {
-    en: 'The authority does not have this record. Fix the cause, then run {command}. If the invoice itself is wrong, also issue a corrective invoice.',
+    en: 'The tax authority does not have this record. Fix the cause, then run {command}. If the invoice itself is wrong, also issue a corrective invoice.',
     es: 'La AEAT no tiene este registro. Una vez corregida la causa, ejecute {command}. Si el error está en la propia factura, emita además una factura rectificativa.',
   },
   remarked: {
-    en: 'The authority has the record, with this remark. If the remark is right, run {command}. If the invoice itself is wrong, issue a corrective invoice instead.',
+    en: 'The tax authority accepted the record, with this remark. If the remark is right, run {command}. If the invoice itself is wrong, issue a corrective invoice instead.',
     es: 'La AEAT tiene el registro, con esta observación. Si la observación es acertada, ejecute {command}. Si el error está en la propia factura, emita en su lugar una factura rectificativa.',
   },
 } as const satisfies Readonly<Record<string, Text>>

@@ -102,28 +102,28 @@ async function optionsAfterResponse(
     case 'revive':
       if (isCancelled)
         refuse({
-          en: `The record of ${num_serie} was rejected because the invoice is cancelled at the authority${remark}, and it is cancelled here too.`,
+          en: `The record of ${num_serie} was rejected because the invoice is cancelled at the tax authority${remark}, and it is cancelled here too.`,
           es: `El registro de ${num_serie} se rechazó porque la factura está anulada en la AEAT${remark}, y aquí también está anulada.`,
         })
       return options ?? CORRECTED.alta
     case 'done':
       return refuse({
-        en: `The record of ${num_serie} needs no correction: the invoice was already cancelled at the authority${remark}.`,
+        en: `The record of ${num_serie} needs no correction: the invoice was already cancelled at the tax authority${remark}.`,
         es: `El registro de ${num_serie} no requiere nada: la factura ya estaba anulada en la AEAT${remark}.`,
       })
     case 'use_form':
       return refuse({
-        en: `The record of ${num_serie} cannot be corrected by a program${remark}: the authority’s record was made with the authority’s own form. Correct or cancel it there.`,
+        en: `The record of ${num_serie} cannot be corrected by a program${remark}: the record at the tax authority was created with its own form. Correct or cancel the record there.`,
         es: `El registro de ${num_serie} no puede corregirse con un programa${remark}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
       })
     case 'query':
       return refuse({
-        en: `The authority has a record of ${num_serie} and does not state its status${remark}. Check it with GET /verifactu/aeat-records and try again.`,
+        en: `The tax authority has a record of ${num_serie} but does not state its status${remark}. Check it with GET /verifactu/aeat-records and try again.`,
         es: `La AEAT tiene un registro de ${num_serie} y no indica en qué estado${remark}. Consulte GET /verifactu/aeat-records e inténtelo de nuevo.`,
       })
     default:
       return refuse({
-        en: `The record of ${num_serie} is stored, and the remark of the authority${remark} needs no correction.`,
+        en: `The record of ${num_serie} is stored, and the remark of the tax authority${remark} requires no correction.`,
         es: `El registro de ${num_serie} está registrado y la observación de la AEAT${remark} no requiere corrección.`,
       })
   }
@@ -178,7 +178,7 @@ export async function correctRecord(
   const period = await openPeriodOf(tx)
   if (period?.mode !== 'verifactu')
     return refuse({
-      en: 'The company has no open period in mode verifactu, so no record was sent that could be corrected. Open one with `cuadra-admin verifactu period open`.',
+      en: 'The company has no open period in mode verifactu, so there is no sent record to correct. Open one with `cuadra-admin verifactu period open`.',
       es: 'La empresa no tiene ningún periodo abierto en modalidad verifactu, así que no se ha enviado ningún registro que pueda corregirse. Abra uno con `cuadra-admin verifactu period open`.',
     })
   const record = await latestOf(tx, period, invoiceId, refuse)

@@ -7,7 +7,7 @@ type OfBook = Readonly<Record<Book, Text>>
 const sameForBoth = (en: string, es: string): OfBook => ({ ISSUED: { en, es }, RECEIVED: { en, es } })
 
 const NOT_REGISTERED = sameForBoth(
-  'The tax authority does not have this invoice. Register it (`cuadra-admin sii send-now --company ID --invoice ID`); this is then sent again automatically.',
+  'The tax authority does not have this invoice. Register it (`cuadra-admin sii send-now --company ID --invoice ID`); the collection or payment is then sent again automatically.',
   'La Agencia no tiene esa factura. Regístrela (`cuadra-admin sii send-now --company ID --invoice ID`); después esto se reenvía automáticamente.',
 )
 const DELETED: OfBook = {
@@ -22,11 +22,11 @@ const DELETED: OfBook = {
 }
 const WITHOUT_KEY: OfBook = {
   ISSUED: {
-    en: 'The tax authority has the invoice without key 07. If it is under cash basis, send it again (`cuadra-admin sii send-now --company ID --invoice ID`); the collection is then sent again automatically. Otherwise cancel the collection.',
+    en: 'The tax authority has the invoice without regime key 07. If it is under cash basis, send it again (`cuadra-admin sii send-now --company ID --invoice ID`); the collection is then sent again automatically. Otherwise cancel the collection.',
     es: 'La Agencia tiene la factura sin la clave 07. Si está en el criterio de caja, envíela otra vez (`cuadra-admin sii send-now --company ID --invoice ID`); después el cobro se reenvía automáticamente. Si no, cancele el cobro.',
   },
   RECEIVED: {
-    en: 'The tax authority has the invoice without key 07. If the supplier is under cash basis, register it again with that key; the payment is then sent again automatically. Otherwise cancel the payment.',
+    en: 'The tax authority has the invoice without regime key 07. If the supplier is under cash basis, register it again with that key; the payment is then sent again automatically. Otherwise cancel the payment.',
     es: 'La Agencia tiene la factura sin la clave 07. Si el proveedor está en el criterio de caja, regístrela de nuevo con esa clave; después el pago se reenvía automáticamente. Si no, cancele el pago.',
   },
 }
@@ -41,7 +41,7 @@ const MESSAGES: Readonly<Record<string, OfBook>> = {
   3005: WITHOUT_KEY,
   3007: WITHOUT_KEY,
   3011: sameForBoth(
-    'The key of an invoice with collections or payments cannot change. Set it to 07 again.',
+    'The regime key of an invoice with collections or payments cannot change. Set the regime key to 07 again.',
     'La clave de una factura con cobros o pagos no puede cambiar. Vuelva a ponerle la clave 07.',
   ),
 }

@@ -31,7 +31,7 @@ const REASONS = {
     es: 'La AEAT exige {seconds} s entre dos envíos.',
   },
   due: {
-    en: 'They are sent with the next message, within seconds if a server that sends is running.',
+    en: 'They are sent with the next message, within seconds if a server that sends records is running.',
     es: 'Salen con el próximo envío, en segundos si hay un servidor en marcha que envíe.',
   },
 } as const satisfies Readonly<Record<string, Text>>
