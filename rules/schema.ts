@@ -151,6 +151,15 @@ export const SCHEMA_RULES = [
     'additional_properties',
     ['Unknown field: {field}.', 'Remove it, or correct its name.'],
     ['Campo desconocido: {field}.', 'Quítelo o corrija su nombre.'],
+    {
+      cases: {
+        similar: {
+          en: ['Unknown field: {field}.', 'Did you mean {similar}? Otherwise, remove it.'],
+          es: ['Campo desconocido: {field}.', '¿Quería decir {similar}? Si no, quítelo.'],
+        },
+      },
+      caseOf: ({ similar }) => (similar === undefined ? undefined : 'similar'),
+    },
   ),
   schemaRule(
     'enum',

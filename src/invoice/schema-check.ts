@@ -10,6 +10,7 @@ import { formatCodes } from './formats.ts'
 import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { type Leaf, leafErrors } from './leaf.ts'
+import { nearest } from './near.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
 import { type SchemaError, withLimit } from './shape.ts'
 
@@ -113,10 +114,11 @@ function toFinding(error: SchemaError, document: unknown): Finding {
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string
+      const similar = nearest(name, params.known as readonly string[])
       return {
         code: 'schema.additional_properties',
         path: `${instancePath}/${escapeSegment(name)}`,
-        extra: { received: received(name) },
+        extra: { received: received(name), ...(similar.length > 0 && { similar }) },
       }
     }
     case 'oneOf':

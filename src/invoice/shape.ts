@@ -217,7 +217,10 @@ function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMa
     if (isEnough(errors)) break
     const member = members.get(name)
     if (member === undefined) {
-      errors = report(errors, 'additionalProperties', { additionalProperty: name })
+      errors = report(errors, 'additionalProperties', {
+        additionalProperty: name,
+        known: [...members.keys()],
+      })
       continue
     }
     const { leaf, weight } = member

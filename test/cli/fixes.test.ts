@@ -84,6 +84,12 @@ describe('a certain fix', () => {
       '"unit_price_with_tax": 9.989999999999998',
       'excess_precision',
     ],
+    [
+      'renames a misspelled field',
+      '"item_type": "goods"',
+      '"item_tpye": "goods"',
+      'schema.additional_properties',
+    ],
   ])('%s', (_, right, wrong, code) => {
     if (!example.includes(right)) throw new Error(`the example has no ${right}`)
     const { text, fixes, result } = fixed(example.replace(right, wrong))
@@ -113,7 +119,9 @@ describe('a certain fix', () => {
   it.each([
     ['a rate with several candidates', '"tax_output_rate": 21', '"tax_output_rate": 20'],
     ['an ambiguous thousands separator', '"quantity": 1', '"quantity": "1.000"'],
-    ['an unknown field', '"quantity": 1', '"quantiti": 1'],
+    ['a field without a similar name', '"quantity": 1', '"quantity": 1, "colour": "red"'],
+    ['a field of which several are similar', '"quantity": 1', '"quantity": 1, "unit_price": 2'],
+    ['a field whose correct name exists too', '"quantity": 1', '"quantity": 1, "quantiti": 2'],
   ])('does not exist for %s', (_, right, wrong) => {
     const source = example.replace(right, wrong)
     expect(source).not.toBe(example)

@@ -1,9 +1,9 @@
 /** `cuadra catalog` and `cuadra rules`: print the catalogs and rules of the engine. */
 import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
+import { nearest } from '../../invoice/near.ts'
 import { cite } from '../../messages/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
-import { nearest } from '../../terminal/near.ts'
 import { clip, wrap } from '../../terminal/printable.ts'
 import { rowLines } from '../../terminal/rows.ts'
 import type { Cli } from '../input/cli.ts'

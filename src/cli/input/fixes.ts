@@ -1,7 +1,7 @@
 /** Fixes of `cuadra validate --fix`: only those with a single possible value. */
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
-import { withoutMember, withScalar } from '../../json/edit.ts'
+import { withName, withoutMember, withScalar } from '../../json/edit.ts'
 import { faultOf } from '../../json/locations.ts'
 import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
 import type { Settings } from './settings.ts'
@@ -31,6 +31,43 @@ function parsedScalar(value: unknown, expected: unknown): number | boolean | und
   if (expected !== 'number' && expected !== 'integer') return undefined
   if (!/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/.test(value)) return undefined
   return Number(value)
+}
+
+/** A certain change: the result, and what changes to what in the report. */
+interface Change {
+  readonly text: string | null
+  readonly from: unknown
+  readonly to?: string | number | boolean
+}
+
+/** Shortest misspelled name that is corrected: shorter names resemble too many others. */
+const MIN_NAME = 4
+
+/** Returns the only known name that differs from an unknown one by letters, not by whole words. */
+function certainName({ code, extra }: ValidationItem): { readonly from: string; readonly to: string } | null {
+  const { similar, received } = extra ?? {}
+  if (code !== 'schema.additional_properties' || !Array.isArray(similar)) return null
+  const [to, ...others] = similar as readonly string[]
+  if (to === undefined || others.length > 0 || typeof received !== 'string') return null
+  if (received.length < MIN_NAME || Math.abs(to.length - received.length) > 2) return null
+  return { from: received, to }
+}
+
+/** Returns the certain change for an item, or `null` if there are several options. */
+function changeFor(text: string, item: ValidationItem, document: unknown): Change | null {
+  const name = certainName(item)
+  if (name) {
+    const target = `${item.path.slice(0, item.path.lastIndexOf('/'))}/${name.to}`
+    return valueAt(document, target) === undefined
+      ? { ...name, text: withName(text, item.path, name.to) }
+      : null
+  }
+  const from = valueAt(document, item.path)
+  const certain = certainFix(item, from)
+  if (!certain || from === undefined) return null
+  const changed =
+    certain.to === undefined ? withoutMember(text, item.path) : withScalar(text, item.path, certain.to)
+  return { ...certain, from, text: changed }
 }
 
 /** Returns the only value that fixes an item, `{}` to remove the member, or `null` if there are several options. */
@@ -87,16 +124,13 @@ export function fixDocument(source: string, origin: Origin, settings: Settings):
     const item = result.outcome.errors.find((each) => !tried.has(nameOf(each)))
     if (!item || fixes.length >= MAX_FIXES) return { text, fixes, result }
     tried.add(nameOf(item))
-    const from = valueAt(result.document, item.path)
-    const certain = certainFix(item, from)
-    if (!certain || from === undefined) continue
-    const changed =
-      certain.to === undefined ? withoutMember(text, item.path) : withScalar(text, item.path, certain.to)
-    if (changed === null) continue
+    const change = changeFor(text, item, result.document)
+    if (!change || change.text === null) continue
+    const { text: changed, ...reported } = change
     const after = check(changed)
     if (!isImprovement(result, after, item)) continue
     text = changed
     result = after
-    fixes.push({ code: item.code, path: item.path, from, ...certain })
+    fixes.push({ code: item.code, path: item.path, ...reported })
   }
 }

@@ -177,7 +177,8 @@ function unnamedWithholdings({ figures, day }: Printed, base: Minor, total: Mino
     const isPrinted = figures.some(
       ({ value, kind }) => Math.abs(value) === Math.abs(amount) && kind !== 'total' && kind !== 'advance',
     )
-    if (!isStated || amount === 0 || !isPrinted) return []
+    // An amount that is printed as the total is not the base as well.
+    if (!isStated || payable === base || amount === 0 || !isPrinted) return []
     return taxRatesOf('IRPF', day)
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
       .map((rate) => ({ rate, amount, isNamed: false }))

@@ -12,6 +12,7 @@ import {
   MAX_ITEMS,
   type ValidationItem,
 } from '../../invoice/index.ts'
+import { nearest } from '../../invoice/near.ts'
 import { itemOf } from '../../messages/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema, Static } from './builders.ts'
@@ -48,11 +49,14 @@ function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
       return { keyword: 'const', extra: { expected: allowedValue, received: shown(data) } }
     case 'required':
       return { keyword: 'required', extra: { missing: missingProperty } }
-    case 'additionalProperties':
+    case 'additionalProperties': {
+      const allowed = Object.keys(parentSchema?.properties ?? {})
+      const similar = nearest(String(additionalProperty), allowed)
       return {
         keyword: 'additional_properties',
-        extra: { received: shown(additionalProperty), allowed: Object.keys(parentSchema?.properties ?? {}) },
+        extra: { received: shown(additionalProperty), ...(similar.length > 0 && { similar }), allowed },
       }
+    }
     case 'pattern':
       return pattern === NOT_BLANK
         ? { keyword: 'min_length', extra: { min_length: 1, received: 0 } }

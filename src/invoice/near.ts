@@ -1,26 +1,21 @@
 /** Suggestions for a misspelled name. */
-import { required } from '../errors/index.ts'
-
 /** Returns the number of letters to insert, delete, change or swap (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
   for (let i = 1; i <= a.length; i++) {
-    const row = [i]
+    rows[i] = [i]
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      row[j] = Math.min(
-        required(last[j]) + 1,
-        required(row[j - 1]) + 1,
-        required(last[j - 1]) + (same ? 0 : 1),
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      rows[i]![j] = Math.min(
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
       )
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(required(row[j]), required(before[j - 2]) + 1)
     }
-    before = last
-    last = row
   }
-  return required(last[b.length])
+  return at(a.length, b.length)
 }
 
 /**
@@ -33,7 +28,7 @@ function editDistance(a: string, b: string): number {
 export function nearest(wrong: string, names: readonly string[]): readonly string[] {
   const plain = wrong.toLowerCase()
   if (plain.length > 100) return []
-  const containing = plain === '' ? [] : names.filter((name) => name.includes(plain))
+  const containing = plain.length < 3 ? [] : names.filter((name) => name.includes(plain))
   if (containing.length > 0) return containing.slice(0, 5)
   const ranked = names
     .map((name) => ({ name, distance: editDistance(plain, name.toLowerCase()) }))
