@@ -364,7 +364,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
       'Series F continues with F000002, but F000004 is already assigned.',
     )
     expect(found.get('count_differs')?.message).toMatch(
-      /^Invoices of direction received, status received, entered in [\d-]{7} are counted as \d+ in lists, but there are 2\./,
+      /^Invoices with direction received, status received, entered in [\d-]{7} are counted as \d+ in lists, but there are 2\./,
     )
     expect(found.get('no_event')?.first.id).toBe(first)
     expect(found.get('status_without_event')?.first.id).toBe(second)

@@ -128,7 +128,7 @@ describe('exit code 1', () => {
     const english = await cuadra(['convert', '--to', 'cii_d16b', withheld])
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('export_not_possible')
-    expect(english.err).toContain('cannot carry income tax withheld')
+    expect(english.err).toContain('has no field for withholding (IRPF)')
     expect((await cuadra(['convert', '--to', 'cii_d16b', '--locale', 'es', withheld])).err).toContain(
       'no admite retenciones',
     )
@@ -202,9 +202,13 @@ describe('exit code 2', () => {
     ['older target', ['convert', '--to', 'facturae_3_2', JSON_FILE], 'Allowed choices'],
     ['no file', ['convert', '--to', 'ubl_2_1'], 'no file given'],
     ['missing file', ['convert', '--to', 'ubl_2_1', 'no-such.xml'], 'no-such.xml: no such file'],
-    ['several XML without a folder', ['convert', '--to', 'ubl_2_1', UBL, CII], 'name a folder with --out'],
-    ['a batch without a folder', ['convert', '--to', 'ubl_2_1', '--ndjson', '-'], 'name a folder with --out'],
-    ['a file as folder', ['convert', '--to', 'ubl_2_1', '--out', UBL, CII], 'is a file; name a folder'],
+    ['several XML without a folder', ['convert', '--to', 'ubl_2_1', UBL, CII], 'specify a folder with --out'],
+    [
+      'a batch without a folder',
+      ['convert', '--to', 'ubl_2_1', '--ndjson', '-'],
+      'specify a folder with --out',
+    ],
+    ['a file as folder', ['convert', '--to', 'ubl_2_1', '--out', UBL, CII], 'is a file; specify a folder'],
     ['--force alone', ['convert', '--to', 'ubl_2_1', '--force', CII], '--force needs a folder of results'],
     ['SARIF without a folder', ['convert', '--to', 'ubl_2_1', '--format', 'sarif', CII], 'needs --out'],
     [

@@ -186,7 +186,7 @@ describe('record', () => {
       const { code, err } = await record(SECOND_FILE, '--previous', link, '--timestamp', LATER)
       expect([code, err]).toEqual([
         2,
-        expect.stringMatching(/^cuadra: the previous record names no system: .+\n$/),
+        expect.stringMatching(/^cuadra: the previous record has no SistemaInformatico block: .+\n$/),
       ])
       const { out } = await record(
         SECOND_FILE,
@@ -377,12 +377,12 @@ describe('record', () => {
     [
       'both',
       [INVOICE_FILE, ...FIRST, '--previous', INVOICE_FILE],
-      '--first and --previous exclude each other',
+      '--first and --previous cannot be combined: use only one',
     ],
     [
       'no system',
       [INVOICE_FILE, '--first', ...at],
-      'the previous record names no system: use --system <file>',
+      'the previous record has no SistemaInformatico block: pass the block in a file with --system <file>',
     ],
     ['a missing invoice', ['no.json', ...FIRST, ...at], 'no.json: no such file'],
     ['a missing previous record', [INVOICE_FILE, '--previous', 'no.json', ...at], 'no.json: no such file'],
@@ -713,7 +713,7 @@ describe('verify-chain', () => {
     expect(out).toMatch(/\n✔ 13 records, 1 chain: intact, 1 warning\n$/)
     expect(await verify('--continues', '--split', merged)).toMatchObject({
       code: 2,
-      err: 'cuadra: --split and --continues exclude each other\n',
+      err: 'cuadra: --split and --continues cannot be combined: use only one\n',
     })
   })
 
@@ -764,7 +764,7 @@ describe('verify-chain', () => {
     ['a blank file', [fileOf('blank.ndjson', '\n \n')], 'no record found'],
     ['an empty list', [fileOf('empty.json', '[]')], 'no record found'],
     ['a missing file', ['no.ndjson'], 'no.ndjson: no such file'],
-    ['a folder', ['examples'], 'examples: is a directory'],
+    ['a folder', ['examples'], 'examples: is a folder'],
     ['a missing earlier part', ['--after', 'no.json', whole], 'no.json: no such file'],
     [
       'an earlier part without records',

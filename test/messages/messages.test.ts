@@ -276,7 +276,7 @@ describe('sentences', () => {
       ]
     })
     expect(messageText('equivalence_surcharge_unknown', 'en')).toMatch(
-      /no tax\. Remove equivalence_surcharge and its/,
+      /without tax\. Remove equivalence_surcharge and its/,
     )
   })
 })

@@ -195,7 +195,7 @@ describe('answer', () => {
     expect(audit({}).valid).toBe(false)
     expect(audit({ chain_continues: true })).toMatchObject({ valid: true, chains: 1, found: 1 })
     expect(audit({ chain_continues: true, split: true }).detail.message).toBe(
-      'Invalid options: options "split" and "chain_continues" exclude each other; pass one of them.',
+      'Invalid options: options "split" and "chain_continues" cannot be combined; pass only one.',
     )
   })
 

@@ -502,7 +502,7 @@ describe('verifyChain', () => {
     })
 
     it('cannot be combined with split', () => {
-      expect(() => verifyChain([], { split: true, chain_continues: true })).toThrow(/exclude each other/)
+      expect(() => verifyChain([], { split: true, chain_continues: true })).toThrow(/cannot be combined/)
     })
   })
 

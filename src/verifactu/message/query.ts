@@ -43,7 +43,7 @@ function issuedFilter({ issued: { from, to } = {} }: RecordsQueryInput) {
 }
 
 /**
- * Builds a query of the records that the authority has stored for an issuer in one month. Check it with `checkQuery`
+ * Builds a query of the records that the tax authority has stored for an issuer in one month. Check it with `checkQuery`
  * and write it with `queryXml`. A response has at most 10,000 records.
  *
  * A wrong name or type throws a `TypeError`. Source: AEAT web service description 1.0.3, section of the query.

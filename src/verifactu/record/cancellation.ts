@@ -15,7 +15,7 @@ import {
 export interface CancellationOptions extends RecordOptions {
   /** Free reference of at most 60 characters, which the authority returns in its response. */
   readonly external_ref?: string
-  /** True if the authority has no record of the invoice. */
+  /** True if the tax authority has no record of the invoice. */
   readonly never_registered?: boolean
   /** True after a cancellation of the same invoice was rejected. */
   readonly rejected?: boolean

@@ -64,7 +64,7 @@ export const refusedAt =
 export type OnlineReason =
   /** Needs the authority's census of tax ids or names, or the EU's VIES. */
   | 'census'
-  /** Needs the records that the authority has stored. */
+  /** Needs the records that the tax authority has stored. */
   | 'stored'
   /** Concerns the certificate, powers of attorney or the transport. */
   | 'access'

@@ -354,7 +354,7 @@ export function formatsSuite(server: () => TestServer): void {
         const answer = await exportTo(format)
         expect(statusAndCode(answer)).toBe('422 export_not_possible')
         expect(answer.json.detail.reason).toBe('withholding')
-        expect(answer.json.detail.errors[0].message).toContain('withheld')
+        expect(answer.json.detail.errors[0].message).toContain('withholding')
       }
       expect((await exportTo('facturae_3_2_2')).status).toBe(200)
       expect(statusAndCode(await exportTo('facturae_3_2'))).toBe('422 request_validation_error')

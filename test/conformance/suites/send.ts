@@ -130,7 +130,7 @@ export function sendSuite(server: () => TestServer): void {
       const { id } = await issued(key)
       const answer = await send(key, id)
       expect(statusAndCode(answer)).toBe('422 no_recipient_email')
-      expect(answer.json.detail.message).toContain('the invoice has no e-mail address of its customer')
+      expect(answer.json.detail.message).toContain('the invoice has no e-mail address for its customer')
       const wrong = await issued(key, withMail('por teléfono'))
       const { json } = await send(key, wrong.id)
       expect(json.detail).toMatchObject({ code: 'no_recipient_email' })

@@ -51,7 +51,7 @@ describe('a message', () => {
     [
       'exchange_rate_not_available',
       { currency: 'USD', date: '1980-01-01', path: '/invoice/issue_data/invoice_currency/exchange_rate' },
-      'There is no exchange rate for USD on 1980-01-01. Send invoice_currency with exchange_rate, or ask for the reference rates to be loaded.',
+      'There is no exchange rate for USD on 1980-01-01. Send invoice_currency with exchange_rate, or ask the administrator to load the reference rates.',
       'No hay tipo de cambio de USD para el 01/01/1980. Envíe invoice_currency con exchange_rate, o pida que se carguen los tipos de referencia.',
     ],
     [
@@ -63,7 +63,7 @@ describe('a message', () => {
     [
       'not_found',
       { hint: { en: 'Catalogs: units.', es: 'Catálogos: units.' } },
-      'Nothing found at this address. See /openapi.json for the list of addresses. Catalogs: units.',
+      'This path does not exist. See /openapi.json for the list of paths. Catalogs: units.',
       'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Catálogos: units.',
     ],
   ])('of %s with %o has text for people, and members for programs', (code, members, en, es) => {

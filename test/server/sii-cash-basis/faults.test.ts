@@ -244,7 +244,7 @@ describe('a rejected collection', () => {
     for (const { id, what, code } of cases) {
       const [{ sii }] = await listed(id, what)
       expect(sii).toMatchObject({ status: 'rejected', error_code: code })
-      expect(sii.fix.en).toMatch(/[Rr]egister|key 07|Set it to 07/)
+      expect(sii.fix.en).toMatch(/[Rr]egister|key 07|regime key to 07/)
       expect(sii.fix.es).toMatch(/[Rr]eg[ií]str|clave 07/)
     }
     for (const what of ['collection', 'payment']) await fixture.admin(what, 'resend')

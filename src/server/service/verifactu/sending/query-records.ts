@@ -75,7 +75,7 @@ function filterFor(records: readonly Waiting[]): Filter {
 /** Limit on the pages of a query, in case the authority never ends them. */
 const MAX_PAGES = 1000
 const NO_END: Text = {
-  en: 'the query did not end.',
+  en: 'the query returned more pages than the limit.',
   es: 'la consulta no terminó.',
 }
 

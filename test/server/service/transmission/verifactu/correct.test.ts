@@ -157,7 +157,7 @@ describe('a record that was not rejected', () => {
       fixture.authority.forced.set(record?.num_serie ?? '', { code })
       await fixture.drain()
       expect((await recordsOf(id))[0]?.estado).toBe('accepted_with_errors')
-      if (marks === null) await expect(correct(id)).rejects.toThrow('needs no correction')
+      if (marks === null) await expect(correct(id)).rejects.toThrow('requires no correction')
       else {
         await correct(id)
         expect(marksIn((await recordsOf(id))[1]?.record ?? '')).toEqual(marks)
