@@ -34,13 +34,17 @@ function stage(pages) {
 }
 
 /** Writes the files besides the HTML: Markdown, schemas, `llms.txt` and the playground. */
-function writeAssets(pages, files, homepage) {
+function writeAssets(pages, files, address) {
+  const base = address ?? ''
   for (const [route, text] of pages) write(`${OUT}/${route}.md`, asMarkdown(text))
   for (const file of files) cpSync(path(file), path(`${OUT}/${file}`))
   cpSync(path('schemas'), path(`${OUT}/schemas`), { recursive: true })
-  write(`${OUT}/llms.txt`, llmsText(readText('llms.txt').split('\n## ')[0], pages, homepage))
-  write(`${OUT}/llms-full.txt`, llmsFullText(pages, homepage))
-  write(`${OUT}/robots.txt`, `User-agent: *\nAllow: /\nSitemap: ${homepage}/sitemap.xml\n`)
+  write(`${OUT}/llms.txt`, llmsText(readText('llms.txt').split('\n## ')[0], pages, base))
+  write(`${OUT}/llms-full.txt`, llmsFullText(pages, base))
+  write(
+    `${OUT}/robots.txt`,
+    `User-agent: *\nAllow: /\n${address === null ? '' : `Sitemap: ${address}/sitemap.xml\n`}`,
+  )
   if (existsSync(path('dist/playground'))) {
     cpSync(path('dist/playground'), path(`${OUT}/playground`), { recursive: true })
     // On the site, links to codes are relative.
@@ -54,13 +58,13 @@ if (!hasSet('site')) {
   console.error(`site: ${howToHave('site')}`)
   process.exit(1)
 }
-const { homepage } = readJson('package.json')
+const { address } = readJson('src/site/site.json')
 const { pages, files } = await sitePages()
 stage(pages)
 const vitepress = pathToFileURL(requireFrom('site').resolve('vitepress')).href
 const { build } = await import(vitepress)
 await build(path(PAGES))
-writeAssets(pages, files, homepage)
+writeAssets(pages, files, address)
 const count = (start) =>
   [...pages].filter(([route, text]) => route.startsWith(start) && !isFallback(text)).length
 console.log(

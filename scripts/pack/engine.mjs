@@ -13,6 +13,15 @@ const PUBLISHED = [
 export const published = (manifest) =>
   Object.fromEntries(PUBLISHED.filter((name) => name in manifest).map((name) => [name, manifest[name]]))
 
+/** Returns where the packages come from, as `src/site/site.json` states it. */
+export function origin(root) {
+  const { address, repository } = readJson(join(root, 'src/site/site.json'))
+  return {
+    ...(address && { homepage: address }),
+    ...(repository && { repository, bugs: `${repository}/issues` }),
+  }
+}
+
 /** Whether a set of files has a file or folder of this name. */
 export const hasAmong = (files) => (path) =>
   files.includes(path) || files.some((file) => file.startsWith(`${path}/`))
@@ -22,7 +31,7 @@ const NEEDED = ['dist/index.d.ts', 'dist/cuadra.wasm', 'dist/cuadra.wasm.d.ts', 
 export function stageEngine(root, stage) {
   const missing = NEEDED.filter((file) => !existsSync(join(root, file)))
   if (missing.length > 0) throw new Error(`${missing.join(', ')} not built: npm run pack builds it`)
-  const manifest = readJson(join(root, 'package.json'))
+  const manifest = { ...readJson(join(root, 'package.json')), ...origin(root) }
   const files = filesOf(root)
   copyInto(stage, root, files)
   writeInto(stage, 'package.json', `${JSON.stringify(published(manifest), null, 2)}\n`)

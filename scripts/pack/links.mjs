@@ -17,6 +17,7 @@ export function withPackedLinks(text, page, { has, homepage }) {
     const [file, anchor] = target.split('#')
     const path = posix.join(posix.dirname(page), file).replace(/\/$/, '')
     if (has(path)) return link
+    if (homepage === undefined) return label
     if (mark) return `![${label}](${homepage}/${path.replace(/^site\/public\//, '')})`
     if (!/^docs\/.*\.md$/.test(path)) return label
     return `[${label}](${siteAddress(homepage, path)}${anchor === undefined ? '' : `#${anchor}`})`

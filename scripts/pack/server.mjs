@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasAmong, published } from './engine.mjs'
+import { hasAmong, origin, published } from './engine.mjs'
 import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 
@@ -54,7 +54,7 @@ export function stageServer(root, stage) {
   copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/status', 'dist/playground', 'deploy'])
   copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
   const manifest = {
-    ...published({ ...server, homepage: engine.homepage, repository: engine.repository }),
+    ...published({ ...server, ...origin(root) }),
     dependencies: dependenciesOf(root, [engine, ...workspaces]),
     // A hundred megabytes to read PDFs and images; the server reports at startup how to install them.
     peerDependencies: optional,
@@ -62,7 +62,7 @@ export function stageServer(root, stage) {
   }
   writeInto(stage, 'package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   for (const page of pages) writeInto(stage, page, '')
-  const where = { has: hasAmong(filesOf(stage)), homepage: engine.homepage }
+  const where = { has: hasAmong(filesOf(stage)), homepage: manifest.homepage }
   const linked = (page, as = page) => withPackedLinks(readFileSync(join(root, page), 'utf8'), as, where)
   for (const page of pages) writeInto(stage, page, linked(page))
   // The README of the package, whose links are like those of a page in docs/.

@@ -40,29 +40,36 @@ const sidebar = (locale) => {
   return { [`/${base}guides/`]: guides, [`/${base}reference/`]: reference, [`/${base}project/`]: reference }
 }
 
-const addressOfFile = (page, homepage) => `${homepage}/${page.replace(/(^|\/)index\.md$|\.md$/, '$1')}`
+const addressOfFile = (page, address) => `${address}/${page.replace(/(^|\/)index\.md$|\.md$/, '$1')}`
 
 /** Returns the links in the head of a page: its Markdown, its canonical address and its counterpart in the other language. */
-function headOf({ relativePath: page, frontmatter }, homepage) {
+function headOf({ relativePath: page, frontmatter }, address) {
   if (page === '404.md') return []
   const english = page.replace(/^es\//, '')
   const link = (attributes) => ['link', attributes]
   const markdown = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
+  if (address === null) return [markdown]
   if (frontmatter.fallback)
-    return [markdown, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
+    return [markdown, link({ rel: 'canonical', href: addressOfFile(english, address) })]
   const translated = !isFallback(readText(`${PAGES}/es/${english}`))
   const languages = translated ? { en: english, es: `es/${english}` } : {}
   return [
     markdown,
-    link({ rel: 'canonical', href: addressOfFile(page, homepage) }),
+    link({ rel: 'canonical', href: addressOfFile(page, address) }),
     ...Object.entries(languages).map(([hreflang, to]) =>
-      link({ rel: 'alternate', hreflang, href: addressOfFile(to, homepage) }),
+      link({ rel: 'alternate', hreflang, href: addressOfFile(to, address) }),
     ),
   ]
 }
 
+/** Lists pages that exist only in English once. */
+const withoutFallbacks = (items) =>
+  items.filter(
+    ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
+  )
+
 export function configOf({ out }) {
-  const { homepage } = readJson('package.json')
+  const { address } = readJson('src/site/site.json')
   return {
     title: 'cuadra',
     description: MESSAGES.en.description,
@@ -71,19 +78,14 @@ export function configOf({ out }) {
     lastUpdated: false,
     // Not pages of VitePress. test/site checks these links.
     ignoreDeadLinks: [/^\/playground\//, /^\/(?:schemas|examples|catalogs)\//],
-    sitemap: {
-      hostname: homepage,
-      // Pages that exist only in English are listed once.
-      transformItems: (items) =>
-        items.filter(
-          ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
-        ),
-    },
+    // One file for all pages instead of a part of it in each.
+    metaChunk: true,
+    sitemap: address === null ? undefined : { hostname: address, transformItems: withoutFallbacks },
     head: [
       ['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }],
       ['meta', { name: 'theme-color', content: '#0f766e' }],
     ],
-    transformHead: ({ pageData }) => headOf(pageData, homepage),
+    transformHead: ({ pageData }) => headOf(pageData, address),
     markdown: {
       anchor: { slugify: slug },
       theme: { light: 'github-light', dark: 'github-dark' },

@@ -15,45 +15,45 @@ const isGuide = (route) => route.startsWith('guides/')
 const isReference = (route) => route.startsWith('reference/')
 
 /** Returns the address of the Markdown of a page. */
-const markdownAddress = (homepage, route) => `${homepage}/${route}.md`
+const markdownAddress = (base, route) => `${base}/${route}.md`
 
 /** Returns a list of the pages that pass a test. */
-const listed = (pages, homepage, test) =>
+const listed = (pages, base, test) =>
   [...pages]
     .filter(([route, text]) => test(route) && !isFallback(text))
-    .map(([route, text]) => `- [${titleOf(text)}](${markdownAddress(homepage, route)})`)
+    .map(([route, text]) => `- [${titleOf(text)}](${markdownAddress(base, route)})`)
     .join('\n')
 
 /** Returns `llms.txt`, the list of pages for language models. */
-export const llmsText = (intro, pages, homepage) =>
+export const llmsText = (intro, pages, base) =>
   `${intro.trim()}
 
-Every page of this site is also available as Markdown: \`${homepage}/guides/start.md\` for \`${homepage}/guides/start\`. All guides and reference pages in one file: ${homepage}/llms-full.txt
+Every page of this site is also available as Markdown: \`${base}/guides/start.md\` for \`${base}/guides/start\`. All guides and reference pages in one file: ${base}/llms-full.txt
 
 ## Guides
 
-${listed(pages, homepage, isGuide)}
+${listed(pages, base, isGuide)}
 
 ## Guides in Spanish
 
-${listed(pages, homepage, (route) => route.startsWith('es/guides/'))}
+${listed(pages, base, (route) => route.startsWith('es/guides/'))}
 
 ## Reference
 
-${listed(pages, homepage, isReference)}
+${listed(pages, base, isReference)}
 
 ## Codes
 
-- [All codes](${homepage}/codes/index.md): each at ${homepage}/codes/<code>.md, in Spanish at ${homepage}/es/codes/<code>.md
+- [All codes](${base}/codes/index.md): each at ${base}/codes/<code>.md, in Spanish at ${base}/es/codes/<code>.md
 
 ## Data
 
-- [JSON Schema of the invoice](${homepage}/schemas/json_1_1.schema.json)
+- [JSON Schema of the invoice](${base}/schemas/json_1_1.schema.json)
 `
 
 /** Returns all guides and reference pages in English, in one text. */
-export const llmsFullText = (pages, homepage) =>
+export const llmsFullText = (pages, base) =>
   [...pages]
     .filter(([route]) => route === 'index' || isGuide(route) || isReference(route))
-    .map(([route, text]) => `<!-- ${homepage}${addressOf(route)} -->\n\n${asMarkdown(text).trim()}\n`)
+    .map(([route, text]) => `<!-- ${base}${addressOf(route)} -->\n\n${asMarkdown(text).trim()}\n`)
     .join('\n')

@@ -1,10 +1,15 @@
 /**
- * Addresses of pages of the site. The base is `homepage` of package.json, read at build time. The engine does not
- * import this file.
+ * Addresses of pages of the site. The base is `address` of site.json, read at build time; without it nothing links to
+ * the site. The engine does not import this file.
  */
-import { homepage } from '../../package.json'
 import type { Locale } from '../invoice/index.ts'
+import settings from './site.json'
 
-/** Returns the address of the page of a code of the engine, the tax authority (`aeat.1114`), the server or the CLI. */
-export const codeAddress = (code: string, locale: Locale): string =>
-  `${homepage}/${locale === 'es' ? 'es/' : ''}codes/${code}`
+const { address } = settings as { readonly address: string | null }
+
+/**
+ * Returns the address of the page of a code of the engine, the tax authority (`aeat.1114`), the server or the CLI;
+ * `undefined` if the site has no address.
+ */
+export const codeAddress = (code: string, locale: Locale): string | undefined =>
+  address === null ? undefined : `${address}/${locale === 'es' ? 'es/' : ''}codes/${code}`

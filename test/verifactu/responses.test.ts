@@ -170,7 +170,9 @@ it('every code is explained in full sentences, without placeholders', () => {
       expect(explanation, String(code)).not.toMatch(/…|—|[{}]|\(any|\(message/)
       expect(advice).not.toMatch(/…|—|[{}]/)
     }
-  expect(lineAfter('alta', {}, 1100).explanation).toMatch(/^The error concerns a value of the record\. Send it/)
+  expect(lineAfter('alta', {}, 1100).explanation).toMatch(
+    /^The error concerns a value of the record\. Send it/,
+  )
 })
 
 describe('a response that was not parsed', () => {

@@ -106,13 +106,14 @@ export function rulesText(code: string | undefined, view: View): string {
   }
   if (view.json) return asJson(rule)
   const paragraph = (text: string) => wrap(text, Math.min(96, width) - 4).map((line) => `    ${line}`)
+  const address = codeAddress(rule.code, locale)
   const lines = [
     `${colors.bold(rule.code)}  ${paint(rule.severity).trimEnd()}  ${colors.dim(`${rule.source}, ${rule.origin}`)}`,
     ...paragraph(rule.message[locale]),
     ...paragraph(rule.fix[locale]).map(colors.cyan),
     ...paragraph(cite(rule.law, locale)).map(colors.dim),
     ...rule.reads.map((path) => `    ${colors.dim(translate({ en: 'reads', es: 'lee' }))} ${path}`),
-    `    ${codeAddress(rule.code, locale)}`,
+    ...(address === undefined ? [] : [`    ${address}`]),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -119,7 +119,10 @@ export function programOf(cli: Cli): Command {
         'es',
       ]),
     )
-    .helpCommand(false)
+    .helpCommand(
+      'help [command]',
+      cli.translate({ en: 'print the help of a command', es: 'imprime la ayuda de un comando' }),
+    )
     .addHelpText('after', cli.translate(NOTES))
     .showHelpAfterError(cli.translate({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
     .configureOutput({

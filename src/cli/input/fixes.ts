@@ -43,7 +43,7 @@ interface Change {
 /** Shortest misspelled name that is corrected: shorter names resemble too many others. */
 const MIN_NAME = 4
 
-/** Returns the only known name that differs from an unknown one by letters, not by whole words. */
+/** Returns the only known name that is an unknown one with a few other letters. */
 function certainName({ code, extra }: ValidationItem): { readonly from: string; readonly to: string } | null {
   const { similar, received } = extra ?? {}
   if (code !== 'schema.additional_properties' || !Array.isArray(similar)) return null

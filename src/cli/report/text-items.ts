@@ -11,6 +11,12 @@ import type { Settings } from '../input/settings.ts'
 import { codeFrame } from './code-frame.ts'
 import { messagesOf } from './messages.ts'
 
+/** Returns a code, linked to its page if the terminal supports links and the site has an address. */
+function linkedCode(code: string, { links, locale }: Settings): string {
+  const address = links ? codeAddress(code, locale) : undefined
+  return address === undefined ? code : linked(code, address)
+}
+
 /** Maximum line width, for readability. */
 const TEXT_WIDTH = 96
 
@@ -61,7 +67,7 @@ export function itemLines(result: DocumentResult, settings: Settings, colors: Co
     const position = colors.dim(
       `${printable(item.path)}${item.path ? '  ' : ''}${location.line}:${location.column}`,
     )
-    const code = settings.links ? linked(item.code, codeAddress(item.code, settings.locale)) : item.code
+    const code = linkedCode(item.code, settings)
     const { message, fix, law } = messageParts(item, settings.locale)
     const paragraph = (text: string, paint: (line: string) => string, lead = '    ') =>
       wrap(printable(text), width).map((line, at) => (at === 0 ? lead : '    ') + paint(line))

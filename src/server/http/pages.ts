@@ -12,6 +12,7 @@ import { isKnown } from '../../web/etag.ts'
 import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ApiResponse } from '../service/access/response.ts'
+import { CODE_POLICY, codeIndex, codePage } from './code-pages.ts'
 import { codingFor, compress, isCompressible } from './compress.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE, REFERENCE_POLICY, referenceFile, START } from './reference-page.ts'
@@ -214,6 +215,19 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
         'Referrer-Policy': 'no-referrer',
       }),
     )
+  for (const locale of ['en', 'es'] as const) {
+    const folder = locale === 'es' ? '/es/codes' : '/codes'
+    html(folder, codeIndex(locale), CODE_POLICY)
+    get(`${folder}/:code`, async (context) => {
+      const text = codePage(context.req.param('code') ?? '', locale)
+      if (text === undefined) throw new ApiError('not_found')
+      return textResponse(context, context.req.path, text, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': CODE_POLICY,
+        'Referrer-Policy': 'no-referrer',
+      })
+    })
+  }
   html('/docs', REFERENCE, REFERENCE_POLICY)
   html('/status', STATUS, STATUS_POLICY)
   get('/docs/start.js', async (context) =>

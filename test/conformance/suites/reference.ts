@@ -45,6 +45,25 @@ export function referenceSuite(server: () => TestServer): void {
     })
   })
 
+  it('serves a page for every code of its rules and refusals in both languages, with the law and without scripts', async () => {
+    const page = async (path: string) => {
+      const answer = await fetch(`${server().url}${path}`)
+      return { status: answer.status, text: await answer.text() }
+    }
+    const index = await page('/codes')
+    expect(index.status).toBe(200)
+    const codes = [...index.text.matchAll(/<li><a href="\/codes\/([\w.]+)">/g)].map(([, code]) => code)
+    expect(codes).toEqual(expect.arrayContaining(['tax_rate_unknown', 'schema.required', 'unauthorized']))
+    for (const code of codes) {
+      const [english, spanish] = await Promise.all([page(`/codes/${code}`), page(`/es/codes/${code}`)])
+      expect([code, english.status, spanish.status]).toEqual([code, 200, 200])
+      expect(english.text).toContain(`<h1>${code}</h1>`)
+      expect(english.text + spanish.text).not.toContain('<script')
+    }
+    expect((await page('/es/codes/tax_rate_unknown')).text).toContain('Base legal: ')
+    expect((await page('/codes/no_such_code')).status).toBe(404)
+  })
+
   it('GET /companies lists that company only', async () => {
     await server().company()
     const { key } = await server().company()
