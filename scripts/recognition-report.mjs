@@ -1,19 +1,12 @@
 /**
  * `npm run recognition:report`: recognises the corpus with the built server, prints the figures and writes them to
- * docs/recognition-accuracy.md. Details of wrong fields go to the terminal; those of the held-out third only with
- * `--held-out-details`.
+ * docs/recognition-accuracy.md. Details of wrong fields go to the terminal.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startVitest } from 'vitest/node'
 import { devPackagesResolved } from './dev-packages-resolved.mjs'
-
-const UNKNOWN = process.argv.slice(2).filter((one) => one !== '--held-out-details')
-if (UNKNOWN.length > 0) {
-  console.error(`Unknown option ${UNKNOWN.join(' ')}. Use --held-out-details, or none.`)
-  process.exit(2)
-}
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
@@ -31,7 +24,6 @@ const vitest = await startVitest(
     testTimeout: 3_600_000,
     reporters: ['default'],
     env: {
-      CUADRA_REPORT_DETAILS: process.argv.includes('--held-out-details') ? 'all' : 'seen',
       CUADRA_REPORT_STAMP: `${new Date().toISOString().slice(0, 10)}, cuadra ${version} (${commit}), Node ${process.versions.node}.`,
     },
   },

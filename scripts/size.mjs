@@ -23,7 +23,7 @@ const EDGE = [
   ['edge with formats', 'dist/edge/formats.js', 200],
 ]
 /** Limit of the code that every visitor of the playground loads; the rest is loaded on demand. */
-const PLAYGROUND = ['playground', 288]
+const PLAYGROUND = ['playground', 290]
 const ASKED_FOR = [
   ['formats of the playground, once asked for', /^interchange-/, 112],
   ['records of the playground, once asked for', /^output-/, 112],

@@ -13,6 +13,10 @@ const PUBLISHED = [
 export const published = (manifest) =>
   Object.fromEntries(PUBLISHED.filter((name) => name in manifest).map((name) => [name, manifest[name]]))
 
+/** Returns the dependencies of a library, which a program may share with others and update to patches. */
+const ranges = ({ dependencies }) =>
+  Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, `^${version}`]))
+
 /** Returns where the packages come from, as `src/site/site.json` states it. */
 export function origin(root) {
   const { address, repository } = readJson(join(root, 'src/site/site.json'))
@@ -34,7 +38,11 @@ export function stageEngine(root, stage) {
   const manifest = { ...readJson(join(root, 'package.json')), ...origin(root) }
   const files = filesOf(root)
   copyInto(stage, root, files)
-  writeInto(stage, 'package.json', `${JSON.stringify(published(manifest), null, 2)}\n`)
+  writeInto(
+    stage,
+    'package.json',
+    `${JSON.stringify({ ...published(manifest), dependencies: ranges(manifest) }, null, 2)}\n`,
+  )
   const where = { has: hasAmong(files), homepage: manifest.homepage }
   for (const page of files.filter((file) => /^[^/]+\.md$|^docs\/.*\.md$|^llms\.txt$/.test(file)))
     writeInto(stage, page, withPackedLinks(readFileSync(join(root, page), 'utf8'), page, where))

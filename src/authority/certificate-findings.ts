@@ -35,7 +35,7 @@ const DECLARED: Readonly<Record<CertificateFindingCode, Declaration>> = {
   expires_soon: {
     severity: 'warning',
     en: 'The certificate of {owner} expires on {until}, in {days} days. Renew it and add the new one, which replaces it automatically.',
-    es: 'El certificado de {owner} caduca el {until}, dentro de {days} días. Renuévelo y añada el nuevo: lo sustituirá por sí solo.',
+    es: 'El certificado de {owner} caduca el {until}, dentro de {days} días. Renuévelo y añada el nuevo, que lo sustituirá automáticamente.',
   },
   other_owner: {
     severity: 'warning',

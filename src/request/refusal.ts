@@ -21,7 +21,7 @@ const MESSAGES = {
   },
   too_deep: {
     en: 'The request is nested more than {max_depth} levels deep; an invoice has 8 levels. Remove the objects or arrays around the invoice.',
-    es: 'La petición anida más de {max_depth} niveles; una factura tiene 8. Quite lo que la envuelve.',
+    es: 'La petición anida más de {max_depth} niveles; una factura tiene 8. Quite los objetos o listas que la envuelven.',
   },
   not_json: {
     en: 'The request is not valid JSON: line {line}, column {column}: {reason}.',

@@ -57,7 +57,7 @@ export const FAULT_KINDS = kinds({
     members: {},
     messages: {
       en: 'the certificate of the server was issued by an unknown certificate authority',
-      es: 'el certificado del servidor es de un emisor desconocido',
+      es: 'el certificado del servidor lo emitió una autoridad de certificación desconocida',
     },
   },
   wrong_host: {
@@ -151,7 +151,7 @@ export const FAULT_KINDS = kinds({
     members: {},
     messages: {
       en: 'the lines of the response are in a different order from the records',
-      es: 'las líneas de la respuesta llegan en otro orden que los registros',
+      es: 'las líneas de la respuesta llegan en un orden distinto al de los registros',
     },
   },
   missing_line: {

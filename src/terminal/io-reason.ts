@@ -4,7 +4,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   ENOENT: { en: 'no such file', es: 'no existe' },
   EACCES: { en: 'permission denied', es: 'sin permiso' },
   EPERM: { en: 'permission denied', es: 'sin permiso' },
-  EISDIR: { en: 'is a folder; specify its files', es: 'es una carpeta; nombre sus ficheros' },
+  EISDIR: { en: 'is a folder; specify its files', es: 'es una carpeta; indique sus ficheros' },
   ENOSPC: { en: 'the disk is full', es: 'el disco está lleno' },
   EROFS: { en: 'the disk is read-only', es: 'el disco es de solo lectura' },
   ERR_FS_FILE_TOO_LARGE: { en: 'larger than 2 GiB; use NDJSON', es: 'supera 2 GiB; use NDJSON' },

@@ -55,6 +55,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
   it('the engine depends on few small libraries, and includes date-fns and decimal.js with their licences', () => {
     const { dependencies, devDependencies, scripts } = JSON.parse(fileIn(engine, 'package.json'))
     expect(Object.keys(dependencies)).toEqual(['@noble/hashes', 'saxes', 'uqr'])
+    for (const range of Object.values(dependencies)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/)
     expect([devDependencies, scripts]).toEqual([undefined, undefined])
     const notices = fileIn(engine, 'dist/NOTICES.txt')
     for (const name of ['date-fns', 'decimal.js']) {

@@ -7,7 +7,7 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { removed } from '../conformance/removals.ts'
 import { suite } from '../needs.ts'
 import { ALL } from '../size.ts'
-import { type Document, INVOICES, isHeldOut, TRAPS } from './corpus/all.ts'
+import { type Document, INVOICES, TRAPS } from './corpus/all.ts'
 import { closeBrowser, DOCUMENTS } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { LEAST } from './least.ts'
@@ -63,18 +63,16 @@ suite('recognition of the corpus', missing, () => {
     for (const document of INVOICES.filter(isSampled)) results.push(await recognise(document))
     for (const document of TRAPS.filter((_, at) => ALL || at % 2 === 0))
       traps.push(await measure(server, company, document))
-    const rows = results
-      .filter(({ document }) => !isHeldOut(document))
-      .map(({ document, status, score, fields }) =>
-        [
-          document.source.padEnd(5),
-          `${fields.filter(({ isRight }) => isRight).length}/${fields.length}`.padStart(6),
-          String(score).padStart(5),
-          status.padEnd(15),
-          document.name,
-          ...fields.flatMap(({ wrong }) => (wrong ? [`\n        ${wrong}`] : [])),
-        ].join(' '),
-      )
+    const rows = results.map(({ document, status, score, fields }) =>
+      [
+        document.source.padEnd(5),
+        `${fields.filter(({ isRight }) => isRight).length}/${fields.length}`.padStart(6),
+        String(score).padStart(5),
+        status.padEnd(15),
+        document.name,
+        ...fields.flatMap(({ wrong }) => (wrong ? [`\n        ${wrong}`] : [])),
+      ].join(' '),
+    )
     process.stderr.write(`${rows.join('\n')}\n`)
   }, 1_800_000)
   afterAll(async () => {

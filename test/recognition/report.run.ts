@@ -5,7 +5,6 @@ import { report } from './report.ts'
 
 it('writes the accuracy report', async () => {
   const { markdown, details } = await report({
-    isDetailed: process.env.CUADRA_REPORT_DETAILS === 'all',
     stamp: process.env.CUADRA_REPORT_STAMP ?? '',
     say: (line) => process.stderr.write(`${line}\n`),
   })

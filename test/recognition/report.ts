@@ -1,9 +1,9 @@
 /**
  * Recognises the whole corpus with a running server, and prints the accuracy as a page of Markdown.
- * For held-out documents it shows only sums, unless `isDetailed`. `npm run recognition:report` runs it.
+ * `npm run recognition:report` runs it.
  */
 import { startServer } from '../conformance/harness.ts'
-import { type Document, INVOICES, isHeldOut, TRAPS } from './corpus/all.ts'
+import { type Document, INVOICES, isIndependent, TRAPS } from './corpus/all.ts'
 import { closeBrowser } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { type Field, type Measured, measure } from './measure.ts'
@@ -130,37 +130,41 @@ async function recognised(documents: readonly Document[], say: (line: string) =>
   }
 }
 
+/** Results of the independent documents before anybody had looked at their details. */
+const UNSEEN =
+  '340 of 374 fields in text (90.9 %) and 170 of 210 on scans (81.0 %), 19 of 48 were ready (39.6 %), no trap was, and no field with 0.9 or more was wrong'
+
 export interface ReportOptions {
-  /** Whether to show the details of the held-out documents too. */
-  readonly isDetailed: boolean
   /** Description of the measured version and the date. */
   readonly stamp: string
   readonly say: (line: string) => void
 }
 
-export async function report({ isDetailed, stamp, say }: ReportOptions): Promise<Report> {
+export async function report({ stamp, say }: ReportOptions): Promise<Report> {
   const here = [...INVOICES, ...TRAPS].filter(({ missing }) => missing === undefined)
   const left = [...INVOICES, ...TRAPS].filter(({ missing }) => missing !== undefined)
   const measured = await recognised(here, say).finally(closeBrowser)
-  const pick = (isTrap: boolean, heldOut: boolean) =>
-    measured.filter(({ document }) => TRAPS.includes(document) === isTrap && isHeldOut(document) === heldOut)
+  const pick = (isTrap: boolean, independent: boolean) =>
+    measured.filter(
+      ({ document }) => TRAPS.includes(document) === isTrap && isIndependent(document) === independent,
+    )
   const parts: Part[] = [
-    ['seen', pick(false, false)],
-    ['held out', pick(false, true)],
+    ['own', pick(false, false)],
+    ['independent', pick(false, true)],
   ]
   const traps: Part[] = [
-    ['traps, seen', pick(true, false)],
-    ['traps, held out', pick(true, true)],
+    ['traps, own', pick(true, false)],
+    ['traps, independent', pick(true, true)],
   ]
   const invoices = parts.flatMap(([, all]) => all)
-  const [held, heldTraps] = [pick(false, true).length, pick(true, true).length]
+  const [others, otherTraps] = [pick(false, true).length, pick(true, true).length]
   const generators = [...new Set(invoices.map(({ document }) => document.generator))].sort()
   const sure = parts.map(([name, all]) => `${all.flatMap((one) => one.sure).length} (${name})`)
   const markdown = `# Accuracy of recognition
 
 Written by \`npm run recognition:report\`. ${stamp}
 
-The corpus (\`test/recognition/corpus\`) has ${invoices.length} true invoices by ${generators.length} generators (${generators.join(', ')}) and ${traps.flatMap(([, all]) => all).length} traps: documents that must never be ready, such as proformas, delivery notes, two different totals, or the company's own invoices. ${held} of the invoices and ${heldTraps} of the traps are held out: they were written by an author who had not read the recognition code, and their details are not looked at while recognition is built.${left.length > 0 ? ` ${left.length} documents could not be made here: ${[...new Set(left.map(({ missing }) => missing))].join('; ')}.` : ''}
+The corpus (\`test/recognition/corpus\`) has ${invoices.length} true invoices by ${generators.length} generators (${generators.join(', ')}) and ${traps.flatMap(([, all]) => all).length} traps: documents that must never be ready, such as proformas, delivery notes, two different totals, or the company's own invoices. ${others} of the invoices and ${otherTraps} of the traps are independent: their author had not read the recognition code. When they were new, recognition read ${UNSEEN}; since then it was improved with them, so their figures below are no longer those of unknown documents.${left.length > 0 ? ` ${left.length} documents could not be made here: ${[...new Set(left.map(({ missing }) => missing))].join('; ')}.` : ''}
 
 ## Fields by class
 
@@ -182,6 +186,5 @@ ${byBand(parts)}
 
 ${byField(parts)}
 `
-  const shown = [...parts, ...traps].filter(([name]) => isDetailed || !name.includes('held out'))
-  return { markdown, details: shown.flatMap(([name, all]) => detailsOf(name, all)) }
+  return { markdown, details: [...parts, ...traps].flatMap(([name, all]) => detailsOf(name, all)) }
 }

@@ -107,7 +107,7 @@ export const FINDINGS = {
   permissions: {
     what: {
       en: '{folder} belongs to one user, and other users have no access',
-      es: '{folder} pertenece a un solo usuario y está cerrada a los demás',
+      es: '{folder} pertenece a un solo usuario y los demás no tienen acceso',
     },
   },
   'permissions.open': {
@@ -206,7 +206,7 @@ export const FINDINGS = {
     },
     why: {
       en: 'The server accepts HTTP without TLS from every address. Behind a proxy, API keys that are limited to certain addresses are checked against the address of the proxy, not of the client.',
-      es: 'El servidor atiende HTTP sin TLS desde cualquier dirección. Detrás de un proxy, las claves limitadas a ciertas direcciones ven la del proxy.',
+      es: 'El servidor atiende HTTP sin TLS desde cualquier dirección. Detrás de un proxy, las claves de API limitadas a ciertas direcciones se comprueban con la del proxy, no con la del cliente.',
     },
     fix: {
       en: 'Listen on 127.0.0.1 behind a proxy with TLS, or set CUADRA_TRUST_PROXY to the addresses of the proxy.',
@@ -582,7 +582,7 @@ export const FINDINGS = {
       en: '{count} more are rejected or accepted with errors',
       es: 'Otras facturas con el registro rechazado o aceptado con errores: {count}',
     },
-    why: { en: 'The reason is the same as above.', es: 'Como en las anteriores.' },
+    why: { en: 'The reason is the same as above.', es: 'El motivo es el mismo que en las anteriores.' },
     fix: {
       en: 'See GET /verifactu/chain or /status.',
       es: 'Consulte GET /verifactu/chain o /status.',

@@ -285,7 +285,7 @@ export const NOTES = {
   },
   unsigned_records: {
     en: '{count} records are waiting for the delegated signatory to sign them.',
-    es: '{count} registros esperan la firma de quien la tiene delegada.',
+    es: '{count} registros están pendientes de la firma del firmante delegado.',
   },
   no_canonical: {
     en: '{count} invoices have no canonical document, so their amounts were not recomputed.',

@@ -64,7 +64,7 @@ export const PROBLEMS = {
   certificate_refused: change(
     'refused',
     '{host} rejects the certificate of {owner} ({detail}) and has stored nothing. Check that the certificate is qualified and not revoked, and that its type matches the address: electronic seals have separate addresses.',
-    '{host} no admite el certificado de {owner} ({detail}) y no ha registrado nada. Compruebe que es cualificado, que no está revocado y que corresponde a la dirección: los sellos tienen direcciones propias.',
+    '{host} no admite el certificado de {owner} ({detail}) y no ha registrado nada. Compruebe que es cualificado, que no está revocado y que corresponde a la dirección: los sellos electrónicos tienen direcciones propias.',
   ),
   certificate_not_entitled: change(
     'refused',

@@ -189,7 +189,7 @@ const OUTLINE: Outline = {
   argument: '[files...]',
   argumentText: {
     en: `XML, JSON and NDJSON files, folders that contain them, or ${STDIN} for the standard input`,
-    es: `ficheros XML, JSON y NDJSON, carpetas de ellos, o ${STDIN} para la entrada estándar`,
+    es: `ficheros XML, JSON y NDJSON, carpetas que los contengan, o ${STDIN} para la entrada estándar`,
   },
   options: {
     '--from <format>': {

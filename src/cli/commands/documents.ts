@@ -92,7 +92,7 @@ const FIX: DeclaredOptions = {
 
 const FILES: Text = {
   en: 'JSON, NDJSON (.ndjson, .jsonl) and XML files (Facturae, UBL, CII), folders that contain them, or - for the standard input',
-  es: 'ficheros JSON, NDJSON (.ndjson, .jsonl) y XML (Facturae, UBL, CII), carpetas de ellos, o - para la entrada estándar',
+  es: 'ficheros JSON, NDJSON (.ndjson, .jsonl) y XML (Facturae, UBL, CII), carpetas que los contengan, o - para la entrada estándar',
 }
 
 export function addDocumentCommand(cli: Cli, program: Command, name: Settings['command'], about: Text): void {

@@ -56,7 +56,7 @@ async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor>
   if (flags.first && flags.previous !== undefined)
     throw cli.usageError({
       en: '--first and --previous cannot be combined: use only one',
-      es: '--first y --previous se excluyen',
+      es: '--first y --previous no pueden combinarse: use solo una',
     })
   if (flags.first) return { previous: null, system: undefined }
   if (flags.previous === undefined)
@@ -73,7 +73,7 @@ async function systemFor(cli: Cli, flags: RecordFlags, { system }: Predecessor):
   if (system) return system
   throw cli.usageError({
     en: 'the previous record has no SistemaInformatico block: pass the block in a file with --system <file>',
-    es: 'el registro anterior no indica el sistema: use --system <fichero> con el bloque SistemaInformatico',
+    es: 'el registro anterior no contiene el bloque SistemaInformatico: indíquelo en un fichero con --system <fichero>',
   })
 }
 

@@ -58,7 +58,7 @@ const OUTLINE: Outline = {
     },
     '--correction <kind>': {
       en: 'correct an earlier record of the invoice that was accepted (none), whose last correction was rejected (rejected), or that was never registered (never_registered)',
-      es: 'subsana un registro anterior de la factura: registrado (none), con una subsanación rechazada o nunca registrado',
+      es: 'subsana un registro anterior de la factura: aceptado (none), con la última subsanación rechazada (rejected) o nunca registrado (never_registered)',
       choices: ['none', 'rejected', 'never_registered'],
     },
     '--continues': {
@@ -75,7 +75,7 @@ const OUTLINE: Outline = {
     },
     '--environment <name>': {
       en: 'tax authority service that the QR code links to',
-      es: 'servicio de la Agencia al que lleva el QR',
+      es: 'servicio de la AEAT al que lleva el QR',
       choices: ['production', 'test'],
       defaultValue: 'production',
     },

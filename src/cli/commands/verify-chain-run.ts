@@ -73,7 +73,7 @@ export async function auditFiles(cli: Cli, files: readonly string[], flags: Chai
   if (flags.split && flags.continues)
     throw cli.usageError({
       en: '--split and --continues cannot be combined: use only one',
-      es: '--split y --continues se excluyen',
+      es: '--split y --continues no pueden combinarse: use solo una',
     })
   checkStdin(cli, [...files, flags.after, flags.afterEvent])
   const audit = await auditOf(cli, flags)

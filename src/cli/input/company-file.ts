@@ -10,6 +10,6 @@ export async function readCompany(cli: Cli, file: string): Promise<Company> {
   if (isObject(company)) return company as unknown as Company
   throw cli.usageErrorAbout(about, {
     en: 'must contain an object in the format of company.json',
-    es: 'debe contener un objeto con la forma de company.json',
+    es: 'debe contener un objeto con el formato de company.json',
   })
 }

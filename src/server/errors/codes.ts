@@ -92,7 +92,7 @@ export const CODES = {
     invoice_not_found: {
       status: 404,
       en: 'The company has no invoice of this type with this id. Check the id, and whether the invoice is issued or received.',
-      es: 'La empresa no tiene aquí ninguna factura con ese id. Compruebe el id y el tipo de factura.',
+      es: 'La empresa no tiene ninguna factura de este tipo con ese id. Compruebe el id y si la factura es emitida o recibida.',
     },
     document_not_found: {
       status: 404,
@@ -127,7 +127,7 @@ export const CODES = {
     canonical_not_available: {
       status: 409,
       en: 'The invoice has no canonical (json_1_1) document, because it was never calculated. Correct its errors and save it again.',
-      es: 'La factura no tiene documento canónico.',
+      es: 'La factura no tiene documento canónico (json_1_1), porque nunca se calculó. Corrija sus errores y guárdela de nuevo.',
     },
     unknown_status: {
       status: 400,
@@ -159,7 +159,7 @@ export const CODES = {
     forced_number_in_use: {
       status: 409,
       en: 'The number {number} belongs to another invoice. Choose another.',
-      es: 'El número {number} ya es de otra factura. Elija otro.',
+      es: 'El número {number} ya corresponde a otra factura. Elija otro.',
     },
     invoice_number_already_assigned: {
       status: 409,
@@ -204,7 +204,7 @@ export const CODES = {
     no_recipient_email: {
       status: 422,
       en: 'No e-mail address to send to: {reason}. Add one in the field "to".',
-      es: 'No hay dirección de correo a la que enviar: {reason}. Indique una en el campo to.',
+      es: 'No hay dirección de correo a la que enviar: {reason}. Indique una en el campo «to».',
     },
     mail_too_large: {
       status: 422,
@@ -325,7 +325,7 @@ export const CODES = {
     not_found: {
       status: 404,
       en: 'This path does not exist. See /openapi.json for the list of paths.',
-      es: 'No hay nada en esta dirección. La lista de direcciones está en /openapi.json.',
+      es: 'Esta ruta no existe. La lista de rutas está en /openapi.json.',
     },
     method_not_allowed: {
       status: 405,

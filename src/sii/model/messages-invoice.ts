@@ -145,7 +145,7 @@ export const INVOICE_CODES = {
     ],
     [
       'La operación ({received}) es posterior a la expedición ({expected}), lo que solo admiten las claves 14 y 15.',
-      'Corrija la fecha o use la clave de IVA pendiente de devengo.',
+      'Corrija la fecha o use la clave de régimen 14 o 15 (IVA pendiente de devengo).',
     ],
   ),
   'sii.corrected_surcharge': CORRECTION_MESSAGES.corrected_surcharge,

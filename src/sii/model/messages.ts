@@ -35,7 +35,7 @@ const CASH_BASIS = {
     ],
     [
       '«{received}» no es el importe de un cobro o pago.',
-      'Envíe euros, IVA incluido, distinto de 0; una corrección es negativa.',
+      'Envíe un importe en euros distinto de 0, IVA incluido; una corrección es negativa.',
     ],
   ),
   'sii.payment_early': messageText(

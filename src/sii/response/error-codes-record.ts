@@ -99,8 +99,12 @@ export const RECORD_ERRORS = [
   ],
   [1149, 'The VAT number is not in VIES.', 'El NIF-IVA no está en VIES.'],
   [1150, 'Country and VAT number do not match.', 'El país y el NIF-IVA no concuerdan.'],
-  [1151, 'Payment method 03 must be dated 31 December.', 'El medio 03 exige la fecha de 31 de diciembre.'],
-  [1152, 'Payment method 03 must not have an account.', 'El medio 03 no lleva cuenta.'],
+  [
+    1151,
+    'Payment method 03 must be dated 31 December.',
+    'El medio de pago 03 exige la fecha del 31 de diciembre.',
+  ],
+  [1152, 'Payment method 03 must not have an account.', 'El medio de pago 03 no lleva cuenta.'],
   [1153, 'A NIF is malformed.', 'Un NIF está mal formado.'],
   [1155, 'The cadastral reference is missing.', 'Falta la referencia catastral.'],
   [
@@ -109,7 +113,7 @@ export const RECORD_ERRORS = [
     'El desglose de la recibida no tiene ningún bloque.',
   ],
   [1158, 'The counterparty is missing.', 'Falta la contraparte.'],
-  [1160, 'Cupon is allowed only for types R1, R5 and F4.', 'El cupón va con R1, R5 o F4.'],
+  [1160, 'Cupon is allowed only for types R1, R5 and F4.', 'Cupon solo se admite en los tipos R1, R5 y F4.'],
   [1172, 'The tax amount is missing.', 'Falta la cuota.'],
   [1173, 'The tax rate is missing.', 'Falta el tipo.'],
   [1177, 'The equivalence surcharge rate does not exist.', 'El tipo de recargo no existe.'],
@@ -141,6 +145,6 @@ export const RECORD_ERRORS = [
   [
     1234,
     'The tax amount is not the tax rate multiplied by the taxable amount at cost (BaseImponibleACoste).',
-    'La cuota no es el tipo por la base a coste.',
+    'La cuota no es el resultado de aplicar el tipo a la base a coste (BaseImponibleACoste).',
   ],
 ] as const satisfies readonly (readonly [number, string, string])[]

@@ -42,18 +42,26 @@ export const STORED_ERRORS = [
     'The record to change or delete does not exist.',
     'No existe el registro que se quiere modificar o dar de baja.',
   ],
-  [3003, 'Collections of a deleted invoice cannot be reported.', 'Cobros de una factura dada de baja.'],
+  [
+    3003,
+    'Collections of a deleted invoice cannot be reported.',
+    'No pueden declararse cobros de una factura dada de baja.',
+  ],
   [3004, 'A field is too long.', 'Un campo es demasiado largo.'],
   [
     3005,
     'Collections can be reported only for invoices with regime key 07.',
-    'Cobros de una factura sin clave 07.',
+    'Solo pueden declararse cobros de facturas con clave de régimen 07.',
   ],
-  [3006, 'Payments of a deleted invoice cannot be reported.', 'Pagos de una factura dada de baja.'],
+  [
+    3006,
+    'Payments of a deleted invoice cannot be reported.',
+    'No pueden declararse pagos de una factura dada de baja.',
+  ],
   [
     3007,
     'Payments can be reported only for invoices with regime key 07.',
-    'Pagos de una factura sin clave 07.',
+    'Solo pueden declararse pagos de facturas con clave de régimen 07.',
   ],
   [
     3010,

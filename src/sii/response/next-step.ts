@@ -22,7 +22,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
   },
   adopt: {
     en: 'Already stored by an earlier message. Record the state that the tax authority reports, and send a modification (A1) if the content has changed.',
-    es: 'Ya estaba registrada por un envío anterior. Asuma su estado y envíe una modificación (A1) si el contenido ha cambiado.',
+    es: 'Ya estaba registrada por un envío anterior. Guarde el estado que indica y envíe una modificación (A1) si el contenido ha cambiado.',
   },
   register: {
     en: 'There is no stored record to modify. Send the record as a registration (A0).',

@@ -125,7 +125,7 @@ export function chainTo(
       es: 'es un evento, que tiene su propia cadena',
     })
   const link = isRecord(previous) ? linkOrNothing(previous) : complete(previous)
-  if (!link) return fail({ en: 'its IDFactura is not complete', es: 'su identificación no está completa' })
+  if (!link) return fail({ en: 'its IDFactura is not complete', es: 'su IDFactura no está completa' })
   const problem = hashProblem(link.Huella)
   if (problem) return fail(problem)
   if (!isRecord(previous)) {

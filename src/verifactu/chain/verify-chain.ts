@@ -123,7 +123,7 @@ export class ChainAudit {
     if (options.split && options.chain_continues)
       throw new OptionError({
         en: 'options "split" and "chain_continues" cannot be combined; pass only one',
-        es: 'las opciones «split» y «chain_continues» se excluyen; indique solo una',
+        es: 'las opciones «split» y «chain_continues» no pueden combinarse; indique solo una',
       })
     this.#options = options
     this.#hash = options.hash ?? portableSha256

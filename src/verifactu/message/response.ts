@@ -85,7 +85,7 @@ const ANY: Readonly<Record<string, Text>> = {
   '(message)': { en: 'the message', es: 'el mensaje' },
 }
 
-const ABOUT = { en: 'The error concerns {field}.', es: 'Se refiere a {field}.' } as const
+const ABOUT = { en: 'The error concerns {field}.', es: 'El error se refiere a {field}.' } as const
 const LISTED = { en: 'the values of the official list', es: 'los valores de la lista oficial' } as const
 
 /**

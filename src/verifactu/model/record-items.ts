@@ -27,7 +27,7 @@ export const RECORD_CODES = {
     ],
     [
       'El registro de una rectificativa de facturas simplificadas (R5) no lleva destinatario: se omite el cliente.',
-      'Si la factura rectificada identificaba a su cliente, envíe invoice_type_code 03: el registro es entonces R1 a R4 y lo lleva.',
+      'Si la factura rectificada identificaba a su cliente, envíe invoice_type_code 03: el registro es entonces de tipo R1 a R4 e identifica al cliente.',
     ],
   ),
   'record.other_chain': messageText(
@@ -97,7 +97,7 @@ export const RECORD_CODES = {
     ],
     [
       'La base a coste al {received} % no corresponde a ninguna línea de clave 06 o está repetida.',
-      'Pase una por cada tipo de las líneas de clave 06.',
+      'Pase una base a coste por cada tipo impositivo de las líneas con clave 06.',
     ],
   ),
   'record.totals_differ': messageText(
@@ -141,7 +141,7 @@ export const RECORD_CODES = {
     ],
     [
       'La fecha y hora {received} es anterior a la del registro previo ({expected}).',
-      'Compruebe el reloj del equipo: los registros se suceden en el tiempo.',
+      'Compruebe el reloj del equipo: ningún registro puede ser anterior al que lo precede.',
     ],
   ),
   'record.timestamp': messageText(

@@ -238,7 +238,7 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
   },
   adopt: alike(
     'The tax authority already has a record of this invoice: store the status that it reports, and do not send this record again. If the record at the tax authority has errors or different data, correct it with Subsanacion=S.',
-    'La AEAT ya tiene un registro de esta factura: adopte su estado y no reenvíe este. Si el suyo tiene errores o datos distintos, corríjalo con Subsanacion=S.',
+    'La AEAT ya tiene un registro de esta factura: guarde el estado que indica y no reenvíe este. Si el registro de la AEAT tiene errores o datos distintos, corríjalo con Subsanacion=S.',
   ),
   revive: alike(
     'Not stored: this invoice is cancelled at the tax authority. If it must become valid again, generate a new registration with {marks}; another invoice needs another number.',
@@ -246,7 +246,7 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
   ),
   query: alike(
     'The tax authority has a record of this invoice but does not state its status. Query the status, then store it; do not send this record again.',
-    'La AEAT tiene un registro de esta factura, pero no indica su estado. Consúltelo y adopte ese estado; no reenvíe este registro.',
+    'La AEAT tiene un registro de esta factura, pero no indica su estado. Consulte el estado y guárdelo; no reenvíe este registro.',
   ),
   done: alike(
     'The invoice is already cancelled; nothing to do.',

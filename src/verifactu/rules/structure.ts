@@ -73,7 +73,7 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
   },
   character: {
     en: () => 'has a character that XML forbids',
-    es: () => 'tiene un carácter que XML no admite',
+    es: () => 'contiene un carácter que XML no admite',
   },
 }
 

@@ -142,7 +142,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'La AEAT ya tiene un registro de esta factura (véase RegistroDuplicado en la respuesta).',
-      'Si es el mismo registro, el primer envío llegó: adopte su estado y no envíe nada. Para cambiar sus datos envíe Subsanacion S sin RechazoPrevio; otra factura necesita otro número.',
+      'Si es el mismo registro, el primer envío llegó: guarde el estado que indica la AEAT y no envíe nada. Para cambiar sus datos envíe Subsanacion S sin RechazoPrevio; otra factura necesita otro número.',
     ],
     envio: registeredTwice,
     partly: {

@@ -136,7 +136,7 @@ export function sendSuite(server: () => TestServer): void {
       expect(json.detail).toMatchObject({ code: 'no_recipient_email' })
       expect(json.detail.message).toContain('is not valid')
       expect((await send(key, id, to(), { 'Accept-Language': 'es' })).json.detail.message).toBe(
-        'No hay dirección de correo a la que enviar: el campo to es una lista vacía. Indique una en el campo to.',
+        'No hay dirección de correo a la que enviar: el campo to es una lista vacía. Indique una en el campo «to».',
       )
     })
 

@@ -1,4 +1,4 @@
-/** The held-out invoices. Most of their trades do not occur in the rest of the corpus. */
+/** The independent invoices. Most of their trades do not occur in the rest of the corpus. */
 import { companyId, ibanOf, OURS, party, personId } from './parties.ts'
 import { type Item, type Sale, type Truth, truthOf } from './truth.ts'
 

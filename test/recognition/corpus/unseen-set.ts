@@ -1,4 +1,4 @@
-/** Held-out invoices of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
+/** Independent invoices of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
 import { dayFirst, englishAmount, euros, grouped, percentage, quantity, spanishDate } from './print.ts'
 import { box, type Styled, text } from './react-pdf.ts'
 import { amountOf, type Party, type Truth } from './truth.ts'

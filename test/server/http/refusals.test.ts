@@ -64,7 +64,7 @@ describe('a message', () => {
       'not_found',
       { hint: { en: 'Catalogs: units.', es: 'Catálogos: units.' } },
       'This path does not exist. See /openapi.json for the list of paths. Catalogs: units.',
-      'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Catálogos: units.',
+      'Esta ruta no existe. La lista de rutas está en /openapi.json. Catálogos: units.',
     ],
   ])('of %s with %o has text for people, and members for programs', (code, members, en, es) => {
     const { hint: _, ...rest } = members as Record<string, unknown>

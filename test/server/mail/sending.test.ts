@@ -306,7 +306,7 @@ describe('a mail that does not arrive', () => {
         permanent: false,
         uncertain: at === 'data',
       })
-      if (at === 'data') expect(answer.json.detail.message).toContain('the customer may have it')
+      if (at === 'data') expect(answer.json.detail.message).toContain('the customer may have the e-mail')
       await unchanged(id)
       release()
       expect(arrivedFor(to)).toEqual([])

@@ -16,15 +16,15 @@ const REASONS = {
   },
   issued_here: {
     en: 'its number belongs to an invoice that was issued here',
-    es: 'su número es de una factura emitida aquí',
+    es: 'su número corresponde a una factura emitida aquí',
   },
   cancelled: {
     en: 'its number belongs to an imported invoice that was cancelled',
-    es: 'su número es de una factura importada que se anuló',
+    es: 'su número corresponde a una factura importada que se anuló',
   },
   other_series: {
     en: 'its number belongs to an imported invoice of another series',
-    es: 'su número es de una factura importada de otra serie',
+    es: 'su número corresponde a una factura importada de otra serie',
   },
 } as const
 

@@ -73,7 +73,7 @@ export type BlockedReason = keyof typeof BLOCKED_MESSAGES
 /** Why a response is discarded. */
 export const NOT_A_RESPONSE: Text = {
   en: 'the response does not come from this service.',
-  es: 'lo recibido no es una respuesta del servicio.',
+  es: 'la respuesta no procede de este servicio.',
 }
 export const OTHER_TAXPAYER: Text = {
   en: 'the response is for another taxpayer.',

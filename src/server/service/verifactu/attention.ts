@@ -135,7 +135,7 @@ const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
 const INSTRUCTIONS = {
   form: {
     en: 'The record at the tax authority was created with its own form: correct or cancel the record there.',
-    es: 'El registro que tiene la AEAT se hizo con su formulario: corríjalo o anúlelo allí.',
+    es: 'El registro que tiene la AEAT se creó con su propio formulario: corríjalo o anúlelo allí.',
   },
   query: {
     en: 'The tax authority has a record of this invoice but does not state its status. Check the record (“Query the tax authority”, or GET /verifactu/aeat-records), then run {command}.',

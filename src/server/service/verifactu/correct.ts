@@ -109,7 +109,7 @@ async function optionsAfterResponse(
     case 'done':
       return refuse({
         en: `The record of ${num_serie} needs no correction: the invoice was already cancelled at the tax authority${remark}.`,
-        es: `El registro de ${num_serie} no requiere nada: la factura ya estaba anulada en la AEAT${remark}.`,
+        es: `El registro de ${num_serie} no requiere ninguna acción: la factura ya estaba anulada en la AEAT${remark}.`,
       })
     case 'use_form':
       return refuse({

@@ -75,7 +75,10 @@ export const FAULTS: Faults = {
 
 /** Limit on the pages of a query, in case the authority never ends them. */
 const MAX_PAGES = 1000
-const NO_END: Text = { en: 'the query returned more pages than the limit.', es: 'la consulta no terminó.' }
+const NO_END: Text = {
+  en: 'the query returned more pages than the limit.',
+  es: 'la consulta devolvió más páginas que el límite.',
+}
 
 interface Query<Key, Page> {
   readonly address: SiiCaller['address']

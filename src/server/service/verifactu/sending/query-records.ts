@@ -76,7 +76,7 @@ function filterFor(records: readonly Waiting[]): Filter {
 const MAX_PAGES = 1000
 const NO_END: Text = {
   en: 'the query returned more pages than the limit.',
-  es: 'la consulta no terminó.',
+  es: 'la consulta devolvió más páginas que el límite.',
 }
 
 type Asker = Omit<Caller, 'operation'>
