@@ -3,8 +3,8 @@ import { sized } from '../size.ts'
 
 export const LEAST = {
   /** Share of correctly read fields. */
-  text: 0.97,
-  scan: sized(0.9, 0.92),
+  text: 0.985,
+  scan: sized(0.92, 0.94),
   /** Number of wrong fields whose value is in the tax QR of the document. */
   codeFieldsWrong: 0,
   trapsReady: 0,
