@@ -40,7 +40,7 @@ const tool = (bin: string, args: readonly string[]): string =>
 
 beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
-  ;({ key } = await server.company())
+  key = server.demo?.key ?? ''
   writeFileSync(documentFile, await (await fetch(`${server.url}/openapi.json`)).text())
 }, 60_000)
 afterAll(async () => {
