@@ -22,12 +22,12 @@ async function main(): Promise<void> {
         ? `[${config.host}]`
         : config.host
   const base = `http://${shown}:${port}`
-  const demo = await demonstration(app)
+  const [demo, missing] = [await demonstration(app), await missingParts(app)]
   printLine(`cuadra serves ${base}${BASE_PATH}`)
   printLine(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
   const simulator = running.simulator()
   if (simulator) printLine(`  simulator of the tax authority ${simulator.controlUrl}/`)
-  for (const part of await missingParts(app)) printLine(`  off: ${part}`)
+  for (const part of missing) printLine(`  off: ${part}`)
   if (demo) {
     printLine()
     printLine('Created a demonstration company. Its key is shown only once:')
