@@ -1,6 +1,6 @@
 /**
  * The rules of the SII for a single record: codes that its documentation confirms and that need neither census nor
- * stored data (reference, section 8). The first match wins; rejections come before acceptance with errors.
+ * stored data. The first match wins; rejections come before acceptance with errors.
  */
 import { fromFecha, fromImporte } from '../fiscal/literals.ts'
 import { facturaOf, keysOf, paymentsOf } from './sii-messages.ts'
@@ -115,7 +115,9 @@ const rule = (code: number, isBroken: Test): Rule => ({ code, isBroken })
 const isCorrective = ({ type }: Facts): boolean => /^R[1-5]$/.test(type)
 const hasKey = ({ keys }: Facts, ...wanted: readonly string[]): boolean =>
   keys.some((key) => wanted.includes(key))
-/** Whether rate and tax are optional: margin scheme, travel agencies, invoices before joining the SII, and some types. */
+/**
+ * Whether rate and tax are optional: margin scheme, travel agencies, invoices before joining the SII, and some types.
+ */
 const mayLackTax = (facts: Facts): boolean =>
   hasKey(facts, '03', '05', '09', '16') || ['F2', 'F4', 'R5'].includes(facts.type)
 const isIssued = ({ book, operation }: Facts): boolean => book === 'ISSUED' && /^A\d$/.test(operation)

@@ -1,5 +1,5 @@
 /**
- * Decides on a record (web service description 1.0.3; reference 7.1 and 7.2). Rejections by its own content come first,
+ * Decides on a record (AEAT web service description 1.0.3). Rejections by its own content come first,
  * then conflicts with the stored invoice, then acceptance with errors.
  */
 import type { ValidationItem } from '../invoice/index.ts'

@@ -1,4 +1,4 @@
-/** Builds the program `cuadra-admin` (http-contract, "Starting and administering the reference server"). */
+/** Builds the program `cuadra-admin`. */
 import { Command } from 'commander'
 import { version as VERSION } from '../../server/package.json'
 import { uuid } from '../arguments.ts'

@@ -1,6 +1,6 @@
 /**
  * Determines the next step after a response. The authority accepts a record only with the marks that match its stored
- * state of the invoice (web service description 1.0.3; reference 7.1 and 7.2). A refusal reveals that state, and the
+ * state of the invoice (AEAT web service description 1.0.3). A refusal reveals that state, and the
  * state determines the marks of the next record. The code, its test and the table of `docs/verifactu.md` come from the
  * rows below.
  */

@@ -125,8 +125,7 @@ const withMessage = <Row extends ErrorColumns>(row: Row, locale: Locale): Row =>
 })
 
 /**
- * Returns the status; changing what the tax authority has is another status than a first registration (reference,
- * section 12).
+ * Returns the status; changing what the tax authority has is another status than a first registration.
  */
 const statusOf = ({
   status,

@@ -1,6 +1,6 @@
 /**
- * Further records of an invoice after a response of the authority (reference 7.1 and 7.2). The instruction was stored
- * with the response; here it becomes a record at the end of the chain.
+ * Further records of an invoice after a response of the authority (AEAT web service description 1.0.3). The instruction
+ * was stored with the response; here it becomes a record at the end of the chain.
  */
 import { CuadraError } from '../../../errors/index.ts'
 import type { Text, ValidationItem } from '../../../invoice/index.ts'

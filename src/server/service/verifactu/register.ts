@@ -190,7 +190,7 @@ async function firstCancellation(
   if (!period) return null
   const [latest, ...others] = await registrationsOf(tx, period, invoiceId)
   if (!latest) return null
-  // The authority cancels an unknown invoice only if the record declares that it is unknown (reference 7.2).
+  // The authority cancels an unknown invoice only if the record declares that it is unknown (SinRegistroPrevio).
   const isUnknown = ![latest, ...others].some(({ estado }) => TAKEN.includes(estado))
   const further = period.mode === 'verifactu' && isUnknown ? { never_registered: true } : {}
   return cancel(tx, call, period, invoiceId, latest.record, further)

@@ -13,7 +13,7 @@ const OF_NUMBER = /\/IDFactura\/NumSerieFactura$/
 
 /**
  * Returns the problems that would prevent the fiscal record of a draft, as warnings, since they can be fixed before the
- * day of issue (http-contract, "Not shown in the specification"). It builds a record with the next number and discards
+ * day of issue. It builds a record with the next number and discards
  * it.
  */
 export async function recordProblems(

@@ -41,7 +41,7 @@ export function deletionOf(record: SiiRecord): Deletion {
   return { PeriodoLiquidacion, IDFactura } as Deletion
 }
 
-/** Returns what identifies a record: issuer, number and date (reference, section 3). */
+/** Returns what identifies a record: issuer, number and date, the key of the books of the SII. */
 export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): string {
   const issuer: { NIF?: string; IDOtro?: { ID: string } } = id.IDEmisorFactura
   return JSON.stringify([

@@ -1,6 +1,6 @@
 /**
  * Replies to a request of the authority with records of a period without VERI*FACTU, as they were signed, a thousand
- * per message. The reply is stored and changes nothing in the chain (reference 15.3).
+ * per message. The reply is stored and changes nothing in the chain.
  */
 import { randomUUID } from 'node:crypto'
 import { type Respuesta, readResponse } from '../../../../verifactu/index.ts'

@@ -7,7 +7,7 @@ import { STATUSES } from './ledger.ts'
 import type { Waiting } from './records.ts'
 import type { Verifactu } from './types.ts'
 
-/** Milliseconds for which the authority takes a record for a new one: four minutes (reference 12.4). */
+/** Maximum age, in milliseconds, at which the authority treats a record as new: four minutes (error 2004). */
 const FRESH = 240_000
 const TOLERATED_SKEW = 60_000
 
