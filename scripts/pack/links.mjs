@@ -1,6 +1,6 @@
 /**
  * Adapts links in packaged pages: links to packaged files are kept, links to pages of `docs/` and pictures of the site
- * lead to the site, and other links become plain text, since the repository has no public address.
+ * lead to the site if it has an address, and other links become plain text.
  */
 import { posix } from 'node:path'
 
@@ -17,7 +17,7 @@ export function withPackedLinks(text, page, { has, homepage }) {
     const [file, anchor] = target.split('#')
     const path = posix.join(posix.dirname(page), file).replace(/\/$/, '')
     if (has(path)) return link
-    if (homepage === undefined) return label
+    if (homepage === undefined) return mark ? '' : label
     if (mark) return `![${label}](${homepage}/${path.replace(/^site\/public\//, '')})`
     if (!/^docs\/.*\.md$/.test(path)) return label
     return `[${label}](${siteAddress(homepage, path)}${anchor === undefined ? '' : `#${anchor}`})`
