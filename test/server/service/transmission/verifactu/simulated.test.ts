@@ -49,7 +49,7 @@ const DELIVERY: readonly Case[] = (
       kind,
       stored,
       operation: 'submission',
-      ...(kind === 'slow' ? { seconds: 0.4 } : {}),
+      ...(kind === 'slow' ? { seconds: 1.5 } : {}),
     } as const
     const place = (by: number) => ((n + by + Number(stored)) % 3) as 0
     return [
@@ -63,7 +63,7 @@ const DELIVERY: readonly Case[] = (
 /** Faults of the query after a lost response. */
 const QUERY: readonly Case[] = (
   [
-    { kind: 'slow', seconds: 0.4 },
+    { kind: 'slow', seconds: 1.5 },
     { kind: 'cut' },
     { kind: 'lost_response' },
     { kind: 'half_xml' },

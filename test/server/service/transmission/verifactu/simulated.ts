@@ -21,7 +21,7 @@ import { VERIFACTU } from './fixture.ts'
 import { sendingProblems } from './problems.ts'
 
 /** Milliseconds to wait for a response, so that a slow one times out soon. */
-const ANSWER = 200
+const ANSWER = 1000
 
 export interface SimulatedOptions {
   readonly databaseUrl?: string | undefined
