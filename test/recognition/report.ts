@@ -3,18 +3,20 @@
  * `npm run recognition:report` runs it.
  */
 import { startServer } from '../conformance/harness.ts'
-import { type Document, INVOICES, isIndependent, TRAPS } from './corpus/all.ts'
+import { type Document, INVOICES, type Part, partOf, TRAPS } from './corpus/all.ts'
 import { closeBrowser } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { type Field, type Measured, measure } from './measure.ts'
 
 export interface Report {
   readonly markdown: string
-  /** Errors of each document, for the terminal. */
+  /** Errors of each document that is not held out, for the terminal. */
   readonly details: readonly string[]
 }
 
-type Part = readonly [name: string, measured: readonly Measured[]]
+type Row = readonly [name: string, measured: readonly Measured[]]
+
+const PARTS: readonly Part[] = ['own', 'independent', 'held out']
 
 const CLASSES = ['xml', 'qr', 'text', 'scan'] as const
 const BANDS: readonly (readonly [from: number, to: number])[] = [
@@ -46,7 +48,7 @@ function fieldsOf(name: (typeof CLASSES)[number], measured: readonly Measured[])
 const right = (fields: readonly Field[]): string =>
   share(fields.filter(({ isRight }) => isRight).length, fields.length)
 
-const byClass = (parts: readonly Part[]): string =>
+const byClass = (parts: readonly Row[]): string =>
   table(
     ['Class', ...parts.map(([name]) => name)],
     CLASSES.map((name) => [name, ...parts.map(([, measured]) => right(fieldsOf(name, measured)))]),
@@ -59,7 +61,7 @@ const nameOf = ({ pointer }: Field): string =>
     .replace(/\/-?\d+\//g, '/')
     .replace(/_(credited|debited)$/, '')
 
-function byField(parts: readonly Part[]): string {
+function byField(parts: readonly Row[]): string {
   const names = [
     ...new Set(parts.flatMap(([, all]) => all.flatMap(({ fields }) => fields.map(nameOf)))),
   ].sort()
@@ -74,7 +76,7 @@ function byField(parts: readonly Part[]): string {
   )
 }
 
-function byStatus(parts: readonly Part[]): string {
+function byStatus(parts: readonly Row[]): string {
   const has = (measured: readonly Measured[], status: string) =>
     share(measured.filter((one) => one.status.startsWith(status)).length, measured.length)
   const statuses = ['ready', 'pending_review', 'rejected', 'failed']
@@ -84,7 +86,7 @@ function byStatus(parts: readonly Part[]): string {
   )
 }
 
-const byBand = (parts: readonly Part[]): string =>
+const byBand = (parts: readonly Row[]): string =>
   table(
     ['Score', ...parts.flatMap(([name]) => [`fields, ${name}`, `wrong, ${name}`])],
     BANDS.map(([from, to]) => [
@@ -132,7 +134,7 @@ async function recognised(documents: readonly Document[], say: (line: string) =>
 
 /** Results of the independent documents as new documents. */
 const UNSEEN =
-  '340 of 374 fields in text (90.9 %) and 170 of 210 on scans (81.0 %), 19 of 48 were ready (39.6 %), no trap was, and no field with 0.9 or more was wrong'
+  '340 of 374 fields in text (90.9 %) and 170 of 210 on scans (81.0 %), 19 of 48 were ready (39.6 %), no field with 0.9 or more was wrong, and 3 of the 26 traps were ready: a reminder, an invoice of the company itself and one with two totals'
 
 export interface ReportOptions {
   /** Description of the measured version and the date. */
@@ -144,27 +146,23 @@ export async function report({ stamp, say }: ReportOptions): Promise<Report> {
   const here = [...INVOICES, ...TRAPS].filter(({ missing }) => missing === undefined)
   const left = [...INVOICES, ...TRAPS].filter(({ missing }) => missing !== undefined)
   const measured = await recognised(here, say).finally(closeBrowser)
-  const pick = (isTrap: boolean, independent: boolean) =>
-    measured.filter(
-      ({ document }) => TRAPS.includes(document) === isTrap && isIndependent(document) === independent,
-    )
-  const parts: Part[] = [
-    ['own', pick(false, false)],
-    ['independent', pick(false, true)],
-  ]
-  const traps: Part[] = [
-    ['traps, own', pick(true, false)],
-    ['traps, independent', pick(true, true)],
-  ]
+  const pick = (isTrap: boolean, part: Part) =>
+    measured.filter(({ document }) => TRAPS.includes(document) === isTrap && partOf(document) === part)
+  const parts = PARTS.map((part): Row => [part, pick(false, part)])
+  const traps = PARTS.filter((part) => part !== 'held out').map(
+    (part): Row => [`traps, ${part}`, pick(true, part)],
+  )
   const invoices = parts.flatMap(([, all]) => all)
-  const [others, otherTraps] = [pick(false, true).length, pick(true, true).length]
   const generators = [...new Set(invoices.map(({ document }) => document.generator))].sort()
   const sure = parts.map(([name, all]) => `${all.flatMap((one) => one.sure).length} (${name})`)
   const markdown = `# Accuracy of recognition
 
 Written by \`npm run recognition:report\`. ${stamp}
 
-The corpus (\`test/recognition/corpus\`) has ${invoices.length} true invoices by ${generators.length} generators (${generators.join(', ')}) and ${traps.flatMap(([, all]) => all).length} traps: documents that must never be ready, such as proformas, delivery notes, two different totals, or the company's own invoices. ${others} of the invoices and ${otherTraps} of the traps are independent: their author had not read the recognition code. When they were new, recognition read ${UNSEEN}; since then it was improved with them, so their figures below are no longer those of unknown documents.${left.length > 0 ? ` ${left.length} documents could not be made here: ${[...new Set(left.map(({ missing }) => missing))].join('; ')}.` : ''}
+The corpus (\`test/recognition/corpus\`) has ${invoices.length} true invoices by ${generators.length} generators (${generators.join(', ')}) and ${traps.flatMap(([, all]) => all).length} traps: documents that must never be ready, such as proformas, delivery notes, two different totals, or the company's own invoices. The authors of two parts had not read the recognition code:
+
+- independent: ${pick(false, 'independent').length} invoices and ${pick(true, 'independent').length} traps. When they were new, recognition read ${UNSEEN}; since then it was improved with them, so their figures below are no longer those of unknown documents.
+- held out: ${pick(false, 'held out').length} invoices. Nobody has looked at their results one by one.${left.length > 0 ? ` ${left.length} documents could not be made here: ${[...new Set(left.map(({ missing }) => missing))].join('; ')}.` : ''}
 
 ## Fields by class
 
@@ -174,7 +172,7 @@ ${byClass(parts)}
 
 ## Status
 
-${byStatus([...parts.map(([name, all]): Part => [`true invoices, ${name}`, all]), ...traps])}
+${byStatus([...parts.map(([name, all]): Row => [`true invoices, ${name}`, all]), ...traps])}
 
 ## Scores
 
@@ -186,5 +184,10 @@ ${byBand(parts)}
 
 ${byField(parts)}
 `
-  return { markdown, details: [...parts, ...traps].flatMap(([name, all]) => detailsOf(name, all)) }
+  return {
+    markdown,
+    details: [...parts, ...traps].flatMap(([name, all]) =>
+      name.endsWith('held out') ? [] : detailsOf(name, all),
+    ),
+  }
 }

@@ -51,12 +51,18 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = (
 
 const INCLUDED = matcher('included')
 const TOTALS: readonly (Kind | undefined)[] = ['total', 'payable']
+const TOTAL = matcher('total', 'payable')
 /** What may stand beside `total` in a plain label. */
 const FILLER = new RegExp(matcher('total', 'payable', 'included', 'tax', 'invoice'), 'g')
 const CURRENCY = /\b(?:eur|euros?|usd|gbp|chf)\b/g
 
+/** A label in two languages is plain if its text in one of them is. */
 const isPlainTotal = (plain: string): boolean =>
-  !/\p{L}{4}/u.test(plain.replaceAll(FILLER, ' ').replaceAll(CURRENCY, ' '))
+  plain
+    .split(' / ')
+    .some(
+      (part) => TOTAL.test(part) && !/\p{L}{4}/u.test(part.replaceAll(FILLER, ' ').replaceAll(CURRENCY, ' ')),
+    )
 
 /** Returns what a label says. `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base. */
 export function readLabel(plain: string): Reading {

@@ -31,6 +31,8 @@ export const DE: Labels = {
     'kostenvoranschlag',
     'mahnung',
     'kontoauszug',
+    'zahlungserinnerung',
+    'zahlungsaufforderung',
   ],
   invoiceNumber: [
     'rechnungsnummer',

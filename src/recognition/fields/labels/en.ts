@@ -34,6 +34,11 @@ export const EN: Labels = {
     'order confirmation',
     'statement of account',
     'draft',
+    'payment reminder',
+    'overdue notice',
+    'final notice',
+    'past due notice',
+    'reminder of payment',
   ],
   invoiceNumber: [
     'invoice number',

@@ -76,6 +76,13 @@ export const ES: Labels = {
     'carta de porte',
     'extracto de cuenta',
     'recordatorio de pago',
+    'aviso de impago',
+    'aviso de vencimiento',
+    'aviso de pago pendiente',
+    'requerimiento de pago',
+    'reclamación de pago',
+    'reclamación de deuda',
+    'reclamación de cantidad',
   ],
   invoiceNumber: [
     'núm. de factura',
@@ -503,6 +510,8 @@ export const ES: Labels = {
     'arrendatario',
     'enviar a',
     'dirección de envío',
+    'factura a:',
+    'cargo a:',
   ],
   taxId: [
     'n.i.f.',

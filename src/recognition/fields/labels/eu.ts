@@ -24,7 +24,16 @@ export const EU: Labels = {
   corrective: ['faktura zuzentzailea', 'abonu-faktura', 'abonu faktura'],
   simplified: ['faktura sinplifikatua', 'faktura erraztua', 'tiketa'],
   notInvoice: ['zirriborroa', 'proforma', 'balio fiskalik gabe'],
-  otherDocument: ['aurrekontua', 'albarana', 'eskaera', 'eskaintza'],
+  otherDocument: [
+    'aurrekontua',
+    'albarana',
+    'eskaera',
+    'eskaintza',
+    'ordainketa-gogorarazpena',
+    'ordainketa gogorarazpena',
+    'ez-ordaintze abisua',
+    'kontu-laburpena',
+  ],
   invoiceNumber: [
     'faktura-zenbakia',
     'faktura zenbakia',
@@ -92,6 +101,9 @@ export const EU: Labels = {
     'totala',
     'zenbateko osoa',
     'guztira bez barne',
+    'guztizko zenbatekoa',
+    'fakturaren guztizko zenbatekoa',
+    'fakturaren guztizkoa',
   ],
   payable: [
     'ordaintzeko',

@@ -29,6 +29,10 @@ export const FR: Labels = {
     'bon de commande',
     'bordereau de livraison',
     'relevé de compte',
+    'relance',
+    'lettre de relance',
+    'rappel de paiement',
+    'mise en demeure',
   ],
   invoiceNumber: [
     'numéro de facture',

@@ -31,6 +31,9 @@ export const IT: Labels = {
     "conferma d'ordine",
     'preavviso di parcella',
     'avviso di fattura',
+    'sollecito di pagamento',
+    'sollecito',
+    'estratto conto',
   ],
   invoiceNumber: [
     'numero fattura',

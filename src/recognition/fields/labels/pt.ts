@@ -30,7 +30,16 @@ export const PT: Labels = {
     'não serve de fatura',
     'este documento não serve de fatura',
   ],
-  otherDocument: ['orçamento', 'guia de remessa', 'guia de transporte', 'nota de encomenda', 'encomenda'],
+  otherDocument: [
+    'orçamento',
+    'guia de remessa',
+    'guia de transporte',
+    'nota de encomenda',
+    'encomenda',
+    'aviso de pagamento em atraso',
+    'lembrete de pagamento',
+    'extrato de conta',
+  ],
   invoiceNumber: [
     'número da fatura',
     'número de fatura',
