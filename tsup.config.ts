@@ -113,7 +113,7 @@ export default defineConfig(({ dts }) => [
       '!wasm/**',
       '!cuadra.wasm*',
       '!playground/**',
-      '!status/**',
+      '!pages/**',
       '!site/**',
     ],
     splitting: true,
@@ -155,8 +155,14 @@ export default defineConfig(({ dts }) => [
     },
   },
   {
-    // The page of `/status`: a script and a style for browsers, served as they are.
-    entry: { status: 'src/status/main.tsx', style: 'src/status/status.css' },
+    // Scripts and styles of the server's pages, served as they are.
+    entry: {
+      status: 'src/status/main.tsx',
+      'status-style': 'src/status/status.css',
+      reference: 'src/reference/main.ts',
+      'reference-style': 'src/reference/reference.css',
+      'document-style': 'src/parts/document.css',
+    },
     tsconfig: 'tsconfig.playground.json',
     format: 'esm',
     platform: 'browser',
@@ -164,7 +170,7 @@ export default defineConfig(({ dts }) => [
     clean: true,
     splitting: false,
     minify: true,
-    outDir: 'dist/status',
+    outDir: 'dist/pages',
   },
   {
     // The server's workspace, with its libraries as they are installed.

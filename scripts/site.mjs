@@ -30,7 +30,10 @@ function stage(pages) {
     `import { configOf } from ${JSON.stringify(config)}\nexport default configOf(${JSON.stringify({ out: path(OUT) })})\n`,
   )
   cpSync(path('site/theme'), path(`${PAGES}/.vitepress/theme`), { recursive: true })
+  // The tokens and the icon of all pages.
+  cpSync(path('src/parts/tokens.css'), path(`${PAGES}/.vitepress/theme/tokens.css`))
   cpSync(path('site/public'), path(`${PAGES}/public`), { recursive: true })
+  cpSync(path('src/playground/public/icon.svg'), path(`${PAGES}/public/icon.svg`))
 }
 
 /** Writes the files besides the HTML: Markdown, schemas, `llms.txt` and the playground. */

@@ -8,7 +8,7 @@ import { hasAmong, origin, published } from './engine.mjs'
 import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 
-const NEEDED = ['dist/server/main.js', 'dist/status/status.js', 'dist/playground/index.html']
+const NEEDED = ['dist/server/main.js', 'dist/pages/status.js', 'dist/playground/index.html']
 
 /** Pages about the repository and the engine. */
 const NOT_OF_THE_SERVER =
@@ -51,7 +51,7 @@ export function stageServer(root, stage) {
   const server = workspaces.find(({ name }) => name === 'cuadra-server')
   const optional = Object.assign({}, ...workspaces.map(({ optionalDependencies }) => optionalDependencies))
   const pages = pagesOf(root)
-  copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/status', 'dist/playground', 'deploy'])
+  copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/pages', 'dist/playground', 'deploy'])
   copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
   const manifest = {
     ...published({ ...server, ...origin(root) }),

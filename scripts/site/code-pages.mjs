@@ -186,7 +186,7 @@ function indexPage(byCode, grouped, families, locale) {
   const row = (entry) => [`[${mono(entry.code)}](${base}${entry.code})`, plain(entry.message[locale])]
   const head = ['', '']
   return page(
-    `---\noutline: [2, 3]\nsearch: false\n---`,
+    `---\noutline: [2, 3]\nsearch: false\nprev: false\nnext: false\n---`,
     `# ${messages.codes}`,
     messages.intro(byCode.size),
     messages.find,

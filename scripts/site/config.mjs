@@ -83,12 +83,12 @@ export function configOf({ out }) {
     sitemap: address === null ? undefined : { hostname: address, transformItems: withoutFallbacks },
     head: [
       ['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }],
-      ['meta', { name: 'theme-color', content: '#0f766e' }],
+      ['meta', { name: 'theme-color', content: '#0a6a4b' }],
     ],
     transformHead: ({ pageData }) => headOf(pageData, address),
     markdown: {
       anchor: { slugify: slug },
-      theme: { light: 'github-light', dark: 'github-dark' },
+      theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     },
     vite: { build: { chunkSizeWarningLimit: 8000 }, logLevel: 'warn' },
     locales: {

@@ -31,7 +31,7 @@ export function App({ start }: AppProps) {
 
   useLayoutEffect(() => {
     document.documentElement.lang = locale
-    document.title = `cuadra · ${messages.tagline}`
+    document.title = `cuadra · ${messages.title}`
   }, [locale, messages])
 
   const exampleId = example?.id

@@ -2,10 +2,11 @@
 import { memo } from 'preact/compat'
 import type { Locale, Operation } from '../api/index.ts'
 import { Quiet } from '../parts/parts.tsx'
+import { Links } from '../parts/top.tsx'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES, exampleName } from './examples/list.ts'
 import { useMessages } from './messages/ui.ts'
-import { Logo, Options } from './parts/parts.tsx'
+import { Logo, Options, site } from './parts/parts.tsx'
 
 interface HeaderProps {
   readonly wide: boolean
@@ -49,6 +50,7 @@ export const Header = memo(function Header(props: HeaderProps) {
           <CheckOptions {...props} />
         </details>
       )}
+      <Pages locale={settings.locale} />
       <div class="top-actions">
         <Quiet onClick={onShare}>{messages.share}</Quiet>
         <Quiet onClick={() => print()}>{messages.print}</Quiet>
@@ -71,6 +73,20 @@ export const Header = memo(function Header(props: HeaderProps) {
     </header>
   )
 })
+
+/** Links to the other pages: those of the server that serves this page, or those of the site. */
+function Pages({ locale }: { readonly locale: Locale }) {
+  const { messages } = useMessages()
+  const root = site()
+  if (root === '/') return <Links locale={locale} current="playground" root={root} />
+  const home = `${root}${locale === 'es' ? 'es/' : ''}`
+  return (
+    <nav class="top-links">
+      <a href={`${home}guides/start`}>{messages.guides}</a>
+      <a href={`${home}codes/`}>{messages.codes}</a>
+    </nav>
+  )
+}
 
 function CheckOptions(props: HeaderProps) {
   const { settings, operation: found, companyName, example } = props

@@ -5,7 +5,7 @@ import { keepOffline } from './offline/register.ts'
 import { startOf } from './start.ts'
 import './styles/index.css'
 
-const start = await startOf(location.hash.slice(1))
+const start = await startOf(location.hash.slice(1), location.search)
 render(<App start={start} />, required(document.getElementById('app')))
 // Measures the time from navigation until the result is on the page.
 performance.measure('cuadra:first-check', { start: 0, end: performance.now() })

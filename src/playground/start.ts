@@ -4,7 +4,7 @@ import { preferredLocale } from '../parts/locale.ts'
 import { recall } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
 import { type CompanySettings, companyFrom, NO_COMPANY } from './company/company.ts'
-import { firstText } from './examples/list.ts'
+import { EXAMPLES, exampleText, firstText } from './examples/list.ts'
 import { decodeShared, type Shared } from './share/codec.ts'
 import type { Start } from './workspace.ts'
 
@@ -31,12 +31,20 @@ export const settingsOf = ({
   check,
 })
 
-export async function startOf(fragment: string): Promise<Start & { readonly linkFault: LinkFault | null }> {
+const isExample = (id: string): boolean =>
+  EXAMPLES.some(({ examples }) => examples.some((example) => example.id === id))
+
+/** Returns the state for the fragment and the query of the address: `#...` is a shared invoice, `?example=...` an example. */
+export async function startOf(
+  fragment: string,
+  query: string,
+): Promise<Start & { readonly linkFault: LinkFault | null }> {
   const locale = preferredLocale()
   const opened = await decodeShared(fragment)
+  const named = new URLSearchParams(query).get('example') ?? ''
   if (opened && 'shared' in opened)
     return { text: opened.shared.text, settings: { ...settingsOf(opened.shared), locale }, linkFault: null }
   const settings = { ...settingsOf({ operation: 'auto', today: null, check: false, company: null }), locale }
-  const text = recall('sessionStorage', 'text') ?? firstText
+  const text = isExample(named) ? await exampleText(named) : (recall('sessionStorage', 'text') ?? firstText)
   return { text, settings, linkFault: opened ? opened.fault : null }
 }

@@ -18,7 +18,7 @@ import {
   qrJson,
   qrPage,
   recordPage,
-  STYLE,
+  style,
   submissionPage,
   taxpayerPage,
 } from './pages.tsx'
@@ -84,7 +84,9 @@ const xml = (context: Context, text: string | undefined, type = 'application/xml
 
 /** Mounts the pages and the XML of received messages. */
 function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }: ControlSettings): void {
-  app.get('/style.css', (context) => context.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+  app.get('/style.css', (context) =>
+    context.body(style(), 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+  )
   app.get('/', (context) => {
     const front = { faults: control.faults(), serviceUrl: serviceUrl(), caFile }
     return context.html(frontPage(settingsOf(context), database, front))

@@ -1,4 +1,6 @@
 /** HTML pages with the received messages, records and invoices. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { spanishTimestamp } from '../fiscal/timestamp.ts'
@@ -18,27 +20,10 @@ import { altaOf } from './verifactu-record.ts'
 /** Rows of a table on one page. */
 const PAGE_ROWS = 100
 
-export const STYLE = `:root { color-scheme: light dark; --line: #8884; --soft: #8882; --good: #1a7f37; --bad: #cf222e; --warn: #9a6700 }
-@media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; --warn: #d29922 } }
-* { box-sizing: border-box }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 76rem; padding: 1rem }
-header { border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline }
-header p { margin: 0 0 .5rem; flex: 1 1 20rem; opacity: .8 }
-header strong { font-size: 1.2rem }
-h1 { font-size: 1.5rem; margin: 1rem 0 .5rem }
-h2 { font-size: 1.15rem; margin: 1.5rem 0 .5rem }
-div.wide { overflow-x: auto }
-table { border-collapse: collapse; width: 100% }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top }
-td.number, th.number { text-align: right }
-code, pre { font: .85rem/1.45 ui-monospace, monospace }
-td code { overflow-wrap: anywhere }
-pre { background: var(--soft); overflow-x: auto; padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere }
-.good { color: var(--good) } .bad { color: var(--bad) } .warn { color: var(--warn) }
-dl > div { display: contents } dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem } dt { opacity: .75 } dd { margin: 0; overflow-wrap: anywhere }
-input { font: inherit; width: 100%; max-width: 46rem; padding: .3rem }
-button { font: inherit; padding: .3rem .8rem }
-`
+/** The style sheet of the pages, next to the built program. Run from source, pages have no style. */
+const STYLE_FILE = fileURLToPath(new URL('../pages/document-style.css', import.meta.url))
+
+export const style = (): string => (existsSync(STYLE_FILE) ? readFileSync(STYLE_FILE, 'utf8') : '')
 
 export interface PageSettings {
   readonly locale: Locale
@@ -71,23 +56,28 @@ const when = (instant: number): string => spanishTimestamp(instant).slice(0, 19)
 
 function frame(settings: PageSettings, title: string, content: Cell): string {
   const { locale, here } = settings
-  const { text, link } = partsOf(settings)
+  const { text } = partsOf(settings)
   const other = locale === 'es' ? 'en' : 'es'
   const page = (
     <html lang={locale}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
         <link rel="stylesheet" href="/style.css" />
       </head>
       <body>
-        <header>
-          <strong>{link('/', text('title'))}</strong>
-          <p>{text('notice')}</p>
-          <a href={joined(here, other)} lang={other} hreflang={other}>
-            {other === 'en' ? 'English' : 'Español'}
-          </a>
+        <header class="top">
+          <div class="top-inner">
+            <a class="brand" href={joined('/', locale)}>
+              cuadra
+            </a>
+            <p>{text('notice')}</p>
+            <a href={joined(here, other)} lang={other} hreflang={other}>
+              {other === 'en' ? 'English' : 'Español'}
+            </a>
+          </div>
         </header>
         <main>
           <h1>{title}</h1>
@@ -121,9 +111,10 @@ const QrForm = ({ locale }: Pick<PageSettings, 'locale'>) => (
   <form action="/qr" method="get">
     <input type="hidden" name="lang" value={locale} />
     <label for="url">{messageIn(locale)('qr_label')}</label>
-    <br />
-    <input id="url" name="url" type="url" required />{' '}
-    <button type="submit">{messageIn(locale)('qr_button')}</button>
+    <input id="url" name="url" type="url" required />
+    <button type="submit" class="primary">
+      {messageIn(locale)('qr_button')}
+    </button>
   </form>
 )
 

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Locale } from '../parts/locale.ts'
 import { Quiet } from '../parts/parts.tsx'
+import { Top } from '../parts/top.tsx'
 import { ChainBlock } from './blocks/chain.tsx'
 import { IncidentsBlock } from './blocks/incidents.tsx'
 import { QueryForm, SearchForm } from './blocks/questions.tsx'
@@ -146,15 +147,10 @@ interface HeaderProps {
 export function Header({ locale, onLocale }: HeaderProps) {
   const other = locale === 'es' ? 'en' : 'es'
   return (
-    <header class="top">
-      <div class="top-inner">
-        <a class="brand" href="./">
-          cuadra
-        </a>
-        <Quiet lang={other} id="language" onClick={() => onLocale(other)}>
-          {other === 'es' ? 'Español' : 'English'}
-        </Quiet>
-      </div>
-    </header>
+    <Top locale={locale} current="status">
+      <Quiet lang={other} id="language" onClick={() => onLocale(other)}>
+        {other === 'es' ? 'Español' : 'English'}
+      </Quiet>
+    </Top>
   )
 }

@@ -101,7 +101,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     for (const wanted of [
       ...['main', 'admin', 'worker', 'reader', 'simulator', 'health'].map((name) => `dist/server/${name}.js`),
       ...['bin/cuadra-server.mjs', 'bin/cuadra-admin.mjs', 'dist/server/NOTICES.txt'],
-      ...['dist/playground/index.html', 'dist/status/status.js', 'README.md', 'LICENSE', 'docs/admin.md'],
+      ...['dist/playground/index.html', 'dist/pages/status.js', 'README.md', 'LICENSE', 'docs/admin.md'],
       ...readdirSync(`${ROOT}deploy`).map((name) => `deploy/${name}`),
     ])
       expect(files).toContain(wanted)

@@ -31,7 +31,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
   it('serves its pages, and reports what is unavailable and how to install it', async () => {
     const { address, output, stop } = serve(['node_modules/.bin/cuadra-server'], { cwd: serverProject })
     const { origin } = new URL(await address)
-    for (const path of ['/', '/status', '/status/status.js', '/docs', '/openapi.json', '/metrics'])
+    for (const path of ['/', '/status', '/pages/status.js', '/docs', '/openapi.json', '/metrics'])
       expect((await fetch(origin + path)).status, path).toBe(200)
     expect(await (await fetch(origin)).text()).toContain('<script type="module"')
     expect(output()).toMatch(

@@ -42,7 +42,7 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
           { name: 'invoice/issue_data/issue_date', kind: 'date' },
           { name: 'invoice/issue_data/operation_date', kind: 'date' },
           context.choices.received ? { name: 'invoice/issue_data/receipt_date', kind: 'date' } : null,
-          { name: 'invoice/issue_data/tax_group_code', kind: 'choice' },
+          { name: 'invoice/issue_data/tax_group_code', kind: 'choice', size: 'wide' },
           { name: 'invoice/issue_data/invoice_description', size: 'wide' },
         ]}
       />

@@ -5,7 +5,13 @@ import type { Locale } from '../../api/index.ts'
 import { count, messages } from '../../parts/locale.ts'
 
 const MESSAGES = messages({
-  tagline: ['Spanish invoices that add up', 'facturas que cuadran'],
+  title: ['Spanish invoices that add up', 'facturas que cuadran'],
+  tagline: [
+    'Checks a Spanish invoice in your browser, and explains each problem and each cent.',
+    'Comprueba una factura española en su navegador y explica cada problema y cada céntimo.',
+  ],
+  guides: ['Guides', 'Guías'],
+  codes: ['Codes', 'Códigos'],
   skip: ['Skip to the result', 'Ir al resultado'],
   language: ['Language', 'Idioma'],
   options: ['Example and options', 'Ejemplo y opciones'],

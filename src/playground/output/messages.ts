@@ -10,8 +10,8 @@ export const outputMessages = messages({
   sii: ['SII', 'SII'],
   invoiceTitle: ['Completed invoice', 'Factura completada'],
   invoiceNote: [
-    'Your invoice with every inferred and calculated field.',
-    'Su factura con todos los campos deducidos y calculados.',
+    'Your invoice with every inferred and calculated field. The marked lines were added or changed.',
+    'Su factura con todos los campos deducidos y calculados. Las líneas marcadas se han añadido o cambiado.',
   ],
   recordTitle: ['VeriFactu registration record', 'Registro de facturación de alta (VeriFactu)'],
   recordNote: [

@@ -32,6 +32,7 @@ function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; 
         text={invoiceJson(data)}
         file={`${name}.json`}
         type={JSON_TYPE}
+        compared={{ value: data, given: assessment.document }}
       />
     )
   if (kind === 'sii') return <SiiPanels {...props} name={name} />

@@ -6,6 +6,7 @@ import { save } from '../interchange/save.ts'
 import { useMessages } from '../messages/ui.ts'
 import { qrOf } from '../paper/qr.ts'
 import { useCopy } from '../parts/hooks.ts'
+import { Coloured } from './colours.tsx'
 import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
 import { Provenance, Refused } from './reasons.tsx'
@@ -156,11 +157,13 @@ interface PanelProps {
   readonly saved?: string
   /** Whether the text is a single line. */
   readonly line?: boolean
+  /** The value of the text and the document that it was made from. */
+  readonly compared?: { readonly value: unknown; readonly given: unknown }
   readonly children?: ComponentChildren
 }
 
 export function Panel(props: PanelProps) {
-  const { title, note, text, file, type, saved = text, line = false, children } = props
+  const { title, note, text, file, type, saved = text, line = false, compared, children } = props
   const own = outputMessages[useMessages().locale]
   const shown = useRef<HTMLPreElement & HTMLParagraphElement>(null)
   const { copied, copy } = useCopy(text, () => {
@@ -191,7 +194,7 @@ export function Panel(props: PanelProps) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         <pre ref={shown} class="artifact-text" tabIndex={0}>
-          {text.slice(0, MAX_SHOWN)}
+          <Coloured text={text.slice(0, MAX_SHOWN)} isXml={type === XML_TYPE} compared={compared} />
         </pre>
       )}
       {text.length > MAX_SHOWN ? <p class="hint">{own.cut}</p> : null}

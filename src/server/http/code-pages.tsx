@@ -1,7 +1,10 @@
 /** Pages of the codes that this server returns, for its playground and for people who read its logs. */
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { RULES, ruleOf } from '../../../rules/index.ts'
 import type { Locale, Text } from '../../invoice/index.ts'
 import { cite } from '../../messages/index.ts'
+import { Top } from '../../parts/top.tsx'
 import { CODES } from '../errors/codes.ts'
 
 /** Content security policy of the pages: they have no scripts. */
@@ -13,35 +16,40 @@ const LABELS: Readonly<Record<Locale, Readonly<Record<'all' | 'law' | 'status' |
   es: { all: 'Todos los códigos', law: 'Base legal', status: 'Estado HTTP', other: 'English' },
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 const prefix = (locale: Locale): string => (locale === 'es' ? '/es' : '')
 
-function page(locale: Locale, title: string, path: string, body: string): string {
+function page(locale: Locale, title: string, path: string, content: ComponentChildren): string {
   const other = locale === 'es' ? 'en' : 'es'
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)} · cuadra</title>
-<link rel="icon" href="/icon.svg">
-<link rel="stylesheet" href="/status/style.css">
-</head>
-<body>
-<main>
-<p><a href="${prefix(locale)}/codes">${LABELS[locale].all}</a> · <a href="${prefix(other)}${path}" lang="${other}">${LABELS[locale].other}</a></p>
-<h1>${escaped(title)}</h1>
-${body}
-</main>
-</body>
-</html>
-`
+  const html = renderToString(
+    <html lang={locale}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · cuadra`}</title>
+        <link rel="icon" href="/icon.svg" />
+        <link rel="stylesheet" href="/pages/document-style.css" />
+      </head>
+      <body>
+        <Top locale={locale} current="codes" root="/">
+          <a href={`${prefix(other)}${path}`} lang={other} hreflang={other}>
+            {LABELS[locale].other}
+          </a>
+        </Top>
+        <main>
+          {path !== '/codes' && (
+            <p>
+              <a href={`${prefix(locale)}/codes`}>{LABELS[locale].all}</a>
+            </p>
+          )}
+          <h1>{title}</h1>
+          {content}
+        </main>
+      </body>
+    </html>,
+  )
+  return `<!doctype html>\n${html}\n`
 }
-
-const paragraph = (text: string): string => `<p>${escaped(text)}</p>`
 
 /** What the server and its engine say of a code. */
 function entryOf(
@@ -59,17 +67,33 @@ export function codePage(code: string, locale: Locale): string | undefined {
   if (!entry) return undefined
   const { texts, law, status } = entry
   const { law: lawLabel, status: statusLabel } = LABELS[locale]
-  const body = [
-    ...texts.map((text) => paragraph(text[locale])),
-    ...(law === undefined ? [] : [paragraph(`${lawLabel}: ${cite(law, locale)}`)]),
-    ...(status === undefined ? [] : [paragraph(`${statusLabel}: ${status}`)]),
-  ]
-  return page(locale, code, `/codes/${code}`, body.join('\n'))
+  return page(
+    locale,
+    code,
+    `/codes/${code}`,
+    <>
+      {texts.map((text, at) => (
+        <p key={at}>{text[locale]}</p>
+      ))}
+      {law !== undefined && <p>{`${lawLabel}: ${cite(law, locale)}`}</p>}
+      {status !== undefined && <p>{`${statusLabel}: ${status}`}</p>}
+    </>,
+  )
 }
 
 /** Returns the page that lists all codes. */
 export function codeIndex(locale: Locale): string {
   const codes = [...new Set([...RULES.map(({ code }) => code), ...Object.keys(CODES)])].sort()
-  const items = codes.map((code) => `<li><a href="${prefix(locale)}/codes/${code}">${code}</a></li>`)
-  return page(locale, LABELS[locale].all, '/codes', `<ul>\n${items.join('\n')}\n</ul>`)
+  return page(
+    locale,
+    LABELS[locale].all,
+    '/codes',
+    <ul class="columns">
+      {codes.map((code) => (
+        <li key={code}>
+          <a href={`${prefix(locale)}/codes/${code}`}>{code}</a>
+        </li>
+      ))}
+    </ul>,
+  )
 }

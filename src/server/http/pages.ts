@@ -12,10 +12,10 @@ import { isKnown } from '../../web/etag.ts'
 import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ApiResponse } from '../service/access/response.ts'
-import { CODE_POLICY, codeIndex, codePage } from './code-pages.ts'
+import { CODE_POLICY, codeIndex, codePage } from './code-pages.tsx'
 import { codingFor, compress, isCompressible } from './compress.ts'
 import { openApi } from './openapi.ts'
-import { REFERENCE, REFERENCE_POLICY, referenceFile, START } from './reference-page.ts'
+import { REFERENCE, REFERENCE_POLICY, referenceFile } from './reference-page.tsx'
 import { BASE_PATH } from './request/route.ts'
 import type { Env, Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
@@ -35,8 +35,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The folder of the playground, next to this program in `dist`. */
 const PLAYGROUND = fileURLToPath(new URL('../playground/', import.meta.url))
 
-/** The folder of the status page, next to this program in `dist`. */
-const STATUS_FILES = fileURLToPath(new URL('../status/', import.meta.url))
+/** Scripts and styles of the pages other than the playground, next to this program in `dist`. */
+const PAGE_FILES = fileURLToPath(new URL('../pages/', import.meta.url))
+const NAMES = ['status.js', 'status-style.css', 'document-style.css', 'reference.js', 'reference-style.css']
 
 const STATUS = `<!doctype html>
 <html lang="es">
@@ -47,8 +48,8 @@ const STATUS = `<!doctype html>
 <meta name="referrer" content="no-referrer">
 <title>cuadra</title>
 <link rel="icon" href="icon.svg">
-<link rel="stylesheet" href="status/style.css">
-<script type="module" src="status/status.js"></script>
+<link rel="stylesheet" href="pages/status-style.css">
+<script type="module" src="pages/status.js"></script>
 </head>
 <body>
 <div id="app"></div>
@@ -230,12 +231,9 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   }
   html('/docs', REFERENCE, REFERENCE_POLICY)
   html('/status', STATUS, STATUS_POLICY)
-  get('/docs/start.js', async (context) =>
-    textResponse(context, '/docs/start.js', START, { 'Content-Type': typeOf('start.js') }),
-  )
   get('/docs/scalar.js', async (context) => builtResponse(referenceFile(), context))
-  for (const name of ['status.js', 'style.css'])
-    get(`/status/${name}`, async (context) => fileResponse(`${STATUS_FILES}${name}`, context))
+  for (const name of NAMES)
+    get(`/pages/${name}`, async (context) => fileResponse(`${PAGE_FILES}${name}`, context))
   const playground = async (context: Context<Env>): Promise<ApiResponse> => {
     const path = decoded(new URL(context.req.url).pathname)
     if (path === undefined) throw new ApiError('not_found')

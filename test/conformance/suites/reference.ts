@@ -207,9 +207,9 @@ export function referenceSuite(server: () => TestServer): void {
     const get = (path: string) => fetch(`${server().url}${path}`)
     const document = await (await get('/openapi.json')).json()
     expect(document.openapi).toMatch(/^3\.1/)
-    expect(await (await get('/docs')).text()).toContain('/docs/start.js')
-    for (const script of ['start.js', 'scalar.js'])
-      expect((await get(`/docs/${script}`)).headers.get('content-type')).toContain('javascript')
+    expect(await (await get('/docs')).text()).toContain('/pages/reference.js')
+    for (const script of ['/pages/reference.js', '/docs/scalar.js'])
+      expect((await get(script)).headers.get('content-type')).toContain('javascript')
     expect(await (await get('/metrics')).text()).toContain('cuadra_http_request_duration_seconds')
     const home = (await get('/')).headers
     expect(home.get('content-type')).toContain('text/html')
@@ -264,7 +264,7 @@ export function referenceSuite(server: () => TestServer): void {
     }
     const refused = await raw('/openapi.json', { 'Accept-Encoding': 'gzip;q=0, br;q=0' })
     expect(refused.headers['content-encoding']).toBeUndefined()
-    const pages = ['/docs', '/docs/start.js', '/status']
+    const pages = ['/docs', '/pages/reference.js', '/status']
     for (const path of pages) expect((await raw(path, {})).headers.etag, path).toBeTruthy()
     const list = await raw('/api/v1.1/catalogs/countries', { 'X-API-Key': key, 'Accept-Encoding': 'gzip' })
     expect(list.headers['content-encoding']).toBe('gzip')

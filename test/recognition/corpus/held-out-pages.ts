@@ -117,7 +117,7 @@ export function wineryPage(truth: Truth): string {
   )
 }
 
-/** Fees of a lawyer: withheld tax, then disbursements in the client's name, which are no part of the invoice. */
+/** Fees of a lawyer: withheld tax, then disbursements in the client's name, which are not part of the invoice. */
 export function attorneyPage(truth: Truth): string {
   const { supplier, customer, withheld } = truth
   const vat = taxAt(truth, 0)

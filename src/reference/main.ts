@@ -1,0 +1,47 @@
+/** Starts the API reference at `/docs`: Scalar, which loads nothing from other origins and sends nothing to them. */
+import { repair } from './repair.ts'
+
+interface Scalar {
+  createApiReference(target: string, configuration: Readonly<Record<string, unknown>>): unknown
+}
+
+/** HTTP clients to hide in the code samples, by language. Only the most common client of each language is shown. */
+const CLIENTS: Readonly<Record<string, readonly string[]>> = {
+  shell: ['httpie', 'wget'],
+  js: ['axios', 'jquery', 'ofetch', 'xhr'],
+  php: ['guzzle', 'laravel', 'http1', 'http2'],
+  python: ['aiohttp', 'httpx_async', 'httpx_sync', 'python3'],
+}
+const LANGUAGES = [
+  ...['c', 'clojure', 'csharp', 'dart', 'fsharp', 'go', 'http', 'java', 'kotlin', 'node', 'objc'],
+  ...['ocaml', 'powershell', 'r', 'ruby', 'rust', 'swift'],
+]
+
+const app = document.querySelector<HTMLElement>('#app')
+const { Scalar } = globalThis as unknown as { readonly Scalar: Scalar }
+
+Scalar.createApiReference('#app', {
+  url: '/openapi.json',
+  // The server is an absolute URL, so that the samples work when they are pasted.
+  servers: [{ url: location.origin + (app?.dataset.base ?? '') }],
+  theme: 'none',
+  layout: 'modern',
+  withDefaultFonts: false,
+  favicon: '/icon.svg',
+  // Features that depend on external services.
+  telemetry: false,
+  persistAuth: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  documentDownloadType: 'direct',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: { ...CLIENTS, ...Object.fromEntries(LANGUAGES.map((name) => [name, true])) },
+  authentication: { preferredSecurityScheme: 'apiKey' },
+  defaultOpenAllTags: false,
+  hideModels: true,
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+})
+repair(document.body)
