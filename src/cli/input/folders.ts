@@ -48,6 +48,19 @@ async function inFolder(
   return found
 }
 
+/** Returns the files of a folder named in the arguments. */
+async function filesOfFolder(
+  cli: Cli,
+  name: string,
+  out: string | undefined,
+  sheets: boolean,
+): Promise<Found[]> {
+  const skip = out === undefined ? null : cli.pathOf(out)
+  const inside = await inFolder(cli, name, '', skip, sheets ? SHEETS : INVOICES)
+  if (inside.length === 0) throw cli.usageErrorAbout(name, sheets ? NO_SHEET : NO_INVOICE)
+  return inside
+}
+
 /**
  * Returns the files to read; the files of a folder are sorted by name: invoices, or with `sheets` only CSV files. Skips
  * the output folder `out`. Throws a `UsageError`.
@@ -66,15 +79,7 @@ export async function filesIn(
       found.push({ file: name, relativePath: name === STDIN ? 'stdin' : basename(name) })
       continue
     }
-    const inside = await inFolder(
-      cli,
-      name,
-      '',
-      out === undefined ? null : cli.pathOf(out),
-      sheets ? SHEETS : INVOICES,
-    )
-    if (inside.length === 0) throw cli.usageErrorAbout(name, sheets ? NO_SHEET : NO_INVOICE)
-    found.push(...inside)
+    found.push(...(await filesOfFolder(cli, name, out, sheets)))
   }
   return found
 }

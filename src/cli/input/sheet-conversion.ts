@@ -3,10 +3,10 @@ import { type CanonicalInvoice, type Options, type ValidationItem, validate } fr
 import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
 import { COMPUTED_MEMBERS, COMPUTED_TOTALS } from '../../invoice/terms.ts'
+import { addressOf } from '../spreadsheet/address.ts'
 import type { Problem } from '../spreadsheet/problem.ts'
 import type { SheetInvoice } from '../spreadsheet/read-invoices.ts'
 import type { Sheet, SheetReading } from '../spreadsheet/sheet.ts'
-import { addressOf } from '../spreadsheet/table.ts'
 import type { Origin } from './check-document.ts'
 import {
   type Conversion,

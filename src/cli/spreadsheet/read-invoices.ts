@@ -2,10 +2,11 @@
 import { required } from '../../errors/index.ts'
 import { nearest } from '../../invoice/near.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
+import { addressOf, type CellReference } from './address.ts'
 import { SURCHARGE } from './fields.ts'
 import { type Column, columnName, isOfLine, LINES, type Mapping } from './mapping.ts'
 import type { Problem, Scalar } from './problem.ts'
-import { addressOf, type CellReference, type Table } from './table.ts'
+import type { Table } from './table.ts'
 import { readCell, unescapeFormula } from './values.ts'
 
 /** An invoice as its rows state it. */
@@ -29,17 +30,6 @@ const isEmpty = (row: readonly string[]): boolean => row.every((cell) => cell.tr
 
 /** Returns problems about the column names in the first row. */
 function headerProblems(table: Table, names: readonly string[], mapping: Mapping): Problem[] {
-  const other = [';', ',', '\t', '|'].find(
-    (sign) => sign !== mapping.delimiter && names.length === 1 && names[0]?.includes(sign),
-  )
-  if (other)
-    return [
-      table.problem(
-        'csv.delimiter',
-        { row: 1, column: 0 },
-        { delimiter: mapping.delimiter, received: other },
-      ),
-    ]
   const known = [...mapping.columns.map(({ name }) => name), ...mapping.ignored]
   const problems: Problem[] = []
   for (const [column, name] of names.entries()) {
@@ -218,7 +208,7 @@ class InvoiceReader {
     this.#checkSurcharges()
     const assignments = withoutGaps([...this.filled, ...this.#constants()])
     const lines = this.rows.map(() => ({}))
-    const document = { schema_version: 'json_1_1', meta: {}, invoice: { lines } }
+    const document = { schema_version: 'json_1_1', meta: {}, invoice: { header: {}, issue_data: {}, lines } }
     for (const { pointer, value } of assignments) setAt(document, pointer, value)
     const { problems, surcharges, rows } = this
     const cells = new Map(assignments.flatMap(({ pointer, cell }) => (cell ? [[pointer, cell]] : [])))

@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { required } from '../../errors/index.ts'
 import { Lines } from '../../json/position.ts'
+import { addressOf, type CellReference } from './address.ts'
 import type { Mapping } from './mapping.ts'
 import { type CellPosition, type Problem, START } from './problem.ts'
 import { escapeFormula } from './values.ts'
@@ -10,23 +11,6 @@ import { escapeFormula } from './values.ts'
 /** Larger files are rejected, to bound memory and time. */
 export const MAX_BYTES = 20 * 1024 * 1024
 const MAX_ROWS = 200_000
-
-/** Returns the letters of a column, as spreadsheets show them: A to Z, AA and so on. */
-function lettersOf(column: number): string {
-  let letters = ''
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
-  return letters
-}
-
-/** A cell: its row as spreadsheets number it, from 1, and its column from 0. */
-export interface CellReference {
-  readonly row: number
-  readonly column: number
-}
-
-/** Returns the address of a cell, as spreadsheets show it: `F12`. */
-export const addressOf = ({ row, column }: CellReference): string => `${lettersOf(column)}${row}`
 
 /** A CSV file: its rows, and the position of each cell in its text. */
 export class Table {
@@ -92,8 +76,19 @@ const isWorkbook = (bytes: Uint8Array): boolean =>
 const startsWith = (bytes: Uint8Array, ...mark: number[]): boolean =>
   mark.every((byte, index) => bytes[index] === byte)
 
-/** Bytes that windows-1252 does not define. */
+/**
+ * Characters of the bytes 0x80 to 0x9F of windows-1252; all other bytes are those of Latin-1. `TextDecoder` of some
+ * versions of Node decodes them as Latin-1 too.
+ */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Characters of the bytes that windows-1252 does not define. */
 const UNDEFINED = /[\u0081\u008d\u008f\u0090\u009d]/
+
+const decodeWindows = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\u0080-\u009f]/g, (sign) => WINDOWS[sign.charCodeAt(0) - 0x80] ?? sign)
 
 /** Returns the encoding of a file: that of its byte order mark, or else that of the mapping. */
 function encodingOf(bytes: Uint8Array, { encoding }: Mapping): 'utf-8' | 'utf-16le' | 'windows-1252' {
@@ -107,7 +102,7 @@ export function decode(bytes: Uint8Array, mapping: Mapping): Reading<string> {
   if (bytes.length > MAX_BYTES) return refused('csv.too_large', { max_bytes: MAX_BYTES })
   if (isWorkbook(bytes)) return refused('csv.workbook')
   const encoding = encodingOf(bytes, mapping)
-  const text = new TextDecoder(encoding).decode(bytes)
+  const text = encoding === 'windows-1252' ? decodeWindows(bytes) : new TextDecoder(encoding).decode(bytes)
   const at = text.search(encoding === 'windows-1252' ? UNDEFINED : '\ufffd')
   const isValid = at < 0 || (encoding === 'utf-8' && isUtf8(bytes))
   if (!isValid)
@@ -133,6 +128,12 @@ const SYNTAX: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'csv.quote_inside',
 }
 
+/** Returns the delimiter of a first row that was read with another delimiter, and so has a single cell. */
+function otherDelimiter([name = '', ...others]: readonly string[], delimiter: string): string | undefined {
+  if (others.length > 0) return undefined
+  return [';', ',', '\t', '|'].find((sign) => sign !== delimiter && name.includes(sign))
+}
+
 class TooManyRows extends Error {}
 
 /** Splits a text into cells. */
@@ -152,14 +153,17 @@ export function readTable(text: string, delimiter: string): Reading<Table> {
         return null
       },
     })
-    return { value: table }
   } catch (error) {
     if (error instanceof TooManyRows) return refused('csv.too_many_rows', { max_rows: MAX_ROWS })
     if (!(error instanceof CsvError)) throw error
+    const other = otherDelimiter(rows[0] ?? [], delimiter)
+    if (other) return refused('csv.delimiter', { delimiter, received: other }, START, text)
     const at = { row: rows.length + 1, column: Number(error.column ?? 0) }
     ends.push(Buffer.byteLength(text))
     return { problem: table.problem(SYNTAX[error.code] ?? 'csv.quote_inside', at), text }
   }
+  const other = otherDelimiter(rows[0] ?? [], delimiter)
+  return other ? refused('csv.delimiter', { delimiter, received: other }, START, text) : { value: table }
 }
 
 /** Returns the CSV text of rows. */
@@ -169,25 +173,22 @@ export const csvText = (rows: readonly (readonly string[])[], { delimiter }: Map
 /** Returns the row of column names. */
 export const headerOf = ({ columns }: Mapping): string[] => columns.map(({ name }) => escapeFormula(name))
 
-let windows: ReadonlyMap<string, number> | undefined
-
-/** Returns the bytes of windows-1252 by character. */
-function windowsBytes(): ReadonlyMap<string, number> {
-  const decoder = new TextDecoder('windows-1252')
-  windows ??= new Map(
-    Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const),
-  )
-  return windows
+/** Returns the byte of a character in windows-1252; undefined if there is none. */
+function windowsByte(sign: string): number | undefined {
+  const code = sign.codePointAt(0) ?? 0
+  const at = WINDOWS.indexOf(sign)
+  if (at >= 0) return UNDEFINED.test(sign) ? undefined : 0x80 + at
+  return code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : undefined
 }
 
 /** Returns the first character of a text that the encoding of the mapping lacks. */
 export const unencodable = (text: string, { encoding }: Mapping): string | undefined =>
-  encoding === 'windows-1252' ? [...text].find((sign) => !windowsBytes().has(sign)) : undefined
+  encoding === 'windows-1252' ? [...text].find((sign) => windowsByte(sign) === undefined) : undefined
 
 /** Encodes a text, all of whose characters the encoding has. */
 export function encode(text: string, { encoding }: Mapping): Uint8Array {
   if (encoding !== 'windows-1252') return Buffer.from(text)
-  return Uint8Array.from(text, (sign) => required(windowsBytes().get(sign)))
+  return Uint8Array.from(text, (sign) => required(windowsByte(sign)))
 }
 
 /** Returns the byte order mark that the mapping asks for. */
