@@ -3,8 +3,8 @@ import type { Text } from '../../invoice/index.ts'
 import { nearest } from '../../invoice/near.ts'
 import { escapeSegment } from '../../invoice/pointer.ts'
 import { type FieldType, fieldTypes, SURCHARGE, withoutIndexes } from './fields.ts'
+import { DATE_FORMATS, type DateFormat, NUMBER_FORMATS, type NumberFormat } from './notations.ts'
 import type { MappingProblem, Scalar } from './problem.ts'
-import { DATE_FORMATS, type DateFormat, NUMBER_FORMATS, type NumberFormat } from './values.ts'
 
 export interface Column {
   readonly name: string
