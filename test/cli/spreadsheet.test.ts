@@ -418,6 +418,8 @@ describe('a file', () => {
     for (const [nonsense, codes] of [
       ['x'.repeat(6e6), ['csv.column_unknown', 'csv.column_missing']],
       [';'.repeat(6e6), ['csv.empty']],
+      [`${Array.from({ length: 5e5 }, (_, index) => `c${index}`).join(';')}\n`, ['csv.column_unknown']],
+      [`${';'.repeat(3e6)}\n${'a;b\n'.repeat(1e5)}`, ['csv.column_unnamed']],
       ['a;b\n'.repeat(1.5e6), ['csv.too_many_rows']],
       ['"'.repeat(6e6 + 1), ['csv.quote_not_closed']],
       ['€ñ"\n;'.repeat(1e6), ['csv.quote_inside']],

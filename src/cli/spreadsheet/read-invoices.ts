@@ -26,35 +26,42 @@ export interface SheetInvoice {
 type Indexes = ReadonlyMap<Column, number>
 
 const MOST_NAMED = 20
-const isEmpty = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '')
+/** Limits of the names that a missing column is compared with. */
+const MOST_COMPARED = 500
+const LONGEST_NAME = 100
+/** Returns the number of cells of a row, without empty ones at its end. */
+const filledCells = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1
+
+/** Returns the code of the problem of a column name. */
+function nameProblem(
+  name: string,
+  present: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): string | undefined {
+  if (name === '') return 'csv.column_unnamed'
+  if (present.has(name)) return 'csv.column_duplicate'
+  return known.has(name) ? undefined : 'csv.column_unknown'
+}
 
 /** Returns problems about the column names in the first row. */
 function headerProblems(table: Table, names: readonly string[], mapping: Mapping): Problem[] {
-  const known = [...mapping.columns.map(({ name }) => name), ...mapping.ignored]
+  const known = new Set([...mapping.columns.map(({ name }) => name), ...mapping.ignored])
+  const present = new Set<string>()
   const problems: Problem[] = []
   for (const [column, name] of names.entries()) {
-    const at = { row: 1, column }
-    if (names.indexOf(name) < column)
-      problems.push(table.problem('csv.column_duplicate', at, { column: name }))
-    else if (!known.includes(name))
-      problems.push(
-        name === ''
-          ? table.problem('csv.column_unnamed', at)
-          : table.problem('csv.column_unknown', at, { column: name }),
-      )
+    const code = nameProblem(name, present, known)
+    present.add(name)
+    if (code && problems.length < MOST_NAMED)
+      problems.push(table.problem(code, { row: 1, column }, { column: name }))
   }
-  for (const { name } of mapping.columns)
-    if (!names.includes(name)) {
-      const [near] = nearest(name, names)
-      problems.push(
-        table.problem(
-          'csv.column_missing',
-          { row: 1, column: 0 },
-          { column: name, similar: near === undefined ? names.slice(0, 10) : [near] },
-        ),
-      )
-    }
-  return problems.slice(0, MOST_NAMED)
+  const similarNames = names.filter((name) => name.length <= LONGEST_NAME).slice(0, MOST_COMPARED)
+  const missing = mapping.columns.filter(({ name }) => !present.has(name)).slice(0, MOST_NAMED)
+  for (const { name } of missing) {
+    const [near] = nearest(name, similarNames)
+    const similar = near === undefined ? names.slice(0, 10) : [near]
+    problems.push(table.problem('csv.column_missing', { row: 1, column: 0 }, { column: name, similar }))
+  }
+  return problems
 }
 
 /** A value of a field and the cell that states it, or none for a constant. */
@@ -223,12 +230,9 @@ function groupRows(table: Table, mapping: Mapping, names: readonly string[]) {
   const groups = new Map<string, number[]>()
   const problems: Problem[] = []
   for (const [at, cells] of table.rows.entries()) {
-    if (at === 0 || isEmpty(cells)) continue
+    if (at === 0 || filledCells(cells) === 0) continue
     const row = at + 1
-    const count = Math.max(
-      cells.findLastIndex((cell) => cell.trim() !== '') + 1,
-      Math.min(cells.length, expected),
-    )
+    const count = Math.max(filledCells(cells), Math.min(cells.length, expected))
     if (count !== expected) {
       const column = Math.min(count, expected)
       problems.push(table.problem('csv.cell_count', { row, column }, { count, expected }))
@@ -255,8 +259,8 @@ export function readInvoices(
 ): { readonly invoices: readonly SheetInvoice[]; readonly problems: readonly Problem[] } {
   const header = table.rows[0] ?? []
   // Empty columns at the end are not columns: spreadsheets export them for cells that were once used.
-  const filled = header.findLastIndex((_, column) => table.rows.some((cells) => cells[column]?.trim()))
-  const names = header.slice(0, filled + 1).map((name) => columnName(unescapeFormula(name.trim())))
+  const filled = table.rows.reduce((most, cells) => Math.max(most, filledCells(cells)), 0)
+  const names = header.slice(0, filled).map((name) => columnName(unescapeFormula(name.trim())))
   if (names.length === 0)
     return { invoices: [], problems: [table.problem('csv.empty', { row: 1, column: 0 })] }
   const problems = headerProblems(table, names, mapping)
