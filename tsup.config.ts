@@ -32,6 +32,9 @@ const IN_THE_SERVER = [
   ...['xadesjs', 'xmldsigjs', 'xml-core'],
 ]
 
+/** Bundled into the command line. */
+const IN_THE_COMMAND_LINE = ['commander', 'picocolors', 'csv-parse', 'csv-stringify']
+
 /** The command line uses the engine as it is published, and carries its own libraries along. */
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'engine',
@@ -147,8 +150,9 @@ export default defineConfig(({ dts }) => [
     clean: true,
     splitting: true,
     outDir: 'dist/cli',
-    noExternal: ['commander', 'picocolors'],
+    noExternal: IN_THE_COMMAND_LINE,
     esbuildPlugins: [enginePlugin],
+    onSuccess: async () => writeFileSync('dist/cli/NOTICES.txt', noticesOf(root, IN_THE_COMMAND_LINE)),
     // Bundled CommonJS modules ask for Node's own modules with `require`.
     banner: {
       js: "import { createRequire as cuadraRequire } from 'node:module'\nconst require = cuadraRequire(import.meta.url)",

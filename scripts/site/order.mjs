@@ -3,7 +3,7 @@ export const GUIDES = [
   {
     en: 'First steps',
     es: 'Primeros pasos',
-    pages: ['start', 'form', 'price-with-tax', 'correctives', 'add-a-rate'],
+    pages: ['start', 'form', 'spreadsheet', 'price-with-tax', 'correctives', 'add-a-rate'],
   },
   {
     en: 'In your program',

@@ -45,7 +45,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       ...['dist/index.js', 'dist/index.d.ts', 'dist/verifactu/index.js', 'dist/sii/index.js'],
       ...['dist/formats/index.js', 'dist/formats/index.d.ts', 'dist/cuadra.wasm', 'dist/cuadra.wasm.d.ts'],
       ...['dist/request/index.js', 'dist/edge/index.js', 'dist/wasm/index.js', 'dist/cli/main.js'],
-      ...['README.md', 'LICENSE', 'llms.txt', 'docs/api.md', 'dist/NOTICES.txt'],
+      ...['README.md', 'LICENSE', 'llms.txt', 'docs/api.md', 'dist/NOTICES.txt', 'dist/cli/NOTICES.txt'],
     ])
       expect(files).toContain(wanted)
     expect(files.filter((path) => /playground|server\/|^src\/|^test\/|codes\.md$/.test(path))).toEqual([])

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { tooLarge } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
-import type { Conversion, ConvertSettings } from '../input/conversion.ts'
+import { type Conversion, type ConvertSettings, isRows, type Rows } from '../input/convert-settings.ts'
 import { faultItem } from '../input/faults.ts'
 import {
   addCommand,
@@ -15,7 +15,7 @@ import {
   TODAY,
 } from '../input/flags.ts'
 import { type Found, filesIn } from '../input/folders.ts'
-import { isBatchName, openStream, readAll, STDIN, shownName } from '../input/inputs.ts'
+import { checkStdin, isBatchName, openStream, readAll, STDIN, shownName } from '../input/inputs.ts'
 import { Results, resultName } from '../input/results.ts'
 import { type Settings, TARGETS } from '../input/settings.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
@@ -31,14 +31,19 @@ interface ConvertFlags extends DocumentFlags, Pick<ConvertSettings, 'from' | 'to
   readonly out?: string
   readonly force?: true
   readonly split?: true
+  readonly mapping?: string
 }
 
 type Convert = (bytes: Uint8Array, position: { index: number | null; line: number }) => Conversion[]
+
+const EXTENSIONS: Readonly<Record<string, string>> = { json_1_1: 'json', csv: 'csv' }
 
 /** Writes results to the output folder, the standard output, or the `--json` report. */
 class Delivery {
   readonly report: Output<Reporter<Converted>>
   readonly #documents: Output | null
+  /** Rows of the CSV file that is being written, and the invoices that it has. */
+  #sheet = { rows: [] as Rows[number][], keys: new Set<string>(), hasHead: false }
 
   constructor(
     cli: Cli,
@@ -57,37 +62,80 @@ class Delivery {
     return `${alone ? JSON.stringify(content, null, 2) : JSON.stringify(content)}\n`
   }
 
-  /** Writes a result to its file. Documents of a batch are named by their line number. */
-  async #write(
-    results: Results,
-    { result, part }: Conversion,
-    content: string | object,
-    relativePath: string,
-  ) {
-    const { to, locale } = this.settings
+  /** Writes a text to a file of the output folder. */
+  async #toFolder(results: Results, conversion: Converted, name: string, text: string | Uint8Array) {
+    const out = results.pathOf(name)
+    const writeFault = await results.write(name, text)
+    if (writeFault === null) return { ...conversion, out }
+    const item = faultItem(writeFault, { file: out }, this.settings.locale)
+    return { ...conversion, result: withFault(conversion.result, item) }
+  }
+
+  /** Returns the name of the file of a result. Documents of a batch are named by their line number. */
+  #nameOf({ result, part }: Conversion, relativePath: string): string {
+    const { to } = this.settings
     const numbers: string[] = result.index === null ? [] : [String(result.line).padStart(6, '0')]
     if (part) numbers.push(String(part.number).padStart(String(part.count).length, '0'))
-    const name = resultName(relativePath, numbers, to === 'json_1_1' ? 'json' : 'xml')
-    const out = results.pathOf(name)
-    const writeFault = await results.write(name, this.#text(content))
-    return writeFault === null
-      ? { out }
-      : { result: withFault(result, faultItem(writeFault, { file: out }, locale)) }
+    return resultName(relativePath, numbers, EXTENSIONS[to] ?? 'xml')
+  }
+
+  /** Adds the rows of an invoice to the CSV file, unless it has another invoice with the same key. */
+  async #addRows(converted: Converted, rows: Rows): Promise<Converted> {
+    const { sheet, locale } = this.settings
+    if (!sheet) return converted
+    const key = sheet.keyOf(rows)
+    if (this.#sheet.keys.has(key)) {
+      const columns = sheet.mapping.groupBy.map((name) => JSON.stringify(name))
+      const item = faultItem('csv.key_taken', { columns, received: key }, locale)
+      return { ...converted, result: withFault(converted.result, item) }
+    }
+    this.#sheet.keys.add(key)
+    if (this.results) this.#sheet.rows.push(...rows)
+    else if (this.#documents) {
+      const head = this.#sheet.hasHead ? '' : sheet.head()
+      this.#sheet.hasHead = true
+      await this.#documents.append(sheet.encode(head + sheet.textOf(rows)))
+    } else return { ...converted, content: sheet.head() + sheet.textOf(rows) }
+    return converted
   }
 
   /** Writes one result and adds it to the report. */
   async deliver(conversion: Conversion, relativePath: string): Promise<void> {
     const { result, from, part, content } = conversion
-    let converted: Converted = { result, from, to: this.settings.to, part, out: null }
-    if (this.results && content !== null)
-      converted = { ...converted, ...(await this.#write(this.results, conversion, content, relativePath)) }
-    else if (this.#documents && content !== null) await this.#documents.append(this.#text(content))
-    else if (!this.results) converted = { ...converted, content }
-    await this.report.append(
-      this.report.reporter.one(converted),
-      1,
-      converted.result.outcome.is_valid ? 0 : 1,
-    )
+    const { results, settings } = this
+    const converted: Converted = { result, from, to: settings.to, part, out: null }
+    if (isRows(content)) {
+      const out = results ? results.pathOf(this.#sheetName(relativePath)) : null
+      await this.#report(await this.#addRows({ ...converted, out }, content))
+    } else if (results && content !== null) {
+      const name = this.#nameOf(conversion, relativePath)
+      await this.#report(await this.#toFolder(results, converted, name, this.#text(content)))
+    } else {
+      if (this.#documents && content !== null) await this.#documents.append(this.#text(content))
+      await this.#report(results || this.#documents ? converted : { ...converted, content })
+    }
+  }
+
+  async #report(converted: Converted): Promise<void> {
+    const { is_valid } = converted.result.outcome
+    await this.report.append(this.report.reporter.one(converted), 1, is_valid ? 0 : 1)
+  }
+
+  #sheetName = (relativePath: string): string => resultName(relativePath, [], 'csv')
+
+  /** Writes the CSV file of all invoices of a source to the output folder. */
+  async endOfFile(file: string, relativePath: string): Promise<void> {
+    const { sheet, to } = this.settings
+    if (!sheet || to !== 'csv' || !this.results) return
+    const { rows } = this.#sheet
+    this.#sheet = { rows: [], keys: new Set(), hasHead: false }
+    if (rows.length === 0) return
+    const bytes = sheet.encode(sheet.head() + sheet.textOf(rows))
+    const outcome = { is_valid: true, errors: [] }
+    const result = { file, index: null, line: 1, text: '', outcome, document: undefined, faultAt: 0 }
+    const converted = { result, from: null, to, part: null, out: null }
+    const written = await this.#toFolder(this.results, converted, this.#sheetName(relativePath), bytes)
+    if (!written.result.outcome.is_valid) await this.#report(written)
   }
 }
 
@@ -126,14 +174,38 @@ async function run(cli: Cli, files: readonly Found[], flags: ConvertFlags, setti
   const unreadable = await eachFile(cli, files, progress, async (found) => {
     const { file, relativePath } = found
     const convert: Convert = (bytes, at) => convertDocument(bytes, { file: shownName(file), ...at }, settings)
-    if (flags.ndjson || isBatchName(file)) return convertLines(cli, found, convert, delivery)
-    const bytes = await readAll(cli, file)
-    for (const one of convert(bytes, { index: null, line: 1 })) await delivery.deliver(one, relativePath)
-    progress.advance(bytes.length, 1)
+    if (settings.from !== 'csv' && (flags.ndjson || isBatchName(file)))
+      await convertLines(cli, found, convert, delivery)
+    else {
+      const bytes = await readAll(cli, file)
+      for (const one of convert(bytes, { index: null, line: 1 })) await delivery.deliver(one, relativePath)
+      progress.advance(bytes.length, 1)
+    }
+    await delivery.endOfFile(shownName(file), relativePath)
   })
   await report.end()
   progress.hide()
   return unreadable ? 2 : report.invalid > 0 ? 1 : 0
+}
+
+/** Rejects a conversion from or to CSV without a mapping, and a mapping for other conversions. */
+function checkMapping(cli: Cli, { from, to, mapping, ndjson }: ConvertFlags): void {
+  const isSheet = from === 'csv' || to === 'csv'
+  if (isSheet && mapping === undefined)
+    throw cli.usageError({
+      en: 'CSV needs --mapping: a file that assigns the columns to fields',
+      es: 'CSV requiere --mapping: un fichero que asigna las columnas a campos',
+    })
+  if (!isSheet && mapping !== undefined)
+    throw cli.usageError({
+      en: '--mapping is only for CSV: add --from csv or --to csv',
+      es: '--mapping es solo para CSV: añada --from csv o --to csv',
+    })
+  if (from === 'csv' && ndjson)
+    throw cli.usageError({
+      en: '--ndjson reads JSON, not CSV: remove it',
+      es: '--ndjson lee JSON, no CSV: quítelo',
+    })
 }
 
 /** Rejects contradictory options before any file is read. */
@@ -154,7 +226,7 @@ async function checkFlags(
       en: `--format ${format} needs --out, because the invoice goes to the standard output`,
       es: `--format ${format} requiere --out, porque la factura va a la salida estándar`,
     })
-  if (out === undefined && many && to !== 'json_1_1' && format !== 'json')
+  if (out === undefined && many && to !== 'json_1_1' && to !== 'csv' && format !== 'json')
     throw cli.usageError({
       en: 'several XML documents cannot share one output: specify a folder with --out, or use --json',
       es: 'varios documentos XML no caben en una sola salida: indique una carpeta con --out, o use --json',
@@ -168,34 +240,39 @@ async function checkFlags(
 }
 
 async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): Promise<number> {
+  const { from, to, direction, mapping } = flags
+  checkMapping(cli, flags)
   const given = checkFiles(cli, names, flags.ndjson === true)
-  const files = await filesIn(cli, given, flags.out)
-  const { from, to, direction } = flags
+  checkStdin(cli, [...given, mapping])
+  const files = await filesIn(cli, given, flags.out, from === 'csv')
   const split = flags.split === true
-  const many = files.length > 1 || split || flags.ndjson || files.some(({ file }) => isBatchName(file))
+  const many =
+    files.length > 1 || split || flags.ndjson || from === 'csv' || files.some(({ file }) => isBatchName(file))
   await checkFlags(cli, flags, flags.json ? 'json' : flags.format, many)
   const shape = many ? 'lines' : 'single'
   const settings = await settingsOf(cli, flags)
-  const own = { command: 'validate', withData: false, shape, from, to, direction, split } as const
+  const sheet =
+    mapping === undefined ? null : await (await import('../input/mapping-file.ts')).readSheet(cli, mapping)
+  const own = { command: 'validate', withData: false, shape, from, to, direction, split, sheet } as const
   return run(cli, files, flags, { ...settings, ...own })
 }
 
 const OUTLINE: Outline = {
   name: 'convert',
   about: {
-    en: 'convert invoices to Facturae, UBL, CII or json_1_1',
-    es: 'convierte facturas a Facturae, UBL, CII o json_1_1',
+    en: 'convert invoices to Facturae, UBL, CII, json_1_1 or CSV',
+    es: 'convierte facturas a Facturae, UBL, CII, json_1_1 o CSV',
   },
   argument: '[files...]',
   argumentText: {
-    en: `XML, JSON and NDJSON files, folders that contain them, or ${STDIN} for the standard input`,
-    es: `ficheros XML, JSON y NDJSON, carpetas que los contengan, o ${STDIN} para la entrada estándar`,
+    en: `XML, JSON, NDJSON and CSV files, folders that contain them, or ${STDIN} for the standard input`,
+    es: `ficheros XML, JSON, NDJSON y CSV, carpetas que los contengan, o ${STDIN} para la entrada estándar`,
   },
   options: {
     '--from <format>': {
       en: 'format of the input',
       es: 'formato de entrada',
-      choices: ['auto', ...XML_FORMATS, 'json_1_1'],
+      choices: ['auto', ...XML_FORMATS, 'json_1_1', 'csv'],
       defaultValue: 'auto',
     },
     '--to <format>': {
@@ -203,6 +280,10 @@ const OUTLINE: Outline = {
       es: 'formato del resultado',
       choices: TARGETS,
       mandatory: true,
+    },
+    '--mapping <file>': {
+      en: 'file that assigns the columns of a CSV to fields (mapping.json)',
+      es: 'fichero que asigna las columnas de un CSV a campos (mapping.json)',
     },
     '--out <folder>': {
       en: 'write the results to a folder instead of the standard output',

@@ -54,8 +54,8 @@ export interface DocumentResult extends Origin {
   readonly document: unknown
   /** Offset in `text` of the first JSON syntax error. */
   readonly faultAt: number | null
-  /** In an XML document, the position of the element of each item, in order. */
-  readonly positions?: readonly Position[]
+  /** In XML and CSV, the position of the element or cell of each item, in order; of a cell, also its length. */
+  readonly positions?: readonly (Position & { readonly length?: number })[]
 }
 
 const refused = (item: ValidationItem): Outcome => ({ is_valid: false, errors: [item], data: null })

@@ -1,47 +1,40 @@
 /** Converts one document from one format to another: reads, validates, writes. Loaded on demand. */
-import { type Options, type ValidationItem, validate } from '../../api/index.ts'
-import { type FormatCode, readInvoice, splitInvoices, writeInvoice } from '../../formats/index.ts'
+import { type CanonicalInvoice, type ValidationItem, validate } from '../../api/index.ts'
+import { readInvoice, splitInvoices, writeInvoice } from '../../formats/index.ts'
 import { COMPUTED_MEMBERS } from '../../invoice/terms.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { checkDocument, type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
 import { sourceOf, xmlResultOf } from './check-xml.ts'
+import { type Conversion, type ConvertSettings, hasErrors, optionsFor } from './convert-settings.ts'
 import { faultItem, warningItem } from './faults.ts'
 import { looksLikeXml } from './inputs.ts'
-import type { Settings, TARGETS } from './settings.ts'
-
-export interface ConvertSettings extends Settings {
-  readonly from: 'auto' | FormatCode | 'json_1_1'
-  readonly to: (typeof TARGETS)[number]
-  /** Whether the company received or issued an XML document. */
-  readonly direction: 'received' | 'issued'
-  /** Whether files with several invoices are split. */
-  readonly split: boolean
-}
-
-export interface Conversion {
-  readonly result: DocumentResult
-  /** Format of the document; null if unknown. */
-  readonly from: FormatCode | 'json_1_1' | null
-  /** For a split file: the number of this document, from 1, and the total number of documents. */
-  readonly part: { readonly number: number; readonly count: number } | null
-  /** XML text, or an invoice; null if the conversion failed. */
-  readonly content: string | object | null
-}
-
-const hasErrors = (items: readonly ValidationItem[]): boolean =>
-  items.some(({ severity }) => severity === 'error')
-
-/** Returns options that check the rules and amounts of an existing invoice instead of completing it. */
-const optionsFor = ({ options }: ConvertSettings, direction: unknown): Options => ({
-  ...options,
-  operation: direction === 'received' ? 'received' : 'import',
-  totals: 'check',
-})
+import type { Settings } from './settings.ts'
+import { fromSheet, rowsFor } from './sheet-conversion.ts'
 
 /** A converted invoice with its items. */
 interface WrittenInvoice {
-  readonly content: string | object | null
+  readonly content: Conversion['content']
   readonly errors: readonly ValidationItem[]
+}
+
+/** Writes a valid invoice as XML or, to CSV, as the rows of the document as it was sent. */
+function writeTo(
+  data: CanonicalInvoice,
+  document: unknown,
+  settings: ConvertSettings,
+  attachments: ReturnType<typeof readInvoice>['attachments'] = [],
+): WrittenInvoice {
+  const { to, locale, sheet } = settings
+  if (to === 'json_1_1') return { content: data, errors: [] }
+  if (to !== 'csv') {
+    const { xml, errors } = writeInvoice(data, to, { locale, indent: 2, attachments })
+    return { content: xml, errors }
+  }
+  if (!sheet) throw new Error('no mapping')
+  const kept = attachments.length
+  const note = kept > 0 ? [warningItem('convert.attachments', { count: kept }, locale)] : []
+  const { content, errors } = rowsFor(sheet, document, data, settings)
+  return { content, errors: [...errors, ...note] }
 }
 
 /**
@@ -60,13 +53,14 @@ function convertReading(reading: ReturnType<typeof readInvoice>, settings: Conve
   const validated = validate(document, optionsFor(settings, direction))
   const items = [...errors, ...validated.errors]
   if (!validated.is_valid || validated.data === null) return { content: null, errors: items }
-  const written = writeInvoice(validated.data, to, { locale, indent: 2, attachments })
-  return { content: written.xml, errors: [...items, ...written.errors] }
+  const written = writeTo(validated.data, document, settings, attachments)
+  return { content: written.content, errors: [...items, ...written.errors] }
 }
 
 function fromXml(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): Conversion[] {
   const { locale, direction } = settings
-  const format = settings.from === 'auto' || settings.from === 'json_1_1' ? undefined : settings.from
+  const { from } = settings
+  const format = from === 'auto' || from === 'json_1_1' || from === 'csv' ? undefined : from
   const convert = (source: Uint8Array | string, number: number, count: number): Conversion => {
     const reading = readInvoice(source, { format, locale, direction })
     const part = typeof source === 'string' ? { number, text: source } : undefined
@@ -116,7 +110,6 @@ function checkJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings)
 }
 
 function fromJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): Conversion {
-  const { to, locale } = settings
   const result = checkJson(bytes, origin, settings)
   const { is_valid, errors, data } = result.outcome
   const conversionWith = (content: Conversion['content'], items: readonly ValidationItem[]): Conversion => ({
@@ -126,17 +119,21 @@ function fromJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings):
     content,
   })
   if (!is_valid || !data) return conversionWith(null, errors)
-  if (to === 'json_1_1') return conversionWith(data, errors)
-  const written = writeInvoice(data, to, { locale, indent: 2 })
-  return conversionWith(written.xml, [...errors, ...written.errors])
+  const written = writeTo(data, result.document, settings)
+  return conversionWith(written.content, [...errors, ...written.errors])
 }
 
 /** Converts a document, or each document of a file. Never throws, whatever the document contains. */
 export function convertDocument(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): Conversion[] {
   try {
-    const { from } = settings
+    const { from, sheet } = settings
     const isXml = from === 'auto' ? looksLikeXml(bytes) : from !== 'json_1_1'
-    const found = isXml ? fromXml(bytes, origin, settings) : [fromJson(bytes, origin, settings)]
+    const found =
+      from === 'csv' && sheet
+        ? fromSheet(sheet, bytes, origin, settings)
+        : isXml
+          ? fromXml(bytes, origin, settings)
+          : [fromJson(bytes, origin, settings)]
     return found.map((one) => (hasErrors(one.result.outcome.errors) ? { ...one, content: null } : one))
   } catch (error) {
     const item = faultItem('engine.failure', { reason: (error as Error).message }, settings.locale)

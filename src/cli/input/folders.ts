@@ -1,11 +1,22 @@
 /** Finds the files named in the arguments, and the files in named folders. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { Text } from '../../invoice/index.ts'
 import type { Cli } from './cli.ts'
 import { STDIN, unreadable } from './inputs.ts'
 
 /** Names of the files read from a folder. A file named in the arguments may have any name. */
 const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
+const SHEETS = /\.csv$/i
+
+const NO_INVOICE: Text = {
+  en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
+  es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
+}
+const NO_SHEET: Text = {
+  en: 'no CSV file in this folder (.csv)',
+  es: 'no hay ningún fichero CSV en esta carpeta (.csv)',
+}
 
 export interface Found {
   /** Name to open and show. */
@@ -19,6 +30,7 @@ async function inFolder(
   folder: string,
   relativePath: string,
   skip: string | null,
+  names: RegExp,
 ): Promise<Found[]> {
   const found: Found[] = []
   const entries = await readdir(cli.pathOf(folder), { withFileTypes: true }).catch((error: unknown) => {
@@ -30,17 +42,35 @@ async function inFolder(
     const below = join(relativePath, entry.name)
     if (entry.isDirectory()) {
       // Results of an earlier conversion are not input.
-      if (cli.pathOf(file) !== skip) found.push(...(await inFolder(cli, file, below, skip)))
-    } else if (entry.isFile() && INVOICES.test(entry.name)) found.push({ file, relativePath: below })
+      if (cli.pathOf(file) !== skip) found.push(...(await inFolder(cli, file, below, skip, names)))
+    } else if (entry.isFile() && names.test(entry.name)) found.push({ file, relativePath: below })
   }
   return found
 }
 
+/** Returns the files of a folder named in the arguments. */
+async function filesOfFolder(
+  cli: Cli,
+  name: string,
+  out: string | undefined,
+  sheets: boolean,
+): Promise<Found[]> {
+  const skip = out === undefined ? null : cli.pathOf(out)
+  const inside = await inFolder(cli, name, '', skip, sheets ? SHEETS : INVOICES)
+  if (inside.length === 0) throw cli.usageErrorAbout(name, sheets ? NO_SHEET : NO_INVOICE)
+  return inside
+}
+
 /**
- * Returns the files to read; the files of a folder are sorted by name. Skips the output folder `out`. Throws a
- * `UsageError`.
+ * Returns the files to read; the files of a folder are sorted by name: invoices, or with `sheets` only CSV files. Skips
+ * the output folder `out`. Throws a `UsageError`.
  */
-export async function filesIn(cli: Cli, names: readonly string[], out: string | undefined): Promise<Found[]> {
+export async function filesIn(
+  cli: Cli,
+  names: readonly string[],
+  out: string | undefined,
+  sheets = false,
+): Promise<Found[]> {
   const found: Found[] = []
   for (const name of names) {
     const isFolder =
@@ -49,13 +79,7 @@ export async function filesIn(cli: Cli, names: readonly string[], out: string | 
       found.push({ file: name, relativePath: name === STDIN ? 'stdin' : basename(name) })
       continue
     }
-    const inside = await inFolder(cli, name, '', out === undefined ? null : cli.pathOf(out))
-    if (inside.length === 0)
-      throw cli.usageErrorAbout(name, {
-        en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
-        es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
-      })
-    found.push(...inside)
+    found.push(...(await filesOfFolder(cli, name, out, sheets)))
   }
   return found
 }

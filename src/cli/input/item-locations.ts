@@ -16,9 +16,11 @@ export interface ItemLocation {
 /** Matches a tag, and its text and end tag if they are on the same line. */
 const ELEMENT = /<([^\s/>]+)[^>\n]*(?:>[^<\n]*<\/\1\s*>|>)?/y
 
-/** Locates an XML element, up to the end of its first line. */
-function elementLocation(position: Position, lines: Lines): ItemLocation {
+/** Locates a cell, or an XML element up to the end of its first line. */
+function locationOf(position: Position & { readonly length?: number }, lines: Lines): ItemLocation {
   const start = lines.offsetOf(position)
+  const { line, column, length } = position
+  if (length !== undefined) return { line, column, start, end: start + length, missing: [] }
   ELEMENT.lastIndex = start
   const end = ELEMENT.test(lines.text) ? ELEMENT.lastIndex : start + 1
   return { ...position, start, end, missing: [] }
@@ -29,7 +31,7 @@ export function locationsOf(result: DocumentResult): { lines: Lines; locations: 
   const { text, outcome, faultAt, line: first } = result
   const lines = new Lines(text)
   if (result.positions)
-    return { lines, locations: result.positions.map((position) => elementLocation(position, lines)) }
+    return { lines, locations: result.positions.map((position) => locationOf(position, lines)) }
   const places =
     faultAt === null ? jsonLocationsOf(text, [...new Set(outcome.errors.map((item) => item.path))]) : null
   const locations = outcome.errors.map(({ path, code }) => {

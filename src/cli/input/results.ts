@@ -27,7 +27,7 @@ function safeSegment(step: string): string {
  */
 export function resultName(relativePath: string, numbers: readonly string[], extension: string): string {
   const steps = relativePath.split(/[\\/]/)
-  const stem = required(steps.pop()).replace(/\.(?:xml|xsig|json|ndjson|jsonl)$/i, '')
+  const stem = required(steps.pop()).replace(/\.(?:xml|xsig|json|ndjson|jsonl|csv)$/i, '')
   return [...steps.map(safeSegment), `${[safeSegment(stem), ...numbers].join('-')}.${extension}`].join('/')
 }
 
@@ -54,7 +54,7 @@ export class Results {
   }
 
   /** Writes a whole file or nothing. Returns the reason if the name is in use. Throws a `UsageError`. */
-  async write(name: string, text: string): Promise<WriteFault | null> {
+  async write(name: string, text: string | Uint8Array): Promise<WriteFault | null> {
     const cli = this.#cli
     const shown = this.pathOf(name)
     const path = cli.pathOf(shown)
@@ -74,7 +74,7 @@ export class Results {
 }
 
 /** Creates a file, or removes it again if writing fails. Never follows an existing link. */
-async function create(path: string, text: string): Promise<void> {
+async function create(path: string, text: string | Uint8Array): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' })
   } catch (error) {
@@ -84,7 +84,7 @@ async function create(path: string, text: string): Promise<void> {
 }
 
 /** Replaces a file atomically. */
-async function replace(path: string, text: string): Promise<void> {
+async function replace(path: string, text: string | Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`
   await create(draft, text)
   try {

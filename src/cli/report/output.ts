@@ -15,8 +15,8 @@ export class Output<Reporting extends Frame = Frame> {
     readonly progress: Progress,
   ) {}
 
-  async #write(text: string): Promise<void> {
-    if (text === '') return
+  async #write(text: string | Uint8Array): Promise<void> {
+    if (text.length === 0) return
     this.progress.hide()
     if (!this.stream.write(text)) await once(this.stream, 'drain')
   }
@@ -26,11 +26,12 @@ export class Output<Reporting extends Frame = Frame> {
   }
 
   /** Appends the text of one or more parts, which are already joined. */
-  async append(text: string, documents = 1, invalid = 0): Promise<void> {
+  async append(text: string | Uint8Array, documents = 1, invalid = 0): Promise<void> {
     this.documents += documents
     this.invalid += invalid
-    if (text === '') return
-    await this.#write(this.#started ? `${this.reporter.separator ?? ''}${text}` : text)
+    if (text.length === 0) return
+    const separator = this.#started ? (this.reporter.separator ?? '') : ''
+    await this.#write(typeof text === 'string' ? separator + text : text)
     this.#started = true
   }
 

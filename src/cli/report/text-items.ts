@@ -22,7 +22,11 @@ const TEXT_WIDTH = 96
 
 /** Whether the lines of the document can be shown. */
 const hasFrame = (code: string, text: string): boolean =>
-  code !== 'json.too_large' && code !== 'json.encoding' && text.trim() !== ''
+  code !== 'json.too_large' &&
+  code !== 'json.encoding' &&
+  code !== 'csv.encoding' &&
+  code !== 'csv.not_text' &&
+  text.trim() !== ''
 
 /** Returns the numbers of errors and warnings, such as `3 errors, 1 warning`, or `valid`. */
 export function countsOf({ outcome }: DocumentResult, { locale }: Settings): string {
@@ -64,8 +68,9 @@ export function itemLines(result: DocumentResult, settings: Settings, colors: Co
     const location = required(locations[index])
     const failed = item.severity === 'error'
     const label = failed ? colors.red(messages.error) : colors.yellow(messages.warning)
+    const { cell } = item.extra ?? {}
     const position = colors.dim(
-      `${printable(item.path)}${item.path ? '  ' : ''}${location.line}:${location.column}`,
+      `${printable(item.path)}${item.path ? '  ' : ''}${location.line}:${location.column}${typeof cell === 'string' ? `  ${cell}` : ''}`,
     )
     const code = linkedCode(item.code, settings)
     const { message, fix, law } = messageParts(item, settings.locale)

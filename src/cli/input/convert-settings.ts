@@ -1,0 +1,41 @@
+/** Settings and results of conversions. */
+import type { Options, ValidationItem } from '../../api/index.ts'
+import type { FormatCode } from '../../formats/index.ts'
+import type { Sheet } from '../spreadsheet/sheet.ts'
+import type { DocumentResult } from './check-document.ts'
+import type { Settings, TARGETS } from './settings.ts'
+
+export interface ConvertSettings extends Settings {
+  readonly from: 'auto' | FormatCode | 'json_1_1' | 'csv'
+  readonly to: (typeof TARGETS)[number]
+  /** Whether the company received or issued an XML document. */
+  readonly direction: 'received' | 'issued'
+  /** Whether files with several invoices are split. */
+  readonly split: boolean
+  /** The spreadsheet format of `--mapping`; null if neither `from` nor `to` is CSV. */
+  readonly sheet: Sheet | null
+}
+
+export interface Conversion {
+  readonly result: DocumentResult
+  /** Format of the document; null if unknown. */
+  readonly from: FormatCode | 'json_1_1' | 'csv' | null
+  /** For a file of several invoices: the number of this one, from 1, and the total number. */
+  readonly part: { readonly number: number; readonly count: number } | null
+  /** XML text, an invoice, or its rows; null if the conversion failed. */
+  readonly content: string | object | Rows | null
+}
+
+export type Rows = readonly (readonly string[])[]
+
+export const isRows = (content: unknown): content is Rows => Array.isArray(content)
+
+export const hasErrors = (items: readonly ValidationItem[]): boolean =>
+  items.some(({ severity }) => severity === 'error')
+
+/** Returns options that check the rules and amounts of an existing invoice instead of completing it. */
+export const optionsFor = ({ options }: ConvertSettings, direction: unknown): Options => ({
+  ...options,
+  operation: direction === 'received' ? 'received' : 'import',
+  totals: 'check',
+})

@@ -1,0 +1,246 @@
+/** Converts invoices from and to spreadsheets. */
+import { type CanonicalInvoice, type Options, type ValidationItem, validate } from '../../api/index.ts'
+import { writeInvoice } from '../../formats/index.ts'
+import { valueAt } from '../../invoice/pointer.ts'
+import { COMPUTED_MEMBERS, COMPUTED_TOTALS } from '../../invoice/terms.ts'
+import { addressOf } from '../spreadsheet/address.ts'
+import type { Problem } from '../spreadsheet/problem.ts'
+import type { SheetInvoice } from '../spreadsheet/read-invoices.ts'
+import type { Sheet, SheetReading } from '../spreadsheet/sheet.ts'
+import type { Origin } from './check-document.ts'
+import {
+  type Conversion,
+  type ConvertSettings,
+  hasErrors,
+  optionsFor,
+  type Rows,
+} from './convert-settings.ts'
+import { faultItem, warningItem } from './faults.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Members of an invoice, in the order of the specification. */
+const ORDER = [
+  'supplier',
+  'customer',
+  'header',
+  'issue_data',
+  'lines',
+  'taxes_outputs',
+  'taxes_withheld',
+  'totals',
+]
+const REQUIRED_TOTALS = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total'] as const
+
+const withoutComputed = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, member: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : member)),
+  )
+
+/** Returns the members of an invoice in the order of the specification. */
+function inOrder(invoice: Members): Members {
+  const rest = Object.keys(invoice).filter((name) => !ORDER.includes(name))
+  return Object.fromEntries(
+    [...ORDER, ...rest].flatMap((name) => (invoice[name] === undefined ? [] : [[name, invoice[name]]])),
+  )
+}
+
+/** An invoice of a spreadsheet with what cuadra calculates for it. */
+interface Completed {
+  /** The document to send: with totals, and with the breakdown if a surcharge is stated. */
+  readonly document: Members
+  readonly data: CanonicalInvoice | null
+  readonly errors: readonly ValidationItem[]
+}
+
+/** Returns the options of an invoice: one without a number is a draft, which only `json_1_1` and CSV can hold. */
+function optionsOf(document: Members, settings: ConvertSettings): Options {
+  const options = optionsFor(settings, valueAt(document, '/meta/direction'))
+  const isDraft =
+    options.operation === 'import' &&
+    (settings.to === 'json_1_1' || settings.to === 'csv') &&
+    !settings.sheet?.mapping.columns.some(({ field }) => field === '/invoice/header/invoice_number')
+  return { ...options, ...(isDraft ? { operation: 'draft' } : {}), totals: 'recalculate' }
+}
+
+/** Returns the calculated breakdown with the surcharges of the lines. */
+function breakdownWith(data: CanonicalInvoice, surcharges: SheetInvoice['surcharges']): unknown {
+  const { lines, taxes_outputs: entries } = data.invoice
+  return withoutComputed(
+    (entries ?? []).map((entry) => {
+      const rate = surcharges.find((_, index) => lines[index]?.tax_output_rate === entry.tax_rate)
+      return rate === undefined ? entry : { ...entry, equivalence_surcharge: rate }
+    }),
+  )
+}
+
+/**
+ * Calculates what the cells of an invoice do not state: its totals, and the breakdown if the lines state a surcharge.
+ * Totals that cells state are compared with the calculated ones.
+ */
+export function completeInvoice(
+  { document, surcharges }: SheetInvoice,
+  settings: ConvertSettings,
+): Completed {
+  const invoice = document.invoice as Members
+  const stated = (invoice.totals ?? {}) as Members
+  const options = optionsOf(document, settings)
+  const zeros = Object.fromEntries(REQUIRED_TOTALS.map((name) => [name, 0]))
+  const complete = (parts: Members): Completed => {
+    const whole = { ...document, invoice: inOrder({ ...invoice, totals: { ...zeros, ...stated }, ...parts }) }
+    const { data, errors } = validate(whole, options)
+    return { document: whole, data, errors }
+  }
+  let completed = complete({})
+  if (completed.data && surcharges.some((rate) => rate !== undefined))
+    completed = complete({ taxes_outputs: breakdownWith(completed.data, surcharges) })
+  if (!completed.data) return completed
+  const { totals, taxes_outputs: entries } = completed.data.invoice
+  const calculated = Object.fromEntries(REQUIRED_TOTALS.map((name) => [name, totals[name]]))
+  const { taxes_outputs: sent } = completed.document.invoice as Members
+  const whole = {
+    ...document,
+    invoice: inOrder({
+      ...invoice,
+      totals: { ...calculated, ...stated },
+      // The amounts of the surcharges are calculated now.
+      ...(sent === undefined || invoice.taxes_outputs ? {} : { taxes_outputs: withoutComputed(entries) }),
+    }),
+  }
+  const isChecked =
+    options.operation !== 'draft' && COMPUTED_TOTALS.some((name) => stated[name] !== undefined)
+  const { data, errors } = validate(whole, isChecked ? { ...options, totals: 'check' } : options)
+  return { document: whole, data, errors }
+}
+
+/** Members of a problem that its message shows without quotes. */
+const UNQUOTED = new Set(['cell', 'other_cell', 'expected'])
+
+/** Returns the values of a message. In quotes, a text such as 2026-03-05 is shown as it is in the cell. */
+const shownIn = (extra: Problem['extra']): Members =>
+  Object.fromEntries(
+    Object.entries(extra).map(([name, value]) => [
+      name,
+      UNQUOTED.has(name) || typeof value === 'number'
+        ? value
+        : Array.isArray(value)
+          ? value.map((one) => JSON.stringify(one))
+          : JSON.stringify(value ?? ''),
+    ]),
+  )
+
+/** Returns the item of a problem, with the location of its cell in `extra`. */
+function itemOf({ code, path, extra, position }: Problem, { locale }: ConvertSettings): ValidationItem {
+  const { line, column } = position
+  const item = faultItem(code, shownIn(extra), locale)
+  const { column: name, ...others } = extra
+  return { ...item, path, extra: { ...others, ...(name === undefined ? {} : { name }), line, column } }
+}
+
+/** Returns the pointers of the values of a document, computed members excluded. */
+function leavesOf(value: unknown, pointer = '', found = new Map<string, unknown>()): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) found.set(pointer, value)
+  else for (const [name, child] of Object.entries(value)) leavesOf(child, `${pointer}/${name}`, found)
+  return found
+}
+
+/**
+ * Writes an invoice as rows, and reads them again: values that the rows do not return are reported. `data` is the
+ * completed invoice.
+ */
+export function rowsFor(
+  sheet: Sheet,
+  document: unknown,
+  data: CanonicalInvoice,
+  settings: ConvertSettings,
+): { readonly content: Rows | null; readonly errors: readonly ValidationItem[] } {
+  const { locale } = settings
+  const { rows, problems } = sheet.rowsOf(document)
+  if (problems.length > 0) return { content: null, errors: problems.map((one) => itemOf(one, settings)) }
+  const read = sheet.invoiceOf(rows)
+  if (!read)
+    return {
+      content: null,
+      errors: [
+        faultItem(
+          'csv.key_missing',
+          { columns: sheet.mapping.groupBy.map((one) => JSON.stringify(one)) },
+          locale,
+        ),
+      ],
+    }
+  const returned = completeInvoice(read, settings)
+  const found = leavesOf(returned.data ?? returned.document)
+  const lost = [...leavesOf(returned.data ? data : document)].filter(
+    ([pointer, value]) => found.get(pointer) !== value,
+  )
+  if (lost.length === 0) return { content: rows, errors: [] }
+  const fields = lost.map(([pointer]) => pointer).slice(0, 5)
+  const warning = warningItem('csv.not_written', { count: lost.length, fields }, locale)
+  return { content: rows, errors: [warning] }
+}
+
+/** Writes a completed invoice of a spreadsheet in the target format. */
+function contentOf(completed: Completed, settings: ConvertSettings) {
+  const { document, data } = completed
+  const { to, sheet, locale } = settings
+  if (!data || hasErrors(completed.errors)) return { content: null, errors: [] }
+  if (to === 'json_1_1') return { content: document, errors: [] }
+  if (to === 'csv') return sheet ? rowsFor(sheet, document, data, settings) : { content: null, errors: [] }
+  const { xml, errors } = writeInvoice(data, to, { locale, indent: 2 })
+  return { content: xml, errors }
+}
+
+/** Converts one invoice of a spreadsheet. Its items are located in its cells. */
+function convertInvoice(
+  invoice: SheetInvoice,
+  { text, locate }: SheetReading,
+  origin: Origin,
+  settings: ConvertSettings,
+) {
+  const located = (item: ValidationItem): ValidationItem => {
+    const { position, row, column } = locate(invoice, item.path)
+    const cell = addressOf({ row, column })
+    return { ...item, extra: { ...item.extra, cell, row, line: position.line, column: position.column } }
+  }
+  const { problems } = invoice
+  const completed = problems.length > 0 ? null : completeInvoice(invoice, settings)
+  const { content, errors } = completed
+    ? contentOf(completed, settings)
+    : { content: null, errors: problems.map((one) => itemOf(one, settings)) }
+  const items = completed ? [...completed.errors, ...errors].map(located) : errors
+  const positions = completed
+    ? items.map(({ path }) => locate(invoice, path).position)
+    : problems.map((one) => one.position)
+  const result = {
+    ...origin,
+    text,
+    outcome: { is_valid: content !== null, errors: items },
+    document: invoice.document,
+    faultAt: null,
+    positions,
+  }
+  return { result, from: 'csv' as const, content }
+}
+
+/** Converts each invoice of a spreadsheet. */
+export function fromSheet(
+  sheet: Sheet,
+  bytes: Uint8Array,
+  origin: Origin,
+  settings: ConvertSettings,
+): Conversion[] {
+  const reading = sheet.read(bytes)
+  const { text, invoices, problems } = reading
+  if (problems.length > 0) {
+    const errors = problems.map((problem) => itemOf(problem, settings))
+    const positions = problems.map(({ position }) => position)
+    const outcome = { is_valid: false, errors }
+    const result = { ...origin, text, outcome, document: undefined, faultAt: null, positions }
+    return [{ result, from: 'csv', part: null, content: null }]
+  }
+  return invoices.map((invoice, index) => ({
+    ...convertInvoice(invoice, reading, origin, settings),
+    part: { number: index + 1, count: invoices.length },
+  }))
+}

@@ -1,0 +1,55 @@
+/** The fields of `json_1_1` that a column can hold, read from its schema. */
+import schema from '../../../schemas/json_1_1.schema.json' with { type: 'json' }
+
+export type FieldType = 'text' | 'number' | 'date' | 'boolean'
+
+/**
+ * The only field of a mapping that `json_1_1` does not have: the rate of the equivalence surcharge of a line. The
+ * breakdown of the invoice (`taxes_outputs`) is built from it.
+ */
+export const SURCHARGE = '/invoice/lines/*/equivalence_surcharge'
+
+interface Node {
+  readonly $ref?: string
+  readonly type?: string
+  readonly readOnly?: boolean
+  readonly allOf?: readonly Node[]
+  readonly properties?: Readonly<Record<string, Node | boolean>>
+  readonly items?: Node
+}
+
+const DEFINITIONS = schema.$defs as unknown as Readonly<Record<string, Node>>
+
+const TYPES: Readonly<Record<string, FieldType>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+}
+
+function addFields(node: Node, pointer: string, fields: Map<string, FieldType>): void {
+  const name = node.$ref?.slice('#/$defs/'.length)
+  const target = name === undefined ? undefined : DEFINITIONS[name]
+  for (const part of [...(target ? [target] : []), ...(node.allOf ?? [])]) addFields(part, pointer, fields)
+  for (const [member, child] of Object.entries(node.properties ?? {}))
+    if (typeof child === 'object' && child.readOnly !== true && !member.startsWith('$'))
+      addFields(child, `${pointer}/${member}`, fields)
+  if (node.items) addFields(node.items, `${pointer}/*`, fields)
+  const type = name === 'common.date' ? 'date' : TYPES[node.type ?? '']
+  if (type) fields.set(pointer, type)
+}
+
+let known: ReadonlyMap<string, FieldType> | undefined
+
+/** Returns the type of each field by its pointer, in which `*` stands for an index. */
+export function fieldTypes(): ReadonlyMap<string, FieldType> {
+  if (known) return known
+  const fields = new Map<string, FieldType>()
+  addFields({ $ref: '#/$defs/json_1_1' }, '', fields)
+  fields.set(SURCHARGE, 'number')
+  known = fields
+  return fields
+}
+
+/** Replaces the indexes of a pointer by `*`. */
+export const withoutIndexes = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
