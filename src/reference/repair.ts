@@ -25,7 +25,14 @@ const REPAIRS: readonly Repair[] = [
     },
   ],
   ['button.group\\/toggle', named('Dark colours')],
-  ['button:not([aria-label]):is(:has(svg), [id^="headlessui-popover-button"])', named('More')],
+  ['button:not([aria-label]):has(svg)', named('More')],
+  // On phones its text is hidden.
+  [
+    'button.client-libraries__select:not([aria-label])',
+    (element) => {
+      element.ariaLabel = 'More: select from all clients'
+    },
+  ],
   ['aside[role="navigation"], button[role="search"]', without('role')],
   // On phones it is a second banner of the page.
   ['#app header:not([role])', (element) => element.setAttribute('role', 'presentation')],
