@@ -208,11 +208,26 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
           (dice[4] ?? 0) < 600 ? find(company, ({ status }) => status === 'draft', dice[3]) : undefined
         const one = invoice ?? (await draft(run, company, dice))
         const once = keyOf(run, dice[4])
+        if (once !== undefined && (dice[0] ?? 0) % 4 === 0) {
+          await run.server()
+          const path = `/issued-invoices/${one.id}/issue`
+          const twice = [0, 1].map((which) =>
+            run.once(company, 'POST', path, { body: {}, once, may: mayRefuse(run, company) }, which),
+          )
+          const numbers = (await Promise.all(twice)).flatMap((own) =>
+            own.is === 'done' ? [own.json.number] : [],
+          )
+          must('two requests with one key have one response', new Set(numbers).size <= 1, () =>
+            numbers.join(),
+          )
+        }
         const outcome = await issue(run, company, one, once)
         run.say(
           `company ${run.step.company} issues ${one.ref} ${once ? 'with a key' : 'without a key'}: ${outcomeText(outcome)}, ${one.status} ${one.number ?? ''}`,
         )
         if (outcome.is !== 'done' || once === undefined) return
+        const path = `/issued-invoices/${one.id}/issue`
+        run.issues.push({ company: company.id, path, once, number: String(one.number), at: run.world.now })
         const again = await run.request(company, 'POST', `/issued-invoices/${one.id}/issue`, {
           body: {},
           once,
@@ -221,6 +236,53 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
           'a repeated request has the same response',
           again.is !== 'done' || again.json.number === one.number,
           () => `${again.is === 'done' ? again.json.number : ''} instead of ${one.number}`,
+        )
+      },
+    },
+  ],
+  [
+    'repeat an earlier request',
+    {
+      weight: 3,
+      async run(run, company, dice) {
+        const own = run.issues.filter((one) => one.company === company.id)
+        const one = own[own.length - 1 - ((dice[0] ?? 0) % Math.max(1, Math.min(4, own.length)))]
+        if (!one || run.wasSkewed) return
+        const hours = (run.world.now - one.at) / 3_600_000
+        const may = hours > 23.9 ? ['invalid_status_transition'] : []
+        const outcome = await run.request(company, 'POST', one.path, { body: {}, once: one.once, may })
+        run.say(
+          `company ${run.step.company} repeats the issue of ${one.number} after ${Math.round(hours)} hours: ${outcomeText(outcome)}`,
+        )
+        must(
+          'a repeated request has the same response for a day, and none afterwards',
+          outcome.is === 'done' ? hours < 24.1 && outcome.json.number === one.number : hours > 23.9,
+          () => `${outcomeText(outcome)} after ${hours} hours`,
+        )
+      },
+    },
+  ],
+  [
+    'query the authority',
+    {
+      weight: 2,
+      async run(run, company) {
+        if (company.mode !== 'verifactu') return
+        const period = run.today.slice(0, 7)
+        const outcome = await run.once(company, 'GET', `/verifactu/aeat-records?period=${period}`, {
+          may: ['verifactu_aeat_query_error'],
+        })
+        run.say(`company ${run.step.company} queries the records of ${period}: ${outcomeText(outcome)}`)
+        if (outcome.is !== 'done') return
+        const [year, month] = period.split('-')
+        const wanted = [...run.world.authority.of(company.taxId).values()]
+          .filter(({ filed }) => filed.endsWith(`-${month}-${year}`))
+          .map(({ number }) => number)
+        const shown = outcome.json.records.map((one: { num_serie: string }) => one.num_serie)
+        must(
+          'a query shows what the authority has',
+          shown.sort().join() === wanted.sort().join(),
+          () => `${shown} instead of ${wanted}`,
         )
       },
     },

@@ -30,16 +30,15 @@ export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
       }
     },
   },
-  /** Every second mail is delivered again. */
+  /** Every mail is delivered again. */
   'mails twice': {
     ports: (ports) => {
       const { deliver } = ports
-      let mails = 0
       if (!deliver) return ports
       return {
         ...ports,
         deliver: async (mail, handOver) => {
-          if (++mails % 2 === 0) await deliver(mail, handOver)
+          await deliver(mail, handOver)
           return deliver(mail, handOver)
         },
       }

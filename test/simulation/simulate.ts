@@ -98,6 +98,15 @@ export class Run {
     return madrid(this.world.now)
   }
 
+  /** Issues with a key, whose responses can be asked for again. */
+  readonly issues: {
+    readonly company: string
+    readonly path: string
+    readonly once: string
+    readonly number: string
+    readonly at: number
+  }[] = []
+
   /** Invoices that a mail may still set to `sent`. */
   readonly mailed = new Set<string>()
 
@@ -109,6 +118,7 @@ export class Run {
   /** Goes back to the model of a backup. What customers and the authority have stays. */
   restoring(from: number): void {
     this.hasRestored = true
+    this.issues.length = 0
     this.#seen.clear()
     const before = structuredClone(this.saved[from] as Company[])
     for (const [at, company] of before.entries()) {
