@@ -1,5 +1,7 @@
 /** Faults of the world around a server: its database, its disk, the network to the authority, the mail server. */
-import { createRequire } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { PostResult } from '../../src/authority/wire/post.ts'
 import type { Files } from '../../src/server/documents/files.ts'
 import { MailError } from '../../src/server/mail/failure.ts'
@@ -84,8 +86,10 @@ function failDatabase(
 export function installDatabaseFaults(): void {
   const { prototype } = require('libsql')
   const { prepare, exec, close } = prototype
+  let writes = 0
   const run = <T>(raw: RawDatabase, sql: string, work: () => T): T => {
     time.activity++
+    if (WRITES.test(sql)) writes++
     const process = ofProcess()
     if (!process) return work()
     process.open.add(raw)
@@ -110,6 +114,13 @@ export function installDatabaseFaults(): void {
     }
     return statement
   }
+  // The server looks at the time and size of the file to see whether there were writes. Their real values depend on the
+  // speed of the machine.
+  const files = require('node:fs')
+  const { statSync } = files
+  files.statSync = (path: string, options: object) =>
+    String(path).endsWith('-wal') ? { mtimeNs: BigInt(writes), size: 0n } : statSync(path, options)
+  syncBuiltinESMExports()
   abandonDatabase = (raw) => {
     if (raw.inTransaction) exec.call(raw, 'ROLLBACK')
   }
@@ -121,6 +132,12 @@ export function installDatabaseFaults(): void {
  */
 export let abandonDatabase: (raw: RawDatabase) => void = () => {}
 
+async function allOf<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const one of list) all.push(one)
+  return all
+}
+
 /** Files of a process: each access is an operation, and the disk can be full. */
 export const faultyFiles = (files: Files, process: Operating, disk: { isFull: boolean }): Files => ({
   async write(key, content) {
@@ -130,19 +147,22 @@ export const faultyFiles = (files: Files, process: Operating, disk: { isFull: bo
       content.resume()
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
     }
-    await files.write(key, content)
+    await time.busy(files.write(key, content))
     process.step('disk', `written ${key}`)
   },
   async read(key) {
     process.step('disk', `read ${key}`)
-    return files.read(key)
+    // Read at once, so that no part of it arrives in real time.
+    return Readable.from([await time.busy(files.read(key).then(buffer))])
   },
   async remove(key) {
     process.step('disk', `remove ${key}`)
-    await files.remove(key)
+    await time.busy(files.remove(key))
     process.step('disk', `removed ${key}`)
   },
-  list: (company) => files.list(company),
+  async *list(company) {
+    yield* await time.busy(allOf(files.list(company)))
+  },
 })
 
 /** How the network to the authority, or the authority, behaves. */

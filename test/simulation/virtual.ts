@@ -68,7 +68,8 @@ export class VirtualTime {
   readonly pids = new Set<number>()
   #timers = new Set<Pending>()
   #orders = 0
-  #subtle = 0
+  #working = 0
+  #lastSubtle: Promise<unknown> = Promise.resolve()
 
   constructor(now: number) {
     this.now = now
@@ -169,24 +170,21 @@ export class VirtualTime {
       if (this.pids.has(pid)) return true
       throw Object.assign(new Error('no such process'), { code: 'ESRCH' })
     }) as typeof process.kill
-    this.#countSubtle()
+    this.#orderSubtle()
     syncBuiltinESMExports()
   }
 
-  /** Counts operations of WebCrypto, which run in threads. */
-  #countSubtle(): void {
+  /** Counts the operations of WebCrypto, which run in threads, and runs them in order. */
+  #orderSubtle(): void {
     const prototype = Object.getPrototypeOf(real.subtle)
     for (const name of Object.getOwnPropertyNames(prototype)) {
       const method = prototype[name]
       if (name === 'constructor' || typeof method !== 'function') continue
-      const counted = async (self: unknown, args: unknown[]) => {
-        this.#subtle++
-        try {
-          return await method.apply(self, args)
-        } finally {
-          this.#subtle--
-          this.activity++
-        }
+      // One after another, because threads end in an order that depends on the machine.
+      const counted = (self: unknown, args: unknown[]) => {
+        const done = this.#lastSubtle.then(() => method.apply(self, args))
+        this.#lastSubtle = done.catch(() => undefined)
+        return this.busy(done)
       }
       prototype[name] = function (this: unknown, ...args: unknown[]) {
         return counted(this, args)
@@ -194,8 +192,19 @@ export class VirtualTime {
     }
   }
 
+  /** Waits in real time for work of the operating system, before virtual time passes. */
+  async busy<T>(work: Promise<T>): Promise<T> {
+    this.#working++
+    try {
+      return await work
+    } finally {
+      this.#working--
+      this.activity++
+    }
+  }
+
   #isBusy(): boolean {
-    return this.#subtle > 0 || process.getActiveResourcesInfo().some((name) => SYSTEM.test(name))
+    return this.#working > 0 || process.getActiveResourcesInfo().some((name) => SYSTEM.test(name))
   }
 
   /** Waits until nothing more happens without time passing. */
