@@ -16,9 +16,9 @@ import type { Step } from './story.ts'
 
 const DAYS = 400
 const STEPS = sized(20, 30)
-const SEEDS = sized(3, 200, 10_000)
+const SEEDS = sized(2, 200, 10_000)
 /** Seeds that are run twice, in two processes. */
-const REPEATED = 3
+const REPEATED = 2
 /** Seeds of one process: two run in parallel, of which one repeats in the sample. */
 const SHARE = ALL ? Math.ceil(SEEDS / 2) : SEEDS
 
