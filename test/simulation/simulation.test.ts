@@ -15,7 +15,7 @@ import { shorten } from './shorten.ts'
 import type { Step } from './story.ts'
 
 const DAYS = 400
-const STEPS = sized(20, 30)
+const STEPS = sized(16, 22)
 const SEEDS = sized(2, 200, 10_000)
 /** Seeds that are run twice, in two processes. */
 const REPEATED = 2
