@@ -7,7 +7,7 @@ import { CuadraError } from '../errors/index.ts'
 import type { Simulator } from '../simulator/index.ts'
 import { keepOwnSimulator } from './aeat-simulator.ts'
 import type { App } from './app/app.ts'
-import { openApp } from './app/open.ts'
+import { openApp, type Ports } from './app/open.ts'
 import type { Config } from './environment/config.ts'
 import { requireNoHalfRestore } from './environment/restoring.ts'
 import { createHttpServer, createMetricsServer } from './http/server.ts'
@@ -106,9 +106,21 @@ async function listenForMetrics(app: App, { host, port }: NonNullable<Config['me
   }
 }
 
-export async function start(config: Config): Promise<Running> {
+/** A server with its background work. It does not listen yet. */
+export interface Assembled {
+  readonly app: App
+  readonly server: Server
+  readonly simulator: Running['simulator']
+  /** Begins to record the events of companies without VERI*FACTU, once requests are accepted. */
+  readonly watch: () => Promise<void>
+  /** Ends the background work, and closes the store. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the application, and starts everything except the network. `ports` replace parts of the application. */
+export async function assemble(config: Config, ports?: Ports): Promise<Assembled> {
   requireNoHalfRestore(config)
-  const app = await openApp(config)
+  const app = await openApp(config, ports)
   const ends: (() => unknown)[] = [
     () => app.store.close(),
     () => app.authority.close(),
@@ -126,31 +138,35 @@ export async function start(config: Config): Promise<Running> {
     if (config.workers) ends.push(...startSenders(app))
     ends.push(startMailing(app))
     if (config.metricsAddress) ends.push(await listenForMetrics(app, config.metricsAddress))
-    server.listen(config.port, config.host)
-    await once(server, 'listening')
-    const watching = startWatching(app)
-    ends.push(async () => (await watching).stop())
-    // The start does not wait for all companies, since there may be thousands.
-    await Promise.race([watching, sleep(STARTUP_WAIT_MS, undefined, { ref: false })])
-    return running(
-      app,
-      server,
-      () => simulator?.current(),
-      () => endAll(ends),
-    )
+    const watch = async () => {
+      const watching = startWatching(app)
+      ends.push(async () => (await watching).stop())
+      // The start does not wait for all companies, since there may be thousands.
+      await Promise.race([watching, sleep(STARTUP_WAIT_MS, undefined, { ref: false })])
+    }
+    return { app, server, simulator: () => simulator?.current(), watch, close: () => endAll(ends) }
   } catch (error) {
     await endAll(ends)
     throw error
   }
 }
 
+export async function start(config: Config): Promise<Running> {
+  const assembled = await assemble(config)
+  const { server, watch, close } = assembled
+  try {
+    server.listen(config.port, config.host)
+    await once(server, 'listening')
+    await watch()
+    return running(assembled)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
 /** Returns the running server. Its `stop` also ends everything the server uses. */
-function running(
-  app: App,
-  server: Server,
-  simulator: Running['simulator'],
-  close: () => Promise<void>,
-): Running {
+function running({ app, server, simulator, close }: Assembled): Running {
   const { config } = app
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port

@@ -34,6 +34,8 @@ export interface AuthorityOptions {
   readonly limits?: Partial<Limits>
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** Posts a message; by default over HTTPS. */
+  readonly post?: typeof post
 }
 
 /** Characters of an unreadable response that are kept. */
@@ -149,7 +151,7 @@ function outcomeOf(call: Call, posted: PostResult, limits: Limits): Outcome {
 }
 
 export function createAuthority(options: AuthorityOptions): Authority {
-  const { environment, addresses = {}, authorities = [], now = Date.now } = options
+  const { environment, addresses = {}, authorities = [], now = Date.now, post: posts = post } = options
   const limits: Limits = { ...LIMITS, ...options.limits }
   const agents = createAgents(authorities)
   return {
@@ -167,7 +169,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
       let posted: PostResult
       try {
         const agent = agents.of(certificate)
-        posted = await post(enveloped(message.xml), { address, agent, limits, signal })
+        posted = await posts(enveloped(message.xml), { address, agent, limits, signal })
       } catch (error) {
         return unsent('certificate_unusable', { detail: codeOf(error as Error) })
       }

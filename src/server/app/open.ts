@@ -16,8 +16,13 @@ import type { App } from './app.ts'
 import { authorityFor } from './authority.ts'
 import { createMetrics } from './metrics.ts'
 
+/** Parts of an application that can be replaced: its clock, its name, and its connections to other systems. */
+export type Ports = Partial<
+  Pick<App, 'authority' | 'clock' | 'deliver' | 'files' | 'metrics' | 'owner' | 'recogniser' | 'work'>
+>
+
 /** Opens the application for the server and for the administrator's commands. */
-export async function openApp(config: Config): Promise<App> {
+export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
   const clock = createClock()
   const { authority, reachesAuthority } = authorityFor(config)
@@ -37,7 +42,7 @@ export async function openApp(config: Config): Promise<App> {
     clock,
     files: filesOnDisk(files),
     log,
-    metrics: createMetrics(config, store),
+    metrics: ports.metrics ?? createMetrics(config, store),
     work: createWork(new URL('./worker.js', import.meta.url)),
     recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,
@@ -45,5 +50,6 @@ export async function openApp(config: Config): Promise<App> {
     authority,
     reachesAuthority,
     owner: newOwner(),
+    ...ports,
   }
 }

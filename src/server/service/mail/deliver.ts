@@ -11,17 +11,31 @@ import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } f
 /** Milliseconds between two attempts to store an outcome. */
 const PAUSE_MS = 1000
 
-/** Mails that this process is delivering, until their outcome is stored. */
-const inProgress = new Map<string, Promise<unknown>>()
-export const isInProgress = (mailId: string): boolean => inProgress.has(mailId)
+/** The deliveries of an application. */
+interface Deliveries {
+  /** Mails that are being delivered, until their outcome is stored. */
+  readonly inProgress: Map<string, Promise<unknown>>
+  isStopping: boolean
+}
 
-let stopping = false
+/** Deliveries by store: two applications in one process have separate ones. */
+const deliveries = new WeakMap<App['store'], Deliveries>()
+
+function deliveriesOf({ store }: Pick<App, 'store'>): Deliveries {
+  const known = deliveries.get(store) ?? { inProgress: new Map(), isStopping: false }
+  deliveries.set(store, known)
+  return known
+}
+
+export const isInProgress = (app: Pick<App, 'store'>, mailId: string): boolean =>
+  deliveriesOf(app).inProgress.has(mailId)
 
 /** Waits until no delivery is in progress. If the process ended earlier, another process would deliver again. */
-export async function settleMails(): Promise<void> {
-  stopping = true
-  await Promise.allSettled(inProgress.values())
-  stopping = false
+export async function settleMails(app: Pick<App, 'store'>): Promise<void> {
+  const own = deliveriesOf(app)
+  own.isStopping = true
+  await Promise.allSettled(own.inProgress.values())
+  own.isStopping = false
 }
 
 /**
@@ -29,18 +43,20 @@ export async function settleMails(): Promise<void> {
  * Otherwise another process would send the mail again.
  */
 async function storeOutcome(
-  { log }: App,
+  app: App,
   store: CompanyStore,
   mail: MailRow,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
+  const { log } = app
+  const own = deliveriesOf(app)
   const record = () => store.transaction(work, { isOwn: true })
   try {
     await record()
   } catch (error) {
     log.error({ err: error, mail_id: mail.mail_id }, 'the outcome of a mail could not be stored yet')
     const again = async () => {
-      while (!stopping) {
+      while (!own.isStopping) {
         await sleep(PAUSE_MS)
         const isDone = await record().then(
           () => true,
@@ -49,10 +65,10 @@ async function storeOutcome(
         if (isDone) return
       }
     }
-    const before = inProgress.get(mail.mail_id)
-    const trying = again().finally(() => inProgress.delete(mail.mail_id))
+    const before = own.inProgress.get(mail.mail_id)
+    const trying = again().finally(() => own.inProgress.delete(mail.mail_id))
     // From here on, the mail in progress is the retry and no longer the delivery.
-    if (before) inProgress.set(mail.mail_id, trying)
+    if (before) own.inProgress.set(mail.mail_id, trying)
     throw outcomeUnknown(error)
   }
 }
@@ -105,6 +121,7 @@ export function deliver(
   isWaitedFor: boolean,
 ): Promise<Delivered> {
   const trying = attempt(app, store, mail, outgoing, isWaitedFor)
+  const { inProgress } = deliveriesOf(app)
   inProgress.set(mail.mail_id, trying)
   const end = () => {
     if (inProgress.get(mail.mail_id) === trying) inProgress.delete(mail.mail_id)

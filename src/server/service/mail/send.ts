@@ -83,7 +83,7 @@ async function checkMail(call: Call, mailId: string): Promise<SendResponse | und
   if (!mail) throw new ApiError('invoice_race_condition')
   if (mail.state === 'sent') return ok(sendResultOf(mail, fromJson(mail.refused) ?? []))
   if (mail.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
-  if (isInProgress(mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
+  if (isInProgress(app, mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
   return taken && sendHeld(call, taken, await outgoingOf(store, taken))
 }

@@ -48,7 +48,7 @@ async function abandonedMails(app: App): Promise<readonly Row<'mails'>[]> {
 async function sendAbandoned(app: App, isStopping: () => boolean): Promise<void> {
   for (const row of await abandonedMails(app)) {
     if (isStopping()) return
-    if (isInProgress(row.mail_id) || !isAbandoned(row, app)) continue
+    if (isInProgress(app, row.mail_id) || !isAbandoned(row, app)) continue
     await deliverOne(app, row).catch((error: unknown) =>
       app.log.error({ err: error, mail_id: row.mail_id }, 'a mail left by another process could not be sent'),
     )
@@ -69,6 +69,6 @@ export function startMailing(app: App): () => Promise<void> {
   return async () => {
     isStopping = true
     await end?.()
-    await settleMails()
+    await settleMails(app)
   }
 }

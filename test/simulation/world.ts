@@ -1,0 +1,596 @@
+/**
+ * The world of a simulation: processes of the server on one data folder, with a virtual machine, network, authority and
+ * mail server. All run in this process of Node, on virtual time.
+ */
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeFolderAtomically } from '../../src/admin/atomic-folder.ts'
+import { finish } from '../../src/admin/backup/folder.ts'
+import { writeBackup } from '../../src/admin/backup/make.ts'
+import { manifestText, readManifest } from '../../src/admin/backup/manifest.ts'
+import { requireIntact, restoreBackup } from '../../src/admin/backup/restore.ts'
+import { openRestore, recordRestoreOf } from '../../src/admin/backup/restores.ts'
+import { checkSinceBackup } from '../../src/admin/backup/since.ts'
+import { RestoreTarget } from '../../src/admin/backup/target.ts'
+import { acceptRestored } from '../../src/admin/commands/restore-work.ts'
+import { companiesOf } from '../../src/admin/session.ts'
+import { verifyCompany } from '../../src/admin/verify/run.ts'
+import { selfSigned } from '../../src/authority/self-signed.ts'
+import { createAuthority } from '../../src/authority/wire/authority.ts'
+import type { Reading, Recogniser } from '../../src/recognition/index.ts'
+import type { App } from '../../src/server/app/app.ts'
+import { openApp, type Ports } from '../../src/server/app/open.ts'
+import { filesOnDisk } from '../../src/server/documents/disk.ts'
+import { createClock } from '../../src/server/environment/clock.ts'
+import { readConfig } from '../../src/server/environment/config.ts'
+import type { Call } from '../../src/server/service/access/call.ts'
+import { createKey } from '../../src/server/service/access/keys.ts'
+import { addCertificate } from '../../src/server/service/company/certificates.ts'
+import { companyOf, insertCompany } from '../../src/server/service/company/company.ts'
+import { readCompany } from '../../src/server/service/company/company-file.ts'
+import { correctRecord } from '../../src/server/service/verifactu/correct.ts'
+import { closePeriod, openPeriod } from '../../src/server/service/verifactu/periods.ts'
+import { requestSending } from '../../src/server/service/verifactu/sending/sender.ts'
+import { type Assembled, assemble } from '../../src/server/start.ts'
+import { DATABASE_FILE, openStore } from '../../src/server/store/store.ts'
+import { createWork } from '../../src/server/work/work.ts'
+import { openSqlite } from '../../src/storage/sqlite.ts'
+import { Authority } from './authority.ts'
+import {
+  type Arrived,
+  abandonDatabase,
+  count,
+  type DatabaseFault,
+  exchange,
+  faultyDelivery,
+  faultyFiles,
+  Killed,
+  type MailServer,
+  type Network,
+  type Operating,
+  type Operation,
+  type RawDatabase,
+  type Statement,
+} from './faults.ts'
+import { Connections, type Received, type Sent } from './http.ts'
+import { context, type Owner, time } from './virtual.ts'
+
+/** Tax ids of the companies. */
+export const TAX_IDS = ['B77777779', 'B12345674', 'A58818501'] as const
+const PASSWORD = 'prueba'
+const SECRET = '5'.repeat(64)
+const VERIFACTU_URL = 'https://aeat.example/'
+/** Process ids that no real process has. */
+const FIRST_PID = 10_000_000
+/** Virtual milliseconds that a request takes at least. */
+const REQUEST_MS = 20
+const REQUEST_LIMIT_MS = 400_000
+
+/** Certificates by their last day; made once, as their keys are slow to make. */
+const certificates = new Map<string, Promise<Uint8Array>>()
+function certificateUntil(until: string): Promise<Uint8Array> {
+  const known =
+    certificates.get(until) ??
+    selfSigned({
+      name: 'Gestoría de Pruebas, S.L.',
+      taxId: 'B12345674',
+      from: new Date('2025-01-01'),
+      until: new Date(until),
+      password: PASSWORD,
+    })
+  certificates.set(until, known)
+  return known
+}
+/** Days on which certificates end: the first is soon over. */
+export const CERTIFICATES = ['2026-03-15', '2035-01-01'] as const
+
+/** An empty database, to copy: creating its tables takes longer than the rest of a start. */
+let empty: Buffer | undefined
+
+/** Makes what all worlds need, in real time. Call it before the virtual time is installed. */
+export async function prepare(): Promise<void> {
+  for (const until of CERTIFICATES) await certificateUntil(until)
+  const folder = mkdtempSync(join(ROOT, 'cuadra-empty-'))
+  await (await openStore({ dataDir: folder, databaseUrl: undefined })).close()
+  empty = readFileSync(join(folder, DATABASE_FILE))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** In memory where there is such a disk: a simulation flushes thousands of times. */
+const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const NO_METRICS: App['metrics'] = {
+  observe: () => {},
+  countIssued: () => {},
+  countResults: () => {},
+  text: async () => '',
+  contentType: 'text/plain',
+}
+
+/** Renders no PDF: what it looks like is tested elsewhere, and it takes a hundred times longer than an issue. */
+function plainWork(): App['work'] {
+  const work = createWork(new URL('file:///none'), Number.POSITIVE_INFINITY)
+  return { ...work, renderInvoice: async () => ({ pdf: Buffer.from('%PDF-1.7'), language: 'es' }) }
+}
+
+/** Reads the files of the simulation, whose text names the outcome. */
+const stubbedReader = (process: Operating): Recogniser => {
+  const read = async (bytes: Uint8Array): Promise<Reading> => {
+    const text = Buffer.from(bytes).toString()
+    process.step('disk', 'reader')
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    process.step('disk', 'read')
+    if (text.includes('broken')) return { unreadable: 'broken' }
+    if (text.includes('busy')) return { unavailable: 'busy' }
+    return { material: { kind: 'pdf', pages: [], xml: null, codes: [] } }
+  }
+  return { available: true, missing: [], read, readFine: read, close: () => {} }
+}
+
+/** Ends a process after some operations, or after some of one kind. */
+export interface Kill {
+  after: number
+  readonly at: Operation | 'any'
+}
+
+/** Breaks a server, to prove that this is found. */
+export interface Sabotage {
+  readonly ports?: (ports: Ports) => Ports
+  /** Returns how a process runs its statements. */
+  readonly statement?: () => Statement
+}
+
+/** A process of the server, or a command of the administrator. */
+export class Process implements Operating, Owner {
+  isDead = false
+  database: DatabaseFault | null = null
+  /** When it is killed; null if it is not. */
+  killIn: Kill | null = null
+  readonly open = new Set<RawDatabase>()
+  readonly pid: number
+  readonly #world: World
+  assembled: Assembled | undefined
+  connections: Connections | undefined
+  /** Commands of the administrator are never broken on purpose. */
+  statement: Statement | undefined
+
+  constructor(world: World, pid: number) {
+    this.#world = world
+    this.pid = pid
+  }
+
+  readonly step = (operation: Operation, what: string): void => {
+    if (this.isDead) throw new Killed('the process is dead')
+    this.#world.note(`${this.pid - FIRST_PID} ${operation} ${what}`)
+    if (this.killIn === null || (this.killIn.at !== 'any' && this.killIn.at !== operation)) return
+    if (this.killIn.after-- > 0) return
+    count(`kill at ${operation}`)
+    this.#world.kill(this)
+    throw new Killed('killed')
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly json: any
+  readonly code: string
+}
+
+export interface CompanyKey {
+  readonly id: string
+  readonly taxId: string
+  readonly key: string
+}
+
+export class World {
+  readonly folder = mkdtempSync(join(ROOT, 'cuadra-simulation-'))
+  dataDir = join(this.folder, 'data-0')
+  readonly authority = new Authority(() => time.now)
+  network: Network = 'well'
+  mailServer: MailServer = 'well'
+  readonly disk = { isFull: false }
+  readonly arrived: Arrived[] = []
+  readonly processes: Process[] = []
+  /** Milliseconds that the machine's clock is ahead. */
+  skew = 0
+  readonly backups: { readonly folder: string; readonly at: number }[] = []
+  /** How the server is broken on purpose. */
+  sabotage: Sabotage | undefined
+  #pids = FIRST_PID
+  /** Connections of ended processes. */
+  readonly #abandoned: RawDatabase[] = []
+  #reader: Awaited<ReturnType<typeof openSqlite>> | undefined
+  #digest = 0x811c9dc5
+  /** Everything that happened, if it is asked for. */
+  readonly log: string[] | undefined = process.env.CUADRA_SIMULATION_LOG ? [] : undefined
+
+  constructor() {
+    mkdirSync(this.dataDir, { mode: 0o700 })
+    if (empty) writeFileSync(join(this.dataDir, DATABASE_FILE), empty, { mode: 0o600 })
+  }
+
+  /** Takes a database to begin with. */
+  begin(database: Buffer): void {
+    writeFileSync(join(this.dataDir, DATABASE_FILE), database, { mode: 0o600 })
+  }
+
+  /** The database, while no process has it open. */
+  async database(): Promise<Buffer> {
+    const file = join(this.dataDir, DATABASE_FILE)
+    const raw = await openSqlite(file)
+    raw.exec('pragma wal_checkpoint(truncate)')
+    raw.close()
+    return readFileSync(file)
+  }
+
+  /** Notes that something happened: two runs of a seed must have the same digest. */
+  note(what: string): void {
+    this.log?.push(`${new Date(time.now).toISOString()} ${what}`)
+    let hash = this.#digest
+    const text = `${time.now}${what}`
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+    this.#digest = hash >>> 0
+  }
+
+  get digest(): string {
+    return this.#digest.toString(16).padStart(8, '0')
+  }
+
+  /** The machine's clock. */
+  get now(): number {
+    return time.now + this.skew
+  }
+
+  #config(isAdmin = false) {
+    return readConfig({
+      CUADRA_DATA_DIR: this.dataDir,
+      CUADRA_LOG_LEVEL: process.env.CUADRA_SIMULATION_LEVEL ?? 'silent',
+      CUADRA_AEAT_VERIFACTU_URL: VERIFACTU_URL,
+      CUADRA_SECRET: SECRET,
+      CUADRA_WORKERS: isAdmin ? 'off' : 'on',
+    })
+  }
+
+  #ports(own: Process): Ports {
+    const clock = createClock(() => this.now)
+    const ports: Ports = {
+      clock,
+      files: faultyFiles(filesOnDisk(join(this.dataDir, 'files')), own, this.disk),
+      metrics: NO_METRICS,
+      work: plainWork(),
+      recogniser: stubbedReader(own),
+      deliver: faultyDelivery(own, this),
+      authority: createAuthority({
+        environment: 'simulator',
+        addresses: { verifactu: VERIFACTU_URL },
+        now: clock.now,
+        post: (xml, { signal }) => exchange(own, this, xml, signal),
+      }),
+      owner: `${hostname()}/${own.pid}/simulated`,
+    }
+    return ports
+  }
+
+  #process(): Process {
+    const own = new Process(this, ++this.#pids)
+    time.pids.add(own.pid)
+    return own
+  }
+
+  /** Starts a process of the server. Returns undefined if it was killed or failed while starting. */
+  async start({ killIn = null as Kill | null } = {}): Promise<Process | undefined> {
+    const own = this.#process()
+    own.killIn = killIn
+    own.statement = this.sabotage?.statement?.()
+    const ports = this.#ports(own)
+    this.processes.push(own)
+    try {
+      await context.run(own, () =>
+        time.until(
+          (async () => {
+            const assembled = await assemble(this.#config(), this.sabotage?.ports?.(ports) ?? ports)
+            own.assembled = assembled
+            own.connections = new Connections(assembled.server, own)
+            await assembled.watch()
+          })(),
+        ),
+      )
+      return own
+    } catch (error) {
+      if (!(error instanceof Killed)) this.startError = error
+      this.kill(own)
+      return undefined
+    }
+  }
+
+  /** Why the last start failed, if it was not killed. */
+  startError: unknown
+
+  /** Ends a process at once. */
+  kill(own: Process): void {
+    if (own.isDead) return
+    own.isDead = true
+    time.drop(own)
+    time.pids.delete(own.pid)
+    for (const raw of own.open) {
+      abandonDatabase(raw)
+      this.#abandoned.push(raw)
+    }
+    own.open.clear()
+    own.connections?.cut()
+    const at = this.processes.indexOf(own)
+    if (at !== -1) this.processes.splice(at, 1)
+  }
+
+  /** Ends a process as an administrator does. */
+  async stop(own: Process): Promise<void> {
+    try {
+      await context.run(own, () => time.until((own.assembled as Assembled).close(), 120_000))
+    } catch (error) {
+      if (!(error instanceof Killed) && !own.isDead && own.database === null) throw error
+    }
+    this.kill(own)
+  }
+
+  /** Sends a request to a process. Returns undefined if no response came. */
+  async send(own: Process, sent: Sent): Promise<Received | undefined> {
+    this.note(`request ${sent.method} ${sent.path}`)
+    await time.pass(REQUEST_MS)
+    if (own.isDead || !own.connections) return undefined
+    const received = own.connections.send(sent)
+    // After a timeout the client has no response.
+    return time.until(received, REQUEST_LIMIT_MS).catch(() => undefined)
+  }
+
+  async call(
+    own: Process,
+    company: CompanyKey,
+    method: string,
+    path: string,
+    {
+      body,
+      once,
+      type = 'application/json',
+    }: { readonly body?: unknown; readonly once?: string | undefined; readonly type?: string } = {},
+  ): Promise<Answer | undefined> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    const received = await this.send(own, {
+      method,
+      path: `/api/v1.1${path}`,
+      headers: {
+        Host: 'simulated',
+        'X-API-Key': company.key,
+        ...(body === undefined ? {} : { 'Content-Type': type }),
+        ...(once === undefined ? {} : { 'Idempotency-Key': once }),
+      },
+      body: body === undefined ? undefined : isRaw ? (body as string) : JSON.stringify(body),
+    })
+    if (!received) return undefined
+    let json: any
+    try {
+      json = JSON.parse(received.body.toString())
+    } catch {
+      json = undefined
+    }
+    const answer = { status: received.status, json, code: json?.detail?.code ?? '' }
+    this.note(`response ${answer.status} ${answer.code}`)
+    return answer
+  }
+
+  /** Runs a command of the administrator in a process of its own. */
+  async admin<T>(work: (app: App) => Promise<T>, { killIn = null as Kill | null } = {}): Promise<T> {
+    const own = this.#process()
+    own.killIn = killIn
+    try {
+      return await context.run(own, () =>
+        time.work(
+          own,
+          (async () => {
+            const app = await openApp(this.#config(true), this.#ports(own))
+            const result = await work(app)
+            await app.store.close()
+            return result
+          })(),
+        ),
+      )
+    } finally {
+      this.kill(own)
+    }
+  }
+
+  #call(app: App, company: { readonly id: string; readonly data: unknown }): Call {
+    const constants = { requestId: 'simulation', locale: 'en', keyId: 'simulation', size: 1000 } as const
+    return {
+      app,
+      company: company as never,
+      store: app.store.of(company.id),
+      idempotencyKey: undefined,
+      ...constants,
+    }
+  }
+
+  /** Creates a company with a key, a certificate, and a period in a mode. */
+  addCompany(taxId: string): Promise<CompanyKey> {
+    return this.admin(async (app) => {
+      const data = readCompany({
+        legal_name: 'Empresa de Pruebas, S.L.',
+        tax_id: taxId,
+        person_type_code: 'J',
+        verified: true,
+        operated_by_partner: true,
+        fiscal_systems: { verifactu_in_plan: true, sii_in_plan: false },
+        address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
+        contact_email: 'facturas@empresa.example',
+      })
+      const { id, key } = await app.store.transaction(async (tx) => {
+        const company = await insertCompany(tx, data, app.clock.stamp())
+        const made = await createKey(tx.of(company.id), { scopes: ['*'] }, app.clock.stamp())
+        return { id: company.id, key: made.key }
+      })
+      return { id, taxId, key }
+    })
+  }
+
+  async addCertificate(company: CompanyKey, until: (typeof CERTIFICATES)[number]): Promise<void> {
+    const p12 = await certificateUntil(until)
+    await this.admin((app) =>
+      app.store
+        .of(company.id)
+        .transaction((tx) => addCertificate(tx, app, { p12, password: PASSWORD, purpose: 'verifactu' })),
+    )
+  }
+
+  /** Closes the open period of a company and opens another. */
+  async changeMode(company: CompanyKey, from: Mode, to: Mode): Promise<void> {
+    await this.admin(async (app) => {
+      const own = await companyOf(app.store.of(company.id))
+      const call = this.#call(app, own as never)
+      await app.store.of(company.id).transaction(async (tx) => {
+        if (from !== 'none') await closePeriod(tx, call)
+        if (to !== 'none') await openPeriod(tx, call, { mode: to, sandbox: true })
+      })
+    })
+  }
+
+  sendNow(company: CompanyKey): Promise<number> {
+    return this.admin((app) => requestSending(app, company.id))
+  }
+
+  /** Makes the record that corrects a rejected one. */
+  correct(company: CompanyKey, invoice: string): Promise<unknown> {
+    return this.admin(async (app) => {
+      const own = await companyOf(app.store.of(company.id))
+      const call = this.#call(app, own as never)
+      return app.store.of(company.id).transaction((tx) => correctRecord(tx, call, invoice, {}))
+    })
+  }
+
+  /** What `cuadra-admin verify` finds, by company. */
+  verify(): Promise<Map<string, string[]>> {
+    return this.admin(async (app) => {
+      const found = new Map<string, string[]>()
+      for (const company of await companiesOf(app)) {
+        const { failures } = await verifyCompany(app, company, 'en')
+        found.set(
+          company.id,
+          failures.map(({ code, message }) => `${code}: ${message}`),
+        )
+      }
+      return found
+    })
+  }
+
+  async backup(killIn: Kill | null): Promise<boolean> {
+    const folder = join(this.folder, `backup-${this.backups.length}`)
+    const at = time.now
+    try {
+      await this.admin(
+        (app) =>
+          writeFolderAtomically(folder, 'full', async (part) => {
+            await finish(part, manifestText(await writeBackup(app, part)))
+          }),
+        { killIn },
+      )
+    } catch (error) {
+      if (error instanceof Killed) {
+        rmSync(folder, { recursive: true, force: true })
+        return false
+      }
+      throw error
+    }
+    this.backups.push({ folder, at })
+    return true
+  }
+
+  /** Restores a backup into a new data folder, and accepts it. All processes must have ended. */
+  async restore(
+    from: number,
+    skipNumbers: number,
+    series: ReadonlyMap<string, readonly string[]>,
+  ): Promise<void> {
+    const { folder } = this.backups[from] as { folder: string }
+    this.#reader?.close()
+    this.#reader = undefined
+    this.dataDir = join(this.folder, `data-${++this.#restores}`)
+    mkdirSync(this.dataDir, { mode: 0o700 })
+    const owner = this.#process()
+    await context.run(owner, () =>
+      time.work(
+        owner,
+        (async () => {
+          const manifest = await readManifest(folder)
+          await requireIntact(folder, manifest)
+          const state = { restore_id: randomUUID(), owner: `${hostname()}/${owner.pid}/restore` }
+          const { target } = await RestoreTarget.claim(this.#config(), state)
+          await restoreBackup(folder, manifest, this.#config(), target, state.restore_id)
+          await target.finish()
+        })(),
+      ),
+    )
+    this.kill(owner)
+    await this.admin(async (app) => {
+      const row = await openRestore(app)
+      if (!row) throw new Error('there is no restore to accept')
+      for (const company of await companiesOf(app)) {
+        const { id } = company
+        await recordRestoreOf(app, company, row)
+        const { ok, failures } = await verifyCompany(app, company, 'en')
+        if (!ok) throw new Error(`the restored data is wrong: ${failures[0]?.message}`)
+        const { counters_to_advance } = await checkSinceBackup(app, company, row.made_at)
+        // Series that customers have invoices of may be unknown here.
+        const unknown = (series.get(id) ?? []).map((series_code) => ({ series_code, next: 1 }))
+        await this.#advance(app, id, [...unknown, ...counters_to_advance])
+      }
+      await acceptRestored(app, { anyway: true, numbersChecked: false, skipNumbers })
+    })
+  }
+  #restores = 0
+
+  /** How many numbers a restore skips: more than were given since any backup, those of earlier restores included. */
+  nextSkip(): number {
+    return 1000 * 2 ** this.#restores
+  }
+
+  /** Sets the counters as `restore` asks an administrator to. */
+  async #advance(
+    app: App,
+    company: string,
+    counters: readonly { readonly series_code: string; readonly next: number }[],
+  ): Promise<void> {
+    for (const { series_code, next } of counters)
+      await app.store.of(company).transaction(async (tx) => {
+        const fresh = { series_code, template: '{series}{number:6}', next_number: next }
+        const isNew = await tx.insertNew('series', { ...fresh, created_at: app.clock.stamp() })
+        if (isNew || next === 1) return
+        await tx.update('series', { next_number: next }).where('series_code', '=', series_code).execute()
+      })
+  }
+
+  /** Rows of the database, read by the simulation itself. */
+  async rows(sql: string, values: readonly unknown[] = []): Promise<any[]> {
+    this.#reader ??= await openSqlite(join(this.dataDir, DATABASE_FILE), { readonly: true })
+    return this.#reader.prepare(sql).all(values as never) as any[]
+  }
+
+  /** Makes the database one of the version before this, with all its rows. All processes must have ended. */
+  async ageDatabase(): Promise<void> {
+    this.#reader?.close()
+    this.#reader = undefined
+    const raw = await openSqlite(join(this.dataDir, DATABASE_FILE))
+    raw.exec('alter table verifactu_anomalies rename column resolved_at to mended_at')
+    raw.exec('delete from schema_migrations where version > 10')
+    raw.close()
+  }
+
+  async close(): Promise<void> {
+    for (const own of [...this.processes]) this.kill(own)
+    await time.settle()
+    this.#reader?.close()
+    for (const raw of this.#abandoned) raw.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export type Mode = 'none' | 'verifactu' | 'no_verifactu'
