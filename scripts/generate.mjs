@@ -3,6 +3,7 @@
  *
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
  * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one (in git, checked by a test);
+ * - `python/cuadra/_document.py`: Python types of the canonical invoice (in git, checked by a test);
  * - `src/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
  *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
@@ -17,13 +18,16 @@ import { codesSchema } from './codes.mjs'
 import { bundledSchema } from './generate/bundle.mjs'
 import { codeTypes } from './generate/code-types.mjs'
 import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
+import { pythonTypes } from './generate/python-types.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
 import { typesOf } from './xml-types.mjs'
 
 write('schemas/codes.json', codesSchema())
 const schemas = readSchemas()
-write(`schemas/${BUNDLE}`, bundledSchema(schemas))
+const bundle = bundledSchema(schemas)
+write(`schemas/${BUNDLE}`, bundle)
+write('python/cuadra/_document.py', pythonTypes(JSON.parse(bundle)))
 await types(schemas, 'working', 'types.ts')
 await types(schemas, 'input', 'input-types.ts')
 await types(schemas, 'completed', 'completed-types.ts')

@@ -60,7 +60,7 @@ export const REFERENCE = [
 ].map(({ pages, ...group }) => ({ ...group, pages: pages.map((page) => `reference/${page}`) }))
 
 REFERENCE.at(-1).pages.push(
-  ...['readme', 'examples', 'hosts', 'worker', 'changelog', 'contributing', 'security'].map(
+  ...['readme', 'examples', 'python', 'hosts', 'worker', 'changelog', 'contributing', 'security'].map(
     (page) => `project/${page}`,
   ),
 )

@@ -16,6 +16,7 @@ const OTHERS = {
   'CHANGELOG.md': 'project/changelog',
   'CONTRIBUTING.md': 'project/contributing',
   'SECURITY.md': 'project/security',
+  'python/README.md': 'project/python',
   'examples/README.md': 'project/examples',
   'examples/hosts/README.md': 'project/hosts',
   'examples/worker/README.md': 'project/worker',

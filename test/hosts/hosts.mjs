@@ -19,9 +19,14 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packWheel } from '../../scripts/pack/wheel.mjs'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'cuadra-hosts')
+/** The versions that the Python package was tested with. */
+const WASMTIME = 'wasmtime==50.0.1'
+const MYPY = 'mypy==1.18.2'
+
 const BUILD_LIMIT = 30 * 60_000
 const windows = process.platform === 'win32'
 
@@ -40,21 +45,23 @@ const python = (folder) => join(folder, windows ? 'Scripts/python.exe' : 'bin/py
 export const HOSTS = [
   {
     name: 'python',
-    source: 'examples/hosts/python/cuadra.py',
+    source: 'examples/hosts/python/invoices.py',
     runtime: () =>
-      `wasmtime ${found('python', 'requirements.txt', /^wasmtime==(\S+)/m)}, Python ${says(['python3', '--version'], /([\d.]+)/)}`,
+      `wasmtime ${says([python(join(CACHE, 'python')), '-m', 'pip', 'show', 'wasmtime'], /^Version: (\S+)/m)}, Python ${says(['python3', '--version'], /([\d.]+)/)}`,
     tools: [
       ['python3', '--version'],
       ['python3', '-m', 'venv', '--help'],
     ],
-    steps: (folder) => [
-      { command: ['python3', '-m', 'venv', folder] },
-      {
-        command: [python(folder), '-m', 'pip', 'install', '-q', '-r', at('python', 'requirements.txt')],
-        downloads: true,
-      },
-    ],
-    command: (folder) => [python(folder), at('python', 'cuadra.py')],
+    steps: (folder) => {
+      const pip = [python(folder), '-m', 'pip', 'install', '-q', '--disable-pip-version-check']
+      const wheel = packWheel(ROOT, folder)
+      return [
+        { command: ['python3', '-m', 'venv', folder] },
+        { command: [...pip, WASMTIME, MYPY], downloads: true },
+        { command: [...pip, '--no-deps', '--force-reinstall', wheel] },
+      ]
+    },
+    command: (folder) => [python(folder), at('python', 'invoices.py')],
   },
   {
     name: 'go',

@@ -18,8 +18,6 @@ describe('the programs', () => {
     })
 
   it('their packages are pinned', () => {
-    for (const line of read('examples/hosts/python/requirements.txt').trim().split('\n'))
-      expect(line).toMatch(/^[\w.-]+==[\d.]+$/)
     for (const [, version] of read('examples/hosts/rust/Cargo.toml').matchAll(
       /^(?:\w+ = |.*version = )"(.*?)"/gm,
     ))
