@@ -68,6 +68,13 @@ const withoutFallbacks = (items) =>
     ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
   )
 
+/** Makes empty header cells of tables ordinary cells: a header without text has no name for a screen reader. */
+function withoutEmptyHeaders({ tokens }) {
+  for (const [at, token] of tokens.entries())
+    if (token.type === 'th_open' && tokens[at + 1].content === '')
+      for (const cell of [token, tokens[at + 2]]) cell.tag = 'td'
+}
+
 export function configOf({ out }) {
   const { address } = readJson('src/site/site.json')
   return {
@@ -89,6 +96,7 @@ export function configOf({ out }) {
     markdown: {
       anchor: { slugify: slug },
       theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+      config: (markdown) => markdown.core.ruler.push('empty headers', withoutEmptyHeaders),
     },
     vite: { build: { chunkSizeWarningLimit: 8000 }, logLevel: 'warn' },
     locales: {

@@ -1,17 +1,11 @@
 /** axe-core finds no violations in any view, language, colour scheme and width. */
-import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { required } from '../../src/errors/index.ts'
 import { writeInvoice } from '../../src/formats/index.ts'
+import { violationsOn } from '../pages/axe.ts'
 import { browserTest, example, issuable, paste, show, useSite, visit } from './site.ts'
 
 const given = useSite()
-const axe = () => readFileSync(requireFrom('browser').resolve('axe-core/axe.min.js'), 'utf8')
-
-const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
-  .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
-
 const wrong = () => {
   const document = example('01-services-irpf')
   document.invoice.lines[0].tax_output_rate = 20
@@ -38,12 +32,10 @@ for (const [name, viewport] of Object.entries(WIDTHS))
   for (const colorScheme of ['light', 'dark'] as const) {
     const locale = (name === 'phone') === (colorScheme === 'light') ? 'en-GB' : 'es-ES'
     browserTest(`no violations on a ${name}, ${colorScheme}, ${locale}`, async () => {
-      // The Content-Security-Policy would block the script of axe.
-      const settings = { viewport, colorScheme, bypassCSP: true, locale }
+      const settings = { viewport, colorScheme, locale }
       const { page, context } = await visit(given.browser, given.site.url, settings)
-      await page.evaluate(axe())
       const scan = async (what: string) =>
-        expect(await page.evaluate(SCAN), `${name} ${colorScheme} ${what}`).toEqual([])
+        expect(await violationsOn(page), `${name} ${colorScheme} ${what}`).toEqual([])
       await paste(page, JSON.stringify(wrong(), null, 2))
       await scan('json')
       await show(page, 'form')

@@ -1,32 +1,34 @@
 /**
  * The built site: every address in its HTML exists, and a browser loads nothing from other sites. Tests `dist/site`, which
- * `npm run test:long` builds first.
+ * `npm run test:all` builds first.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { ROOT } from '../docs/markdown.ts'
 import { browserMissing } from '../needs.ts'
+import { problemsOf, VIEWS } from '../pages/axe.ts'
 import { launch } from '../playground/site.ts'
-import { LONG } from '../size.ts'
+import { ALL, LONG } from '../size.ts'
 import { fileOf, type Served, serveFolder } from './server.ts'
 
 const SITE = `${ROOT}dist/site`
 const missing = !hasSet('site')
   ? howToHave('site')
-  : LONG || existsSync(`${SITE}/index.html`)
+  : ALL || existsSync(`${SITE}/index.html`)
     ? ''
     : 'no dist/site: npm run docs:site'
 
 const siteTest = (name: string, needs: string, run: () => Promise<void> | void): void => {
   if (missing || needs) it.skip(`${name} (${missing || needs})`, () => undefined)
-  else it(name, run, 120_000)
+  else it(name, run, LONG ? 7_200_000 : 300_000)
 }
 
 beforeAll(() => {
-  if (!LONG || missing) return
+  if (!ALL || missing) return
   const { status, stderr } = spawnSync('node', ['scripts/site.mjs'], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
 }, 600_000)
@@ -50,7 +52,7 @@ describe('the built site', () => {
           // Other sites may be linked to, but not loaded from.
           if (!tag.startsWith('<a')) broken.add(`${file}: ${tag}`)
         } else if (local.startsWith('/')) {
-          const [path = ''] = local.split('#')
+          const [path = ''] = local.split(/[?#]/)
           if (fileOf(SITE, path) === null) broken.add(`${file}: ${local}`)
         }
       }
@@ -65,6 +67,22 @@ describe('the built site', () => {
     const sitemap = base === null ? [] : ['sitemap.xml']
     for (const file of ['llms.txt', 'llms-full.txt', ...sitemap, 'robots.txt', 'schemas/input.json'])
       expect(existsSync(`${SITE}/${file}`), file).toBe(true)
+  })
+
+  siteTest('has pages that weigh less than 100 KB beside the files that all of them share', '', () => {
+    const files = htmlFiles()
+    const uses = new Map<string, number>()
+    const partsOf = (html: string) =>
+      new Set([...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, name = '']) => name))
+    const pages = files.map((file) => ({ file, html: readFileSync(`${SITE}/${file}`, 'utf8') }))
+    for (const { html } of pages) for (const name of partsOf(html)) uses.set(name, (uses.get(name) ?? 0) + 1)
+    const packed = (bytes: Buffer | string) => gzipSync(bytes).length
+    const heavy = pages.flatMap(({ file, html }) => {
+      const own = [...partsOf(html)].filter((name) => uses.get(name) === 1)
+      const bytes = packed(html) + own.reduce((sum, name) => sum + packed(readFileSync(SITE + name)), 0)
+      return bytes > 100 * 1024 ? [`${file}: ${Math.round(bytes / 1024)} KB`] : []
+    })
+    expect(heavy).toEqual([])
   })
 })
 
@@ -107,4 +125,36 @@ describe('the built site in a browser', () => {
       expect(complaints).toEqual([])
       await context.close()
     })
+
+  /** A page of each kind, in both languages. */
+  const KINDS = [
+    ...['/', '/guides/start', '/guides/form', '/guides/spreadsheet', '/codes/', '/codes/iban_invalid'],
+    ...['/reference/invoice', '/reference/api', '/reference/bench', '/project/readme', '/404'],
+    ...['/es/', '/es/guides/start', '/es/codes/', '/es/codes/iban_invalid', '/playground/'],
+  ]
+
+  siteTest('has no violations of accessibility, and fits, in light, dark and on phones', needs, async () => {
+    const views = Object.values(VIEWS)
+    const everything = htmlFiles().map((file) => `/${file.replace(/(?:index)?\.html$/, '')}`)
+    const wrong: string[] = []
+    const look = async (options: (typeof views)[number], addresses: readonly string[]) => {
+      const context = await browser.newContext({ ...options, locale: 'en-GB' })
+      const page = await context.newPage()
+      for (const address of addresses) {
+        await page.goto(`${served.url}${address}`)
+        await page.locator('h1').first().waitFor()
+        for (const problem of await problemsOf(page)) wrong.push(`${address}: ${problem}`)
+      }
+      await context.close()
+    }
+    for (const options of views) await look(options, KINDS)
+    // Each of the others in one view.
+    if (LONG)
+      for (const [at, options] of views.entries())
+        await look(
+          options,
+          everything.filter((_, index) => index % views.length === at),
+        )
+    expect(wrong).toEqual([])
+  })
 })

@@ -92,6 +92,7 @@ export class Fixture {
     expect(response.status).toBe(201)
   }
 
+  /** Opens a page; without a path, an empty one. */
   async openPage(options: Options = {}, path = '/status'): Promise<Visit> {
     const context = await this.browser.newContext({ locale: 'es-ES', ...options })
     context.setDefaultTimeout(15_000)
@@ -106,7 +107,7 @@ export class Fixture {
       if (message.type() === 'error') complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
-    await page.goto(`${this.server.url}${path}`)
+    if (path !== '') await page.goto(`${this.server.url}${path}`)
     return { page, context, complaints, requests }
   }
 

@@ -1,10 +1,9 @@
 /** The page `/status` in a real browser. */
-import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { createClock } from '../../src/server/environment/clock.ts'
 import type { TestCompany } from '../conformance/harness.ts'
 import { nextRef, received } from '../conformance/invoices.ts'
+import { violationsOn } from '../pages/axe.ts'
 import { LONG } from '../size.ts'
 import { browserTest, read, useFixture } from './fixture.ts'
 
@@ -263,10 +262,6 @@ browserTest(
   },
 )
 
-const axe = () => readFileSync(requireFrom('browser').resolve('axe-core/axe.min.js'), 'utf8')
-const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
-  .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
-
 const OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
 /** Folder for screenshots. */
 const PICTURES = process.env.CUADRA_PICTURES
@@ -280,19 +275,16 @@ for (const colorScheme of ['light', 'dark'] as const)
     if (!LONG && (name === 'phone') !== (colorScheme === 'dark')) continue
     browserTest(`is readable and fits on a ${name}, ${colorScheme}`, async () => {
       const { company } = await scenario()
-      // The Content-Security-Policy would block the script of axe.
       const { page, context } = await fixture.openPage({
         viewport,
         colorScheme,
-        bypassCSP: true,
         locale: name === 'phone' ? 'es-ES' : 'en-GB',
       })
       const picture = async (what: string) =>
         PICTURES &&
         page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${what}.png`, fullPage: true })
-      await page.evaluate(axe())
       await page.locator('#key').waitFor()
-      expect(await page.evaluate(SCAN)).toEqual([])
+      expect(await violationsOn(page)).toEqual([])
       await picture('key')
       await page.locator('#key').fill(company.key)
       await page.keyboard.press('Enter')
@@ -302,7 +294,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.locator('#find').fill((await scenario()).accepted.number)
       await page.keyboard.press('Enter')
       await page.locator('#questions a').waitFor()
-      expect(await page.evaluate(SCAN)).toEqual([])
+      expect(await violationsOn(page)).toEqual([])
       await picture('open')
       const wide =
         "[...document.querySelectorAll('*')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && !one.closest('.visually-hidden')).map((one) => one.className || one.tagName)"

@@ -1,0 +1,59 @@
+/** Every page of the server in a real browser: accessible, no wider than the window, light, and only from the server. */
+import { expect } from 'vitest'
+import { problemsOf, VIEWS } from '../../pages/axe.ts'
+import { ALL } from '../../size.ts'
+import { browserTest, useFixture } from '../../status/fixture.ts'
+
+const fixture = useFixture()
+
+/** The pages, with what shows that they are complete, and their most kilobytes on the first visit. */
+const PAGES = {
+  '/': { complete: '.summary', most: 300 },
+  '/codes': { complete: 'h1', most: 100 },
+  '/es/codes': { complete: 'h1', most: 100 },
+  '/codes/tax_rate_unknown': { complete: 'h1', most: 100 },
+  '/es/codes/iban_invalid': { complete: 'h1', most: 100 },
+  '/status': { complete: '#key', most: 100 },
+  // Most of it is Scalar.
+  '/docs': { complete: 'section[id$="PUT/drafts"]', most: 1100 },
+  simulator: { complete: 'h1', most: 100 },
+} as const
+
+const addressOf = (path: string) =>
+  path === 'simulator'
+    ? (/simulator of the tax authority (http:\S+)/.exec(fixture.server.output())?.[1] ?? '')
+    : `${fixture.server.url}${path}`
+
+for (const [index, [path, { complete, most }]] of Object.entries(PAGES).entries())
+  for (const [at, [view, options]] of Object.entries(VIEWS).entries()) {
+    // The sample has one view of each page.
+    if (!ALL && index % 3 !== at) continue
+    browserTest(
+      `${path} has no violations of accessibility, fits, and weighs at most ${most} KB (${view})`,
+      async () => {
+        const { page, context, complaints, requests } = await fixture.openPage(
+          { ...options, locale: 'en-GB' },
+          '',
+        )
+        const network = await context.newCDPSession(page)
+        await network.send('Network.enable')
+        let bytes = 0
+        network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+          bytes += encodedDataLength
+        })
+        const address = addressOf(path)
+        await page.goto(address, { waitUntil: 'networkidle' })
+        await page.locator(complete).first().waitFor()
+        expect(await problemsOf(page)).toEqual([])
+        expect(complaints.filter((text) => !text.includes('script-src eval'))).toEqual([])
+        const { origin } = new URL(address)
+        expect(
+          requests.filter(
+            (url) => /^https?:/.test(url) && !url.startsWith(origin) && !url.startsWith(fixture.server.url),
+          ),
+        ).toEqual([])
+        expect(Math.round(bytes / 1024)).toBeLessThanOrEqual(most)
+        await context.close()
+      },
+    )
+  }
