@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { required } from '../../src/errors/index.ts'
 import { browserMissing } from '../needs.ts'
+import { violationsOn } from '../pages/axe.ts'
 import { launch } from '../playground/site.ts'
 import { type Served, serveFolder } from '../site/server.ts'
 import { blocksOf, ROOT } from './markdown.ts'
@@ -92,6 +93,7 @@ describe('the form of the guide', () => {
         const said = field.locator('xpath=following-sibling::small')
         await page.locator('[name="/invoice/customer/tax_id"][aria-invalid="true"]').waitFor()
         expect(await said.textContent()).toMatch(message)
+        expect(await violationsOn(page, name.startsWith('plain') ? 'html' : 'form')).toEqual([])
         expect(await page.locator('output').textContent()).toBe('54.45')
         await field.fill('B33333337')
         await page.locator('[name="/invoice/customer/tax_id"][aria-invalid="false"]').waitFor()

@@ -110,8 +110,9 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(refused).toMatchObject({ status: 1, stdout: '' })
     expect(refused.stderr).toContain('was accepted: there is nothing to correct')
 
-    await server.call('POST', `/issued-invoices/${id}/cancel`, { key: company.key })
+    // Before the cancellation, which wakes the sender: later, it may already wait for the end of the minute.
     await minuteLater(company)
+    await server.call('POST', `/issued-invoices/${id}/cancel`, { key: company.key })
     await becomes(company, id, 'verifactu_cancellation_accepted')
     const after = await get(company, `/verifactu/aeat-records?period=${period}`)
     expect(after.json.records).toMatchObject([{ estado_registro: 'Anulado' }])

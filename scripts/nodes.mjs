@@ -1,0 +1,39 @@
+/**
+ * `npm run test:nodes` runs tests with the other supported versions of Node, from the package `node` of npm. The build is
+ * that of the current version. Paths choose test files; without paths, the tests of engine, command line, storage and
+ * server run. `--versions 22,24` chooses versions. A version that cannot be downloaded is reported and skipped. Exits 1 if
+ * a test fails.
+ */
+import { spawnSync } from 'node:child_process'
+import { delimiter, dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values, positionals } = parseArgs({
+  options: { versions: { type: 'string', default: '22,24' } },
+  allowPositionals: true,
+})
+const PATHS = ['api', 'calculate', 'verifactu', 'sii', 'formats', 'cli', 'storage', 'conformance', 'pdf']
+const paths = positionals.length > 0 ? positionals : PATHS.map((name) => `test/${name}`)
+
+for (const version of values.versions.split(',')) {
+  console.log(`\n== Node ${version}`)
+  const found = spawnSync('npx', ['--yes', `--package=node@${version}`, '-c', 'node -p process.execPath'], {
+    encoding: 'utf8',
+  })
+  const program = found.stdout.trim()
+  if (found.status !== 0 || !program) {
+    console.error(
+      `Node ${version} is skipped, it cannot be downloaded: ${found.stderr.trim().split('\n').at(-1)}`,
+    )
+    continue
+  }
+  const { status } = spawnSync(
+    program,
+    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...paths],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` },
+    },
+  )
+  if (status !== 0) process.exitCode = 1
+}
