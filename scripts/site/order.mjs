@@ -3,7 +3,12 @@ export const GUIDES = [
   {
     en: 'First steps',
     es: 'Primeros pasos',
-    pages: ['start', 'form', 'spreadsheet', 'price-with-tax', 'correctives', 'add-a-rate'],
+    pages: ['start', 'form', 'price-with-tax', 'correctives', 'add-a-rate'],
+  },
+  {
+    en: 'Where you come from',
+    es: 'De dónde viene',
+    pages: ['spreadsheet', 'shopify-stripe', 'odoo', 'php', 'gestoria', 'migrate'],
   },
   {
     en: 'In your program',
@@ -18,7 +23,7 @@ export const GUIDES = [
   {
     en: 'In production',
     es: 'En producción',
-    pages: ['migrate', 'production'],
+    pages: ['production'],
   },
 ]
 
