@@ -110,10 +110,10 @@ function rowOf({ names, name, title, property, file, byOperation }) {
   const isPart = node.type === 'object' || (node.items && resolve(node.items, file).node.type === 'object')
   return [
     code(name),
+    notes.filter(Boolean).join('<br>'),
     reference === 'common.date' ? 'date' : typeOf(node, file),
     ...OPERATIONS.map((operation) => obligationOf(byOperation.get(operation), name)),
     isPart || example === undefined ? '' : code(JSON.stringify(example)),
-    notes.filter(Boolean).join('<br>'),
   ]
 }
 
@@ -135,7 +135,7 @@ function sectionsOf(nodeAt, names, seen) {
     [
       `## ${names.length === 0 ? title : code(title)}`,
       choice ? `${node.oneOf ? 'Exactly' : 'At least'} one of ${choice} is required.` : null,
-      table(['Field', 'Type', ...OPERATIONS, 'Example', 'Description'], rows),
+      table(['Field', 'Description', 'Type', ...OPERATIONS, 'Example'], rows),
     ],
   ]
   for (const [name, property] of Object.entries(node.properties)) {

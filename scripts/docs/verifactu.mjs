@@ -28,10 +28,10 @@ const coveredOf = (rule) => {
 
 const row = (rule) => [
   rule.code,
+  `${plain(rule.message.en)} ${plain(rule.fix.en)}`,
   effectOf(rule),
   plain(rule.field),
   coveredOf(rule),
-  `${plain(rule.message.en)} ${plain(rule.fix.en)}`,
 ]
 
 const titleOf = (hundred) => `${hundred * 100} to ${hundred * 100 + 99}`
@@ -64,7 +64,7 @@ export async function verifactuPage() {
     hundreds.map((hundred) => [
       `## ${titleOf(hundred)}`,
       table(
-        ['Code', 'Effect', 'Element', 'Offline', 'Problem and fix'],
+        ['Code', 'Problem and fix', 'Effect', 'Element', 'Offline'],
         codes.filter((rule) => Math.floor(rule.code / 100) === hundred).map(row),
       ),
     ]),

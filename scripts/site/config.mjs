@@ -75,6 +75,26 @@ function withoutEmptyHeaders({ tokens }) {
       for (const cell of [token, tokens[at + 2]]) cell.tag = 'td'
 }
 
+const WIDE = 5
+
+/** Puts tables of many columns into an element that scrolls, also with the keyboard. */
+function withScrolledTables({ tokens }) {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'table_open') continue
+    const end = tokens.findIndex(({ type }, index) => index > at && type === 'table_close')
+    const head = tokens.findIndex(({ type }, index) => index > at && type === 'thead_close')
+    if (tokens.slice(at, head).filter(({ type }) => type === 'th_open').length < WIDE) continue
+    const html = (content) =>
+      Object.assign(Object.create(token), { type: 'html_block', tag: '', nesting: 0, content })
+    token.wrapped = html('<div class="wide-table" tabindex="0" role="group" aria-label="Table">\n')
+    tokens[end].wrapped = html('</div>\n')
+  }
+  const wrapped = tokens.flatMap((token) =>
+    token.wrapped ? (token.type === 'table_open' ? [token.wrapped, token] : [token, token.wrapped]) : [token],
+  )
+  tokens.splice(0, tokens.length, ...wrapped)
+}
+
 export function configOf({ out }) {
   const { address } = readJson('src/site/site.json')
   return {
@@ -96,7 +116,10 @@ export function configOf({ out }) {
     markdown: {
       anchor: { slugify: slug },
       theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-      config: (markdown) => markdown.core.ruler.push('empty headers', withoutEmptyHeaders),
+      config: (markdown) => {
+        markdown.core.ruler.push('empty headers', withoutEmptyHeaders)
+        markdown.core.ruler.push('wide tables', withScrolledTables)
+      },
     },
     vite: { build: { chunkSizeWarningLimit: 8000 }, logLevel: 'warn' },
     locales: {
