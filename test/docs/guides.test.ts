@@ -84,8 +84,9 @@ describe('sh server blocks of the guides', () => {
     const key = blocks.map(({ text, next }) => text + next?.text).join('\n')
     if (tested.has(key)) continue
     tested.add(key)
-    it.skipIf(!hasProgram('curl'))(
-      `${page}: all of them, in order, for a new company (needs curl)`,
+    const programs = ['curl', ...(blocks.some(({ text }) => /^php /m.test(text)) ? ['php'] : [])]
+    it.skipIf(!programs.every(hasProgram))(
+      `${page}: all of them, in order, for a new company (needs ${programs.join(' and ')})`,
       async () => {
         const folder = mkdtempSync(join(tmpdir(), 'cuadra-guide-'))
         try {
@@ -112,6 +113,19 @@ describe('sh server blocks of the guides', () => {
       },
     )
   }
+})
+
+describe('php blocks of the guides', () => {
+  const blocks = GUIDES.flatMap(blocksOf).filter(({ language }) => language === 'php')
+  it.skipIf(!hasProgram('php'))('are valid PHP (needs php)', () => {
+    expect(blocks.length).toBeGreaterThan(0)
+    for (const { page, line, text } of blocks) {
+      const isMethod = /^public function/m.test(text)
+      const input = `<?php\n${isMethod ? `final class Example\n{\n${text}\n}` : text}`
+      const { status, stdout } = spawnSync('php', ['-l'], { input, encoding: 'utf8' })
+      expect(status, `${page}:${line}\n${stdout}`).toBe(0)
+    }
+  })
 })
 
 describe('console blocks of the guides', () => {
