@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
+import { manPage } from './man.mjs'
 
 /** The fields of `package.json` that matter to installations. */
 const PUBLISHED = [
   ...['name', 'version', 'description', 'keywords', 'homepage', 'repository', 'bugs', 'license', 'author'],
-  ...['type', 'engines', 'sideEffects', 'main', 'types', 'bin', 'exports', 'dependencies'],
+  ...['type', 'engines', 'sideEffects', 'main', 'types', 'bin', 'man', 'exports', 'dependencies'],
 ]
 
 export const published = (manifest) =>
@@ -38,10 +39,22 @@ export function stageEngine(root, stage) {
   const manifest = { ...readJson(join(root, 'package.json')), ...origin(root) }
   const files = filesOf(root)
   copyInto(stage, root, files)
+  const man = 'man/cuadra.1'
+  writeInto(
+    stage,
+    man,
+    manPage({
+      name: 'cuadra',
+      program: join(root, 'dist/cli/main.js'),
+      summary: 'validate, explain and convert Spanish invoices',
+      version: manifest.version,
+      address: manifest.bugs,
+    }),
+  )
   writeInto(
     stage,
     'package.json',
-    `${JSON.stringify({ ...published(manifest), dependencies: ranges(manifest) }, null, 2)}\n`,
+    `${JSON.stringify({ ...published({ ...manifest, man }), dependencies: ranges(manifest) }, null, 2)}\n`,
   )
   const where = { has: hasAmong(files), homepage: manifest.homepage }
   for (const page of files.filter((file) => /^[^/]+\.md$|^docs\/.*\.md$|^llms\.txt$/.test(file)))

@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { hasAmong, origin, published } from './engine.mjs'
 import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
+import { manPage } from './man.mjs'
 
 const NEEDED = ['dist/server/main.js', 'dist/pages/status.js', 'dist/playground/index.html']
 
 /** Pages about the repository and the engine. */
 const NOT_OF_THE_SERVER =
-  /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|runtimes|wasm)\.md$/
+  /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|outdated|runtimes|simulation|wasm)\.md$/
 /** Longer pages are reference lists, which are on the site. */
 const LONG = 32 * 1024
 
@@ -53,8 +54,21 @@ export function stageServer(root, stage) {
   const pages = pagesOf(root)
   copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/pages', 'dist/playground', 'deploy'])
   copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
+  const man = 'man/cuadra-admin.1'
+  const { bugs } = origin(root)
+  writeInto(
+    stage,
+    man,
+    manPage({
+      name: 'cuadra-admin',
+      program: join(root, 'dist/server/admin.js'),
+      summary: 'administer the cuadra server',
+      version: engine.version,
+      address: bugs,
+    }),
+  )
   const manifest = {
-    ...published({ ...server, ...origin(root) }),
+    ...published({ ...server, ...origin(root), man }),
     dependencies: dependenciesOf(root, [engine, ...workspaces]),
     // A hundred megabytes to read PDFs and images; the server reports at startup how to install them.
     peerDependencies: optional,

@@ -5,7 +5,13 @@
 import type { Locale } from '../invoice/index.ts'
 import settings from './site.json'
 
-const { address } = settings as { readonly address: string | null }
+const { address, repository } = settings as {
+  readonly address: string | null
+  readonly repository: string | null
+}
+
+/** Where problems are reported; `undefined` if the repository has no address. */
+export const problemsAddress: string | undefined = repository === null ? undefined : `${repository}/issues`
 
 /**
  * Returns the address of the page of a code of the engine, the tax authority (`aeat.1114`), the server or the CLI;

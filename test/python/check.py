@@ -38,7 +38,7 @@ class Package(unittest.TestCase):
         self.assertNotEqual(cuadra.__version__, "0.0.0")
 
     def test_has_types(self):
-        if importlib.util.find_spec("mypy") is None:
+        if not importlib.util.find_spec("mypy"):
             self.skipTest("needs mypy")
         command = [sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "--strict", "-p", "cuadra"]
         for argument in (command, [*command[:6], "test/python/typed.py"]):

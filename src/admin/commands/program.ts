@@ -1,6 +1,7 @@
 /** Builds the program `cuadra-admin`. */
 import { Command } from 'commander'
 import { version as VERSION } from '../../server/package.json'
+import { problemsAddress } from '../../site/addresses.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { group, leaf } from './commands.ts'
@@ -69,7 +70,10 @@ export function programOf(io: Io): Command {
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText(
+      'after',
+      `${EXAMPLES}${problemsAddress === undefined ? '' : `\nReport problems at ${problemsAddress}.`}`,
+    )
     .showHelpAfterError('See cuadra-admin --help.')
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride()

@@ -1,6 +1,7 @@
 /** Builds the program `cuadra` with all its commands. */
 import { Command, Option } from 'commander'
 import { version } from '../../../package.json'
+import { problemsAddress } from '../../site/addresses.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import {
@@ -40,6 +41,11 @@ Exit codes: 0 all valid, 1 some invalid, 2 usage error or unreadable file.`,
 Ejemplos:${EXAMPLES.replaceAll('invoice', 'factura').replaceAll('company.json', 'empresa.json')}
 Códigos de salida: 0 todo es válido, 1 algo no lo es, 2 uso incorrecto o fichero ilegible.`,
 }
+
+const problemsNote = ({ translate }: Cli): string =>
+  problemsAddress === undefined
+    ? ''
+    : `\n${translate({ en: 'Report problems at', es: 'Comunique los problemas en' })} ${problemsAddress}.`
 
 const viewOf = (cli: Cli, flags: SharedFlags): View => ({
   json: flags.json === true,
@@ -123,7 +129,7 @@ export function programOf(cli: Cli): Command {
       'help [command]',
       cli.translate({ en: 'print the help of a command', es: 'imprime la ayuda de un comando' }),
     )
-    .addHelpText('after', cli.translate(NOTES))
+    .addHelpText('after', `${cli.translate(NOTES)}${problemsNote(cli)}`)
     .showHelpAfterError(cli.translate({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
     .configureOutput({
       writeOut: (text) => void cli.out.write(text),
