@@ -1,0 +1,878 @@
+/**
+ * A second implementation of the calculation of invoices: small, slow and exact. It is written from the law,
+ * `docs/calculation.md`, `docs/invoice.md` and the API specification. Its author has not read the engine (`src/`) nor its
+ * tests. Where the documents are silent, a comment beginning with "Undocumented" says what was found by observation.
+ */
+import currencies from '../../catalogs/currencies.json' with { type: 'json' }
+import { Fraction } from './fraction.ts'
+import type { Amounts, Entry, GroupFields, Invoice, Line, SentDocument, SentOptions, Totals } from './sent.ts'
+
+/** The amounts of an invoice, with the field names of `data`, and the contradictions of the amounts sent. */
+export interface Calculated {
+  lines: Row[]
+  taxes_outputs: Row[]
+  taxes_withheld: Row[]
+  totals: Row
+  payment_details: Row[]
+  /** Codes and paths, such as `totals_mismatch /invoice/totals/invoice_total`. */
+  mismatches: string[]
+  /** Whether an amount has more than 12 integer digits. */
+  isOutOfRange: boolean
+  /** Properties of the invoice in which the engine is known to differ. */
+  notes: Set<string>
+}
+
+export type Row = { [field: string]: number | string | Row | Row[] | undefined }
+type Exact = Record<string, Fraction | undefined>
+
+interface Group {
+  key: GroupFields
+  lines: CalculatedLine[]
+  /** Sum of the line amounts without tax, in proportion to which document discounts are distributed. */
+  amount: Fraction
+  base: Fraction
+  tax: Fraction
+  consumptionTax: Fraction | undefined
+  /** Whether it has a share of the document discounts and surcharges. */
+  isTouched: boolean
+  entries: number[]
+}
+
+interface CalculatedLine {
+  sent: Line
+  key: GroupFields
+  amounts: Exact
+  /** Share of the document discounts and surcharges. */
+  share: Fraction
+}
+
+const of = Fraction.of
+const { ZERO, HUNDRED } = Fraction
+const LIMIT = of(1e12)
+const TAXED = 'TAXABLE_NON_EXEMPT'
+const isMargin = (line: Line, key: GroupFields) =>
+  line.purchase_price_incl !== undefined &&
+  (key.tax_regime_key === '03' || key.tax_regime_key === '05') &&
+  key.tax_treatment_code === TAXED
+
+/** Calculates every amount of a valid invoice, in euros and, if it is received in another currency, in that currency. */
+export function calculate({ meta, invoice }: SentDocument, options: SentOptions): Calculated {
+  const currency = invoice.issue_data.invoice_currency
+  const isForeign = meta.direction === 'received' && currency !== undefined
+  const decimals = isForeign
+    ? currencies.rows.find(({ code }) => code === currency.invoice_currency_code)!.minor_units!
+    : 2
+  const sent = new Calculation(invoice, decimals)
+  const euros = isForeign ? new Calculation(converted(invoice, rateOf(invoice, options), decimals), 2) : sent
+  const result = euros.written()
+  if (isForeign) {
+    const original = sent.written()
+    for (const [index, line] of result.lines.entries())
+      line.invoice_currency = blockOf(original.lines[index]!)
+    for (const [index, entry] of result.taxes_outputs.entries())
+      entry.invoice_currency = pick(original.taxes_outputs[index]!, ENTRY_BLOCK)
+    result.totals.invoice_currency = { ...numbers(sent.totals), ...sent.rounding }
+  }
+  if (options.totals === 'check' && (options.operation === 'import' || options.operation === 'received'))
+    keepSent(result, sent, isForeign)
+  result.mismatches = [
+    ...sent.lineMismatches(),
+    ...sent.entryMismatches,
+    ...sent.withheldMismatches(),
+    ...(options.totals === 'check' ? sent.totalMismatches() : []),
+  ].sort()
+  result.notes = new Set([...sent.notes, ...euros.notes])
+  result.isOutOfRange ||= sent.isOutOfRange
+  return result
+}
+
+/** An import or a received invoice keeps the amounts sent, because it is the document of another system. */
+function keepSent(
+  result: Calculated,
+  { invoice, sentEntries, totals, decimals }: Calculation,
+  isForeign: boolean,
+) {
+  const keep = (row: Row, sent: object, fields: readonly string[]) => {
+    const target = isForeign ? (row.invoice_currency as Row) : row
+    for (const field of fields)
+      if (field in sent)
+        target[field] = of((sent as Record<string, number>)[field]!)
+          .round(decimals)
+          .toNumber()
+  }
+  for (const [index, line] of result.lines.entries())
+    keep(line, invoice.lines[index]!, [...LINE_AMOUNTS, 'consumption_tax_amount'])
+  for (const [index, entry] of result.taxes_outputs.entries())
+    keep(entry, sentEntries[index] ?? {}, [...ENTRY_BLOCK, 'consumption_tax_amount'])
+  for (const entry of invoice.taxes_withheld ?? [])
+    for (const row of result.taxes_withheld)
+      if (row.tax_rate === entry.tax_rate) keep(row, entry, ['taxable_base', 'tax_amount'])
+  keep(result.totals, invoice.totals, Object.keys(totals))
+  if (!isForeign && invoice.payment_details?.[0]?.installment_amount === undefined)
+    result.payment_details[0]!.installment_amount = result.totals.total_executable_amount
+}
+
+const ENTRY_BLOCK = ['taxable_base', 'tax_amount', 'equivalence_surcharge_amount']
+const LINE_AMOUNTS = [
+  'total_cost_without_tax',
+  'gross_amount_without_tax',
+  'total_cost_with_tax',
+  'gross_amount_with_tax',
+  'tax_output_base',
+  'tax_output_amount',
+  'tax_withheld_base',
+  'tax_withheld_amount',
+] as const
+
+class Calculation {
+  readonly lines: CalculatedLine[]
+  readonly groups: Group[] = []
+  readonly entries: Exact[] = []
+  readonly entryKeys: GroupFields[] = []
+  readonly sentEntries: (Entry | undefined)[] = []
+  readonly entryMismatches: string[] = []
+  readonly withheld = new Map<number, { base: Fraction; tax: Fraction; lines: number }>()
+  readonly totals: Record<keyof Totals | string, Fraction> = {}
+  /** Properties of the invoice in which the engine is known to differ. */
+  readonly notes = new Set<string>()
+  readonly discounts: Fraction[] = []
+  readonly surcharges: Fraction[] = []
+
+  constructor(
+    readonly invoice: Invoice,
+    readonly decimals: number,
+  ) {
+    this.lines = invoice.lines.map((sent) => this.lineBeforeTax(sent))
+    this.formGroups()
+    for (const group of this.groups) this.calculateGroup(group)
+    this.distributeDocumentAdjustments()
+    this.assignEntries()
+    this.withhold()
+    this.total()
+  }
+
+  private round(value: Fraction): Fraction {
+    return value.round(this.decimals)
+  }
+
+  private optional(value: number | undefined): Fraction | undefined {
+    return value === undefined ? undefined : this.round(of(value))
+  }
+
+  /** One minor unit of the currency for each line. */
+  private tolerance(lines: number): Fraction {
+    return of(10 ** -this.decimals).times(of(Math.max(lines, 1)))
+  }
+
+  private differs(sent: number | undefined, calculated: Fraction | undefined, lines: number): boolean {
+    if (sent === undefined || calculated === undefined) return false
+    return this.round(of(sent)).minus(calculated).absolute().compare(this.tolerance(lines)) > 0
+  }
+
+  /** An amount sent takes precedence over a percentage. */
+  private adjustment(amount: number | undefined, rate: number | undefined, of100: Fraction) {
+    if (amount !== undefined) return this.round(of(amount))
+    return rate === undefined ? undefined : this.round(of100.percent(of(rate).round(8)))
+  }
+
+  private lineBeforeTax(sent: Line): CalculatedLine {
+    const key = keyOf(sent, this.invoice)
+    const price = of(sent.unit_price_with_tax ?? sent.unit_price_without_tax ?? 0).round(8)
+    const cost = this.round(of(sent.quantity).round(8).times(price))
+    if (sent.unit_price_with_tax !== undefined)
+      return {
+        sent,
+        key,
+        share: ZERO,
+        amounts: { total_cost_with_tax: cost, gross_amount_with_tax: cost },
+      }
+    const discount = this.adjustment(sent.discount_amount, sent.discount_rate, cost)
+    const charge = this.adjustment(sent.charge_amount, sent.charge_rate, cost)
+    const gross = cost.minus(discount ?? ZERO).plus(charge ?? ZERO)
+    const amounts = {
+      total_cost_without_tax: cost,
+      discount_amount: discount,
+      charge_amount: charge,
+      gross_amount_without_tax: gross,
+    }
+    return { sent, key, share: ZERO, amounts }
+  }
+
+  private formGroups() {
+    for (const line of this.lines) {
+      const group = this.groups.find(({ key }) => isSame(key, line.key))
+      if (group) group.lines.push(line)
+      else
+        this.groups.push({
+          key: line.key,
+          lines: [line],
+          amount: ZERO,
+          base: ZERO,
+          tax: ZERO,
+          consumptionTax: undefined,
+          isTouched: false,
+          entries: [],
+        })
+    }
+  }
+
+  private calculateGroup(group: Group) {
+    const { key, lines } = group
+    const consumptionRate = optionalRate(key.consumption_tax_rate)
+    const rate = of(key.tax_rate)
+    if (lines[0]!.sent.unit_price_with_tax !== undefined) this.extractTax(group, consumptionRate ?? rate)
+    else {
+      for (const { sent, key, amounts } of lines) {
+        const gross = amounts.gross_amount_without_tax!
+        amounts.tax_output_base = isMargin(sent, key) ? this.marginOf(gross, sent) : gross
+        amounts.tax_output_amount = this.round(amounts.tax_output_base.percent(rate))
+        if (consumptionRate)
+          amounts.consumption_tax_amount = this.round(amounts.tax_output_base.percent(consumptionRate))
+      }
+      group.base = Fraction.sum(lines.map(({ amounts }) => amounts.tax_output_base!))
+      group.tax = this.round(group.base.percent(consumptionRate ?? rate))
+      for (const line of lines) this.addTaxToLine(line)
+    }
+    group.amount = Fraction.sum(lines.map(({ amounts }) => amounts.gross_amount_without_tax!))
+    if (consumptionRate) {
+      group.consumptionTax = group.tax
+      group.tax = ZERO
+    }
+  }
+
+  /** The price is fixed, so the base is extracted from the sum of the prices, and then distributed among the lines. */
+  private extractTax(group: Group, rate: Fraction) {
+    const { lines } = group
+    const paid = Fraction.sum(lines.map(({ amounts }) => amounts.gross_amount_with_tax!))
+    const margins = lines.filter(({ sent, key }) => isMargin(sent, key))
+    const others = lines.filter((line) => !margins.includes(line))
+    for (const { sent, amounts } of margins)
+      amounts.tax_output_base = this.round(
+        withoutTax(this.marginOf(amounts.gross_amount_with_tax!, sent), rate),
+      )
+    // Undocumented: the remainders are those of the exact base of each line, not of its share of the rounded base. In a
+    // group with margins, each line is rounded by itself.
+    const exact = others.map(({ amounts }) => withoutTax(amounts.gross_amount_with_tax!, rate))
+    const bases =
+      margins.length > 0
+        ? exact.map((base) => this.round(base))
+        : this.distributeExact(this.round(Fraction.sum(exact)), exact, compareLines(others))
+    for (const [index, { amounts }] of others.entries()) amounts.tax_output_base = bases[index]!
+    group.base = Fraction.sum(lines.map(({ amounts }) => amounts.tax_output_base!))
+    group.tax = margins.length > 0 ? this.round(group.base.percent(rate)) : paid.minus(group.base)
+    // Undocumented: with a margin, the tax of the group is distributed, so that the prices still add up to the total.
+    const taxes =
+      margins.length > 0
+        ? this.distributeExact(
+            group.tax,
+            lines.map(({ amounts }) => amounts.tax_output_base!.percent(rate)),
+            compareLines(lines),
+          )
+        : lines.map(({ amounts }) => amounts.gross_amount_with_tax!.minus(amounts.tax_output_base!))
+    for (const [index, { key, amounts }] of lines.entries()) {
+      const isForeign = key.consumption_tax_rate !== undefined
+      amounts.gross_amount_without_tax = amounts.gross_amount_with_tax!.minus(taxes[index]!)
+      amounts.total_cost_without_tax = amounts.gross_amount_without_tax
+      amounts.tax_output_amount = isForeign ? ZERO : taxes[index]
+      if (isForeign) amounts.consumption_tax_amount = taxes[index]
+    }
+  }
+
+  /** Completes the amounts with tax of a line whose price is without tax. */
+  private addTaxToLine({ sent, key, amounts }: CalculatedLine) {
+    const gross = amounts.gross_amount_without_tax!
+    const cost = amounts.total_cost_without_tax!
+    amounts.gross_amount_with_tax = gross
+      .plus(amounts.tax_output_amount!)
+      .plus(amounts.consumption_tax_amount ?? ZERO)
+    // Undocumented: under the margin scheme, the cost with tax has the tax of the margin that the cost alone would leave.
+    const taxed = isMargin(sent, key) ? this.marginOf(cost, sent) : cost
+    amounts.total_cost_with_tax =
+      cost.compare(gross) === 0
+        ? amounts.gross_amount_with_tax
+        : cost.plus(this.round(taxed.percent(of(key.consumption_tax_rate ?? key.tax_rate))))
+  }
+
+  /** The margin has the sign of the line, and a loss is a margin of 0. */
+  private marginOf(amount: Fraction, { purchase_price_incl }: Line): Fraction {
+    const margin = amount.absolute().minus(this.optional(purchase_price_incl)!)
+    if (margin.sign <= 0) return ZERO
+    return amount.sign < 0 ? margin.negated() : margin
+  }
+
+  /**
+   * Distributes a total by largest remainder. A negative total is distributed as the positive one, with opposite sign.
+   * `compare` decides between equal remainders of equal weights.
+   */
+  private distribute(
+    total: Fraction,
+    weights: readonly Fraction[],
+    compare: (a: number, b: number) => number,
+  ): Fraction[] {
+    const all = Fraction.sum(weights)
+    if (total.sign === 0) return weights.map(() => ZERO)
+    if (all.sign === 0) {
+      // Undocumented: amounts that cancel each other count by their size; if all are 0, one part takes the total.
+      const sizes = weights.map((weight) => weight.absolute())
+      if (sizes.some(({ sign }) => sign !== 0)) return this.distribute(total, sizes, compare)
+      const first = weights.map((_, index) => index).sort(compare)[0]
+      return weights.map((_, index) => (index === first ? total : ZERO))
+    }
+    return this.distributeExact(
+      total,
+      weights.map((weight) => total.times(weight).over(all)),
+      compare,
+    )
+  }
+
+  /** Rounds parts whose sum is `total` before or after rounding, so that the rounded parts add up to it. */
+  private distributeExact(
+    total: Fraction,
+    weights: readonly Fraction[],
+    compare: (a: number, b: number) => number,
+  ): Fraction[] {
+    const exact = weights.map((weight) => (total.sign < 0 ? weight.negated() : weight))
+    const parts = exact.map((share) => share.floor(this.decimals))
+    const remainders = exact.map((share, index) => share.minus(parts[index]!))
+    const unit = of(10 ** -this.decimals)
+    const order = weights
+      .map((_, index) => index)
+      .sort(
+        (a, b) =>
+          remainders[b]!.compare(remainders[a]!) ||
+          // Undocumented: of amounts with different signs, that with the sign of the total is larger.
+          exact[b]!.compare(exact[a]!) ||
+          compare(a, b),
+      )
+    let rest = total.absolute().minus(Fraction.sum(parts))
+    for (const index of order) {
+      if (rest.sign === 0) break
+      parts[index] = parts[index]!.plus(unit)
+      rest = rest.minus(unit)
+    }
+    return total.sign < 0 ? parts.map((part) => part.negated()) : parts
+  }
+
+  private distributeDocumentAdjustments() {
+    const { totals } = this.invoice
+    const gross = Fraction.sum(this.groups.map(({ amount }) => amount))
+    const adjust = (amount: number | undefined, rate: number | undefined) =>
+      this.adjustment(amount, rate, gross) ?? ZERO
+    for (const one of totals.general_discounts ?? [])
+      this.discounts.push(adjust(one.discount_amount, one.discount_rate))
+    for (const one of totals.general_surcharges ?? [])
+      this.surcharges.push(adjust(one.charge_amount, one.charge_rate))
+    const totalOf = (list: unknown[] | undefined, amounts: Fraction[], alone: number | undefined) =>
+      list === undefined ? this.round(of(alone ?? 0)) : Fraction.sum(amounts)
+    const discounts = totalOf(totals.general_discounts, this.discounts, totals.total_general_discounts)
+    const surcharges = totalOf(totals.general_surcharges, this.surcharges, totals.total_general_surcharges)
+    Object.assign(this.totals, {
+      total_gross_amount: gross,
+      total_general_discounts: discounts,
+      total_general_surcharges: surcharges,
+      total_gross_amount_before_taxes: gross.minus(discounts).plus(surcharges),
+    })
+    const shares = this.distribute(
+      surcharges.minus(discounts),
+      this.groups.map(({ amount }) => amount),
+      (a, b) => compareGroups(this.groups[a]!.key, this.groups[b]!.key),
+    )
+    for (const [index, group] of this.groups.entries()) this.addShare(group, shares[index]!)
+  }
+
+  private addShare(group: Group, share: Fraction) {
+    if (share.sign === 0) return
+    const shares = this.distribute(
+      share,
+      group.lines.map(({ amounts }) => amounts.gross_amount_without_tax!),
+      compareLines(group.lines),
+    )
+    for (const [index, line] of group.lines.entries()) line.share = shares[index]!
+    group.isTouched = true
+    group.base = Fraction.sum(group.lines.map((line) => this.baseAfterShare(line)))
+    const limited = group.lines.filter((line) => {
+      const { amounts } = line
+      return this.baseAfterShare(line).compare(amounts.tax_output_base!.plus(line.share)) !== 0
+    })
+    if (limited.length > 0)
+      this.notes.add('document discount or surcharge on a margin that is or becomes a loss')
+    group.tax = this.round(group.base.percent(of(group.key.tax_rate)))
+    if (group.key.consumption_tax_rate !== undefined)
+      group.consumptionTax = this.round(group.base.percent(of(group.key.consumption_tax_rate)))
+  }
+
+  /** Undocumented: a share reduces the margin of its line, at most to 0. */
+  private baseAfterShare({ sent, key, amounts, share }: CalculatedLine): Fraction {
+    const base = amounts.tax_output_base!.plus(share)
+    if (!isMargin(sent, key)) return base
+    const price = amounts.gross_amount_with_tax!
+    if (sent.unit_price_with_tax === undefined)
+      return this.marginOf(amounts.gross_amount_without_tax!.plus(share), sent)
+    const margin = price.absolute().minus(this.optional(sent.purchase_price_incl)!)
+    const taxed = this.round(withoutTax(margin, of(key.tax_rate))).plus(
+      price.sign < 0 ? share.negated() : share,
+    )
+    if (taxed.sign <= 0) return ZERO
+    return price.sign < 0 ? taxed.negated() : taxed
+  }
+
+  /** Assigns the entries of `taxes_outputs` to the groups, and compares them. */
+  private assignEntries() {
+    const sent = this.invoice.taxes_outputs
+    const groupOf =
+      sent === undefined ? [] : assignment(sent, this.groups, ({ lines }) => this.tolerance(lines.length))
+    for (const [index, group] of groupOf.entries()) {
+      if (group === undefined)
+        this.entryMismatches.push(`taxes_outputs_mismatch /invoice/taxes_outputs/${index}`)
+      else group.entries.push(index)
+    }
+    for (const group of this.groups) {
+      const entries = group.entries.map((index) => sent![index]!)
+      if (sent && entries.length === 0 && group.base.sign !== 0)
+        this.entryMismatches.push('taxes_outputs_mismatch /invoice/taxes_outputs')
+      if (entries.length === 0) this.addEntry(group, group, undefined)
+      else if (entries.length === 1) this.addWholeEntry(group, entries[0]!)
+      else this.addSplitEntries(group, entries)
+    }
+  }
+
+  private addWholeEntry(group: Group, entry: Entry) {
+    this.addEntry(group, group, entry)
+    this.compareEntry(group, group.entries[0]!, entry, this.entries.at(-1)!)
+  }
+
+  private addSplitEntries(group: Group, entries: Entry[]) {
+    const bases = entries.map((entry) => this.round(of(entry.taxable_base)))
+    const difference = Fraction.sum(bases).minus(group.base)
+    if (difference.absolute().compare(this.tolerance(group.lines.length)) > 0) {
+      // Undocumented: the entry with the largest base stands for the whole group.
+      const largest = largestOf(bases)
+      this.entryMismatches.push(
+        `taxes_outputs_mismatch /invoice/taxes_outputs/${group.entries[largest]}/taxable_base`,
+      )
+      if (new Set(entries.map((entry) => entry.equivalence_surcharge)).size > 1)
+        this.notes.add('split group that does not add up, with different surcharges')
+      this.addEntry(group, group, entries[largest])
+      this.sentEntries[this.sentEntries.length - 1] = undefined
+      return
+    }
+    const rate = of(group.key.consumption_tax_rate ?? group.key.tax_rate)
+    const taxes = bases.map((base) => this.round(base.percent(rate)))
+    if (!group.isTouched && group.lines[0]!.sent.unit_price_with_tax !== undefined) {
+      const sent = entries.map((entry) => this.round(of(entry.consumption_tax_amount ?? entry.tax_amount)))
+      const tax = group.consumptionTax ?? group.tax
+      const paid = Fraction.sum(group.lines.map(({ amounts }) => amounts.gross_amount_with_tax!))
+      const isKept = Fraction.sum([...bases, ...sent]).compare(paid) === 0
+      if (!isKept || difference.sign !== 0) {
+        // Undocumented: the taxes add up to the tax of the group, which the price paid determines.
+        this.notes.add('split group with other taxes than its price contains')
+        const largest = largestOf(bases)
+        taxes[largest] = taxes[largest]!.plus(tax.minus(Fraction.sum(taxes)))
+      } else taxes.splice(0, taxes.length, ...sent)
+    }
+    if (group.consumptionTax) group.consumptionTax = Fraction.sum(taxes)
+    for (const [index, entry] of entries.entries()) {
+      const tax = taxes[index]!
+      const part = group.consumptionTax
+        ? { tax: ZERO, consumptionTax: tax }
+        : { tax, consumptionTax: undefined }
+      this.addEntry(group, { base: bases[index]!, ...part }, entry)
+      this.compareEntry(group, group.entries[index]!, entry, this.entries.at(-1)!)
+    }
+    if (difference.sign !== 0 && group.lines.some(({ sent, key }) => isMargin(sent, key)))
+      this.notes.add('split group whose bases add up to another margin')
+    if (difference.sign !== 0) this.distributeSplitBase(group, difference)
+  }
+
+  /**
+   * The sum of the entries is distributed among the lines; quantity times price is unchanged. Undocumented: it is the
+   * difference that is distributed, in proportion to the size of the lines.
+   */
+  private distributeSplitBase(group: Group, difference: Fraction) {
+    const shares = this.distribute(
+      difference,
+      group.lines.map(({ amounts }) => amounts.gross_amount_without_tax!.absolute()),
+      compareLines(group.lines),
+    )
+    for (const [index, line] of group.lines.entries()) {
+      const { amounts } = line
+      if (shares[index]!.sign === 0) continue
+      amounts.tax_output_base = amounts.tax_output_base!.plus(shares[index]!)
+      if (line.sent.unit_price_with_tax !== undefined) continue
+      amounts.tax_output_amount = this.round(amounts.tax_output_base.percent(of(group.key.tax_rate)))
+      this.addTaxToLine(line)
+    }
+  }
+
+  private addEntry(
+    { key }: Group,
+    { base, tax, consumptionTax }: Pick<Group, 'base' | 'tax' | 'consumptionTax'>,
+    sent: Entry | undefined,
+  ) {
+    const surcharge = sent?.equivalence_surcharge
+    this.entryKeys.push(key)
+    this.sentEntries.push(sent)
+    this.entries.push({
+      taxable_base: base,
+      tax_amount: tax,
+      consumption_tax_amount: consumptionTax,
+      equivalence_surcharge: surcharge === undefined ? undefined : of(surcharge),
+      equivalence_surcharge_amount:
+        surcharge === undefined
+          ? this.optional(sent?.equivalence_surcharge_amount)
+          : this.round(base.percent(of(surcharge))),
+    })
+  }
+
+  private compareEntry(group: Group, index: number, sent: Entry, calculated: Exact) {
+    for (const field of [...ENTRY_BLOCK, 'consumption_tax_amount'] as const)
+      if (
+        this.differs(sent[field as keyof Entry] as number | undefined, calculated[field], group.lines.length)
+      )
+        this.entryMismatches.push(`taxes_outputs_mismatch /invoice/taxes_outputs/${index}/${field}`)
+  }
+
+  private withhold() {
+    for (const { sent, amounts, share } of this.lines) {
+      if (sent.tax_withheld_rate === undefined) continue
+      const base = amounts.gross_amount_without_tax!.plus(share)
+      amounts.tax_withheld_base = base
+      amounts.tax_withheld_amount = this.round(base.percent(of(sent.tax_withheld_rate)))
+      const group = this.withheld.get(sent.tax_withheld_rate) ?? { base: ZERO, tax: ZERO, lines: 0 }
+      group.base = group.base.plus(base)
+      group.lines++
+      this.withheld.set(sent.tax_withheld_rate, group)
+    }
+    for (const [rate, group] of this.withheld) group.tax = this.round(group.base.percent(of(rate)))
+  }
+
+  private total() {
+    const sent = this.invoice.totals
+    const taxes = this.entries.flatMap(({ tax_amount, equivalence_surcharge_amount }) => [
+      tax_amount!,
+      equivalence_surcharge_amount ?? ZERO,
+    ])
+    const sumOf = (list: readonly (number | undefined)[] | undefined, alone: number | undefined) =>
+      Fraction.sum((list ?? [alone]).map((amount) => this.round(of(amount ?? 0))))
+    const totals = this.totals
+    totals.total_tax_outputs = Fraction.sum(taxes)
+    totals.total_consumption_taxes = Fraction.sum(
+      this.groups.map(({ consumptionTax }) => consumptionTax ?? ZERO),
+    )
+    totals.invoice_total = totals
+      .total_gross_amount_before_taxes!.plus(totals.total_tax_outputs)
+      .plus(totals.total_consumption_taxes)
+    totals.total_non_taxable_amount = Fraction.sum(
+      this.entries
+        .filter((_, index) => this.entryKeys[index]!.tax_treatment_code === 'NON_TAXABLE')
+        .map(({ taxable_base }) => taxable_base!),
+    )
+    totals.total_taxes_withheld = Fraction.sum([...this.withheld.values()].map(({ tax }) => tax))
+    totals.total_payments_on_account = sumOf(
+      sent.payments_on_account?.map((one) => one.payment_on_account_amount),
+      sent.total_payments_on_account,
+    )
+    totals.total_reimbursable_expenses = sumOf(
+      sent.reimbursable_expenses?.map((one) => one.reimbursable_expenses_amount),
+      sent.total_reimbursable_expenses,
+    )
+    totals.total_executable_amount = totals.invoice_total
+      .minus(totals.total_taxes_withheld)
+      .minus(totals.total_payments_on_account)
+      .plus(totals.total_reimbursable_expenses)
+      .plus(this.round(of(sent.rounding_amount ?? 0)))
+  }
+
+  /** The amounts of the lists of the totals. */
+  private get lists(): Row {
+    const { totals } = this.invoice
+    const list = (field: string, amounts: (Fraction | undefined)[] | undefined) =>
+      amounts?.map((amount) => ({ [field]: amount?.toNumber() }))
+    return {
+      general_discounts: totals.general_discounts && list('discount_amount', this.discounts),
+      general_surcharges: totals.general_surcharges && list('charge_amount', this.surcharges),
+      payments_on_account: list(
+        'payment_on_account_amount',
+        totals.payments_on_account?.map((one) => this.optional(one.payment_on_account_amount)),
+      ),
+      reimbursable_expenses: list(
+        'reimbursable_expenses_amount',
+        totals.reimbursable_expenses?.map((one) => this.optional(one.reimbursable_expenses_amount)),
+      ),
+    }
+  }
+
+  /** The rounding agreed by both parties, as sent. */
+  get rounding(): Row {
+    const { rounding_amount } = this.invoice.totals
+    return rounding_amount === undefined
+      ? {}
+      : { rounding_amount: this.round(of(rounding_amount)).toNumber() }
+  }
+
+  get isOutOfRange(): boolean {
+    const isTooLarge = (amount: Fraction | undefined) =>
+      amount !== undefined && amount.absolute().compare(LIMIT) >= 0
+    const all = [
+      ...this.lines.flatMap(({ amounts: { total_cost_with_tax: _, ...amounts } }) => Object.values(amounts)),
+      ...this.entries.flatMap((entry) => Object.values(entry)),
+      ...Object.values(this.totals),
+    ]
+    if (all.some(isTooLarge)) return true
+    const isOut = this.lines.some(({ amounts }) => isTooLarge(amounts.total_cost_with_tax))
+    if (isOut) this.notes.add('cost with tax that is out of range')
+    return isOut
+  }
+
+  lineMismatches(): string[] {
+    return this.lines.flatMap(({ sent, amounts }, index) => [
+      ...LINE_AMOUNTS.filter((field) => this.differs(sent[field], amounts[field], 1)).map(
+        (field) => `line_amount_mismatch /invoice/lines/${index}/${field}`,
+      ),
+      ...(this.differs(sent.consumption_tax_amount, amounts.consumption_tax_amount, 1)
+        ? [`consumption_tax_amount_mismatch /invoice/lines/${index}/consumption_tax_amount`]
+        : []),
+    ])
+  }
+
+  withheldMismatches(): string[] {
+    return (this.invoice.taxes_withheld ?? []).flatMap((entry, index) => {
+      const group = this.withheld.get(entry.tax_rate)
+      if (!group) return [`taxes_withheld_mismatch /invoice/taxes_withheld/${index}`]
+      const path = `taxes_withheld_mismatch /invoice/taxes_withheld/${index}`
+      return [
+        ...(this.differs(entry.taxable_base, group.base, group.lines) ? [`${path}/taxable_base`] : []),
+        ...(this.differs(entry.tax_amount, group.tax, group.lines) ? [`${path}/tax_amount`] : []),
+      ]
+    })
+  }
+
+  totalMismatches(): string[] {
+    return Object.entries(this.totals)
+      .filter(([field, total]) =>
+        this.differs(this.invoice.totals[field as keyof Amounts], total, this.lines.length),
+      )
+      .map(([field]) => `totals_mismatch /invoice/totals/${field}`)
+  }
+
+  written(): Calculated {
+    const { invoice, totals } = this
+    const due = totals.total_executable_amount!
+    const instalments = invoice.payment_details ?? [{}]
+    return {
+      lines: this.lines.map(({ amounts, key, sent }) => ({
+        tax_treatment_code: key.tax_treatment_code,
+        tax_regime_key: key.tax_regime_key,
+        quantity: of(sent.quantity).round(8).toNumber(),
+        unit_price_without_tax: optionalRate(sent.unit_price_without_tax)?.round(8).toNumber(),
+        unit_price_with_tax: optionalRate(sent.unit_price_with_tax)?.round(8).toNumber(),
+        purchase_price_incl: this.optional(sent.purchase_price_incl)?.toNumber(),
+        ...numbers(amounts),
+      })),
+      taxes_outputs: this.entries.map((entry, index) => ({ ...this.entryKeys[index], ...numbers(entry) })),
+      taxes_withheld: [...this.withheld].map(([tax_rate, { base, tax }]) => ({
+        tax_rate,
+        taxable_base: base.toNumber(),
+        tax_amount: tax.toNumber(),
+      })),
+      totals: { ...numbers(totals), ...this.lists },
+      payment_details: instalments.map(({ installment_amount }) => ({
+        installment_amount:
+          instalments.length === 1 && installment_amount === undefined ? due.toNumber() : installment_amount,
+      })),
+      mismatches: [],
+      notes: this.notes,
+      isOutOfRange: this.isOutOfRange,
+    }
+  }
+}
+
+const optionalRate = (rate: number | undefined) => (rate === undefined ? undefined : of(rate))
+
+/** Returns the index of the largest amount, whatever its sign. */
+const largestOf = (amounts: readonly Fraction[]) =>
+  amounts.reduce(
+    (best, one, index) => (one.absolute().compare(amounts[best]!.absolute()) > 0 ? index : best),
+    0,
+  )
+
+const withoutTax = (amount: Fraction, rate: Fraction) => amount.times(HUNDRED).over(HUNDRED.plus(rate))
+
+const numbers = (amounts: Exact): Row =>
+  Object.fromEntries(Object.entries(amounts).map(([field, amount]) => [field, amount && shortest(amount)]))
+
+const shortest = (value: Fraction) => value.toNumber()
+
+const pick = (row: Row, fields: readonly string[]): Row =>
+  Object.fromEntries(fields.filter((field) => row[field] !== undefined).map((field) => [field, row[field]]))
+
+/** Returns the block of a line in the original currency. */
+const blockOf = (row: Row): Row => ({
+  ...pick(row, [
+    'unit_price_without_tax',
+    'unit_price_with_tax',
+    'discount_amount',
+    'charge_amount',
+    ...LINE_AMOUNTS,
+    'consumption_tax_amount',
+  ]),
+  purchase_price_incl: row.purchase_price_incl,
+})
+
+/** Returns the group fields of a line or of an entry of the breakdown. */
+function fieldsOf(sent: Line | Entry, rate: number | undefined, isOutside: boolean): GroupFields {
+  const isForeign = sent.consumption_country_code !== undefined || sent.consumption_tax_rate !== undefined
+  const isPositive = (rate ?? 0) > 0
+  const treatment =
+    sent.tax_treatment_code ??
+    (sent.reverse_charge
+      ? 'TAXABLE_NON_EXEMPT_RC'
+      : sent.exemption_reason_code !== undefined
+        ? 'TAXABLE_EXEMPT'
+        : sent.non_taxable_reason !== undefined || isForeign || (isOutside && !isPositive)
+          ? 'NON_TAXABLE'
+          : TAXED)
+  return {
+    tax_treatment_code: treatment,
+    tax_rate:
+      treatment === TAXED
+        ? of(rate ?? 0)
+            .round(8)
+            .toNumber()
+        : 0,
+    tax_regime_key: sent.tax_regime_key ?? '01',
+    exemption_reason_code: treatment === 'TAXABLE_EXEMPT' ? sent.exemption_reason_code : undefined,
+    non_taxable_reason:
+      treatment === 'NON_TAXABLE' ? (sent.non_taxable_reason ?? 'LOCATION_RULES') : undefined,
+    consumption_country_code: sent.consumption_country_code,
+    consumption_tax_rate: sent.consumption_tax_rate,
+    consumption_rate_type: sent.consumption_rate_type,
+    supply_type: sent.supply_type,
+  }
+}
+
+/** Whether the operation is outside the territory of VAT, as stated or by the issuer's address. */
+const isOutside = ({ issue_data, supplier }: Invoice) =>
+  issue_data.is_tai === undefined
+    ? ['35', '38', '51', '52'].includes(supplier.company.address.post_code.slice(0, 2))
+    : !issue_data.is_tai
+
+/** A line without a regime key takes the key that all entries of the breakdown that it could belong to share. */
+function keyOf(line: Line, invoice: Invoice): GroupFields {
+  const fields = fieldsOf(line, line.tax_output_rate, isOutside(invoice))
+  if (line.tax_regime_key !== undefined) return fields
+  const entries = invoice.taxes_outputs ?? []
+  const keysOf = (some: readonly Entry[]) => new Set(some.map((entry) => entry.tax_regime_key ?? '01'))
+  const all = keysOf(entries)
+  const fitting = keysOf(entries.filter((entry) => isCompatible(entry, { ...fields, tax_regime_key: '' })))
+  const keys = all.size === 1 ? all : fitting
+  return { ...fields, tax_regime_key: keys.size === 1 ? [...keys][0]! : '01' }
+}
+
+const FIELDS: readonly (keyof GroupFields)[] = [
+  'tax_treatment_code',
+  'tax_rate',
+  'tax_regime_key',
+  'exemption_reason_code',
+  'non_taxable_reason',
+  'consumption_country_code',
+  'consumption_tax_rate',
+  'consumption_rate_type',
+  'supply_type',
+]
+
+const isSame = (a: GroupFields, b: GroupFields) => FIELDS.every((field) => a[field] === b[field])
+
+/** Whether an entry contradicts no value of a group. An empty regime key stands for any. */
+function isCompatible(entry: Entry, key: GroupFields): boolean {
+  const fields = fieldsOf(entry, entry.tax_rate, false)
+  return FIELDS.every((field) => {
+    if (field === 'tax_regime_key') return key[field] === '' || fields[field] === key[field]
+    if (field === 'tax_treatment_code')
+      return (
+        fields[field] === key[field] || (isUnstated(entry) && entry.tax_rate === 0 && key[field] !== TAXED)
+      )
+    return field === 'tax_rate'
+      ? fields[field] === key[field]
+      : entry[field as keyof Entry] === undefined || entry[field as keyof Entry] === key[field]
+  })
+}
+
+const isUnstated = (entry: Entry) =>
+  entry.tax_treatment_code === undefined &&
+  entry.reverse_charge === undefined &&
+  entry.exemption_reason_code === undefined &&
+  entry.non_taxable_reason === undefined
+
+/** Returns the group of each entry: that with exactly its values, else by the best match of bases. */
+function assignment(
+  entries: readonly Entry[],
+  groups: readonly Group[],
+  tolerance: (group: Group) => Fraction,
+): (Group | undefined)[] {
+  const exact = entries.map((entry) =>
+    groups.find(({ key }) => isSame(fieldsOf(entry, entry.tax_rate, false), key)),
+  )
+  const openTo = entries.map((entry) => groups.filter(({ key }) => isCompatible(entry, key)))
+  // Undocumented: several entries with exactly the values of a group split it if their bases add up to its base.
+  const found = exact.map((group, index) => {
+    const shared = entries.filter((_, other) => exact[other] === group)
+    const sum = Fraction.sum(shared.map((entry) => of(entry.taxable_base)))
+    const isSplit = group && sum.minus(group.base).absolute().compare(tolerance(group)) <= 0
+    return shared.length > 1 && openTo[index]!.length > 1 && !isSplit ? undefined : group
+  })
+  const rest = entries.map((_, index) => index).filter((index) => found[index] === undefined)
+  let best: { cost: Fraction; empty: number; chosen: (Group | undefined)[] } | undefined
+  const choose = (position: number, chosen: (Group | undefined)[]): void => {
+    const index = rest[position]
+    if (index === undefined) {
+      const cost = Fraction.sum(
+        groups.map((group) =>
+          Fraction.sum(entries.filter((_, at) => chosen[at] === group).map((entry) => of(entry.taxable_base)))
+            .minus(group.base)
+            .absolute(),
+        ),
+      )
+      const empty = groups.filter((group) => !chosen.includes(group)).length
+      const order = best ? cost.compare(best.cost) || empty - best.empty : -1
+      if (order < 0) best = { cost, empty, chosen: [...chosen] }
+      return
+    }
+    const open = openTo[index]!
+    for (const group of open.length > 0 ? open : [undefined]) choose(position + 1, chosen.with(index, group))
+  }
+  choose(0, found)
+  return best!.chosen
+}
+
+/** Equal remainders of groups go to the higher rate, then to the first key in code-point order. */
+function compareGroups(a: GroupFields, b: GroupFields): number {
+  const text = (key: GroupFields) => FIELDS.map((field) => key[field] ?? '').join('|')
+  return b.tax_rate - a.tax_rate || (text(a) < text(b) ? -1 : 1)
+}
+
+/** Equal remainders of lines go to the higher withholding rate, then to the first line. */
+const compareLines = (lines: readonly CalculatedLine[]) => (a: number, b: number) =>
+  (lines[b]!.sent.tax_withheld_rate ?? 0) - (lines[a]!.sent.tax_withheld_rate ?? 0)
+
+/** Returns the exchange rate sent, or else that of the options. */
+function rateOf({ issue_data }: Invoice, { exchange_rate }: SentOptions): Fraction {
+  const sent = issue_data.invoice_currency?.exchange_rate
+  return sent === undefined ? of(exchange_rate!.exchange_rate) : of(sent).round(8)
+}
+
+/** Returns the invoice in euros. Prices keep 8 decimals; amounts are rounded to the minor unit of both currencies. */
+function converted(invoice: Invoice, rate: Fraction, minorUnits: number): Invoice {
+  const prices = ['unit_price_without_tax', 'unit_price_with_tax']
+  const rates = ['quantity', 'tax_rate', 'equivalence_surcharge']
+  const convert = (value: unknown, field: string): unknown => {
+    if (typeof value === 'number' && !rates.includes(field) && !field.endsWith('_rate'))
+      return prices.includes(field)
+        ? of(value).round(8).times(rate).round(8).toNumber()
+        : of(value).round(minorUnits).times(rate).round(2).toNumber()
+    if (Array.isArray(value)) return value.map((one) => convert(one, field))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, convert(one, name)]))
+  }
+  return convert(invoice, '') as Invoice
+}
