@@ -93,7 +93,13 @@ export function compare({ document, options }: RandomInvoice, engine = validate)
     payment_details: invoice.payment_details!.map((one) => project(one, ['installment_amount'])),
   }
   collect('', actual, amounts, differences)
+  const amountsAgree = differences.length === 0
   collect('mismatches', mismatches, wrong, differences)
+  // Both report a breakdown that does not fit, at different entries.
+  const inBreakdown = (list: readonly string[]) =>
+    list.some((one) => one.startsWith('taxes_outputs_mismatch'))
+  if (amountsAgree && differences.length > 0 && inBreakdown(mismatches) && inBreakdown(wrong))
+    expected.notes.add('mismatch of the breakdown at another entry')
   return { isValid: result.is_valid, hasData: true, codes, differences, notes: expected.notes }
 }
 
