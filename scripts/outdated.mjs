@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 const PARALLEL = 6
 /** The oldest supported version of Node. */
-const FLOOR = [20, 19]
+const OLDEST = [20, 19]
 
 /** Reasons that the registry does not state. */
 const REASONS = {
@@ -49,12 +49,12 @@ const view = async (name, ...fields) =>
   JSON.parse((await run('npm', ['view', name, ...fields, '--json'], { maxBuffer: 1 << 26 })).stdout || '{}')
 
 /** Whether `engines.node`, such as `^20.19 || >=22`, admits the oldest supported version. */
-function runsOnFloor(range = '*') {
+function runsOnOldest(range = '*') {
   return range.split('||').some((part) => {
     const [, operator = '', major = '0', minor = '0'] = /^\s*(\D*?)\s*v?(\d+)(?:\.(\d+|x))?/.exec(part) ?? []
     const lowest = [Number(major), Number(minor) || 0]
-    const isBelow = lowest[0] < FLOOR[0] || (lowest[0] === FLOOR[0] && lowest[1] <= FLOOR[1])
-    return operator.startsWith('>') || operator === '' ? isBelow : isBelow && lowest[0] === FLOOR[0]
+    const isBelow = lowest[0] < OLDEST[0] || (lowest[0] === OLDEST[0] && lowest[1] <= OLDEST[1])
+    return operator.startsWith('>') || operator === '' ? isBelow : isBelow && lowest[0] === OLDEST[0]
   })
 }
 
@@ -62,7 +62,7 @@ const isMajor = (used, latest) => used.split('.')[0] !== latest.split('.')[0]
 
 function reasonOf({ name, version }, latest, engines) {
   if (REASONS[name]) return REASONS[name]
-  if (!runsOnFloor(engines?.node)) return `${latest} needs Node ${engines.node}`
+  if (!runsOnOldest(engines?.node)) return `${latest} needs Node ${engines.node}`
   return isMajor(version, latest) ? 'a new major version, not tried yet' : 'not updated yet'
 }
 

@@ -9,12 +9,11 @@ interface Scalar {
 const CLIENTS: Readonly<Record<string, readonly string[]>> = {
   shell: ['httpie', 'wget'],
   js: ['axios', 'jquery', 'ofetch', 'xhr'],
-  php: ['guzzle', 'laravel', 'http1', 'http2'],
   python: ['aiohttp', 'httpx_async', 'httpx_sync', 'python3'],
 }
 const LANGUAGES = [
   ...['c', 'clojure', 'csharp', 'dart', 'fsharp', 'go', 'http', 'java', 'kotlin', 'node', 'objc'],
-  ...['ocaml', 'powershell', 'r', 'ruby', 'rust', 'swift'],
+  ...['ocaml', 'php', 'powershell', 'r', 'ruby', 'rust', 'swift'],
 ]
 
 const app = document.querySelector<HTMLElement>('#app')

@@ -40,7 +40,15 @@ describe('without the packages of the module', () => {
     const building = Object.keys(scripts).filter((name) =>
       required(scripts[name]).includes('npm run build:wasm'),
     )
-    expect(building).toEqual(['bench', 'test:runtimes', 'test:hosts', 'prepack', 'pack', 'bench:all'])
+    expect(building).toEqual([
+      'bench',
+      'test:runtimes',
+      'test:hosts',
+      'prepack',
+      'pack',
+      'bench:all',
+      'pack:python',
+    ])
     for (const name of building) expect(scripts[name], name).toMatch(/^npm run check:wasm --silent && /)
   })
 })

@@ -332,7 +332,7 @@ class Calculation {
     compare: (a: number, b: number) => number,
   ): Fraction[] {
     const exact = weights.map((weight) => (total.sign < 0 ? weight.negated() : weight))
-    const parts = exact.map((share) => share.floor(this.decimals))
+    const parts = exact.map((share) => share.roundDown(this.decimals))
     const remainders = exact.map((share, index) => share.minus(parts[index]!))
     const unit = of(10 ** -this.decimals)
     const order = weights

@@ -87,7 +87,7 @@ export class Fraction {
   }
 
   /** Rounds to a number of decimals, towards minus infinity. */
-  floor(decimals: number): Fraction {
+  roundDown(decimals: number): Fraction {
     const scale = POWERS[decimals]!
     const scaled = this.numerator * scale
     const quotient = scaled / this.denominator

@@ -134,8 +134,6 @@ function otherDelimiter([name = '', ...others]: readonly string[], delimiter: st
   return [';', ',', '\t', '|'].find((sign) => sign !== delimiter && name.includes(sign))
 }
 
-class TooManyRows extends Error {}
-
 /** Splits a text into cells. */
 export function readTable(text: string, delimiter: string): Reading<Table> {
   const rows: string[][] = []
@@ -146,15 +144,14 @@ export function readTable(text: string, delimiter: string): Reading<Table> {
       delimiter,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
+      to: MAX_ROWS + 1,
       on_record: (cells: string[], { bytes }: { bytes: number }) => {
-        if (rows.length === MAX_ROWS) throw new TooManyRows()
         rows.push(cells)
         ends.push(bytes)
         return null
       },
     })
   } catch (error) {
-    if (error instanceof TooManyRows) return refused('csv.too_many_rows', { max_rows: MAX_ROWS })
     if (!(error instanceof CsvError)) throw error
     const other = otherDelimiter(rows[0] ?? [], delimiter)
     if (other) return refused('csv.delimiter', { delimiter, received: other }, START, text)
@@ -162,6 +159,7 @@ export function readTable(text: string, delimiter: string): Reading<Table> {
     ends.push(Buffer.byteLength(text))
     return { problem: table.problem(SYNTAX[error.code] ?? 'csv.quote_inside', at), text }
   }
+  if (rows.length > MAX_ROWS) return refused('csv.too_many_rows', { max_rows: MAX_ROWS })
   const other = otherDelimiter(rows[0] ?? [], delimiter)
   return other ? refused('csv.delimiter', { delimiter, received: other }, START, text) : { value: table }
 }
