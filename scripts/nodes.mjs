@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
   options: { versions: { type: 'string', default: '22,24' } },
   allowPositionals: true,
 })
-const PATHS = ['api', 'calculate', 'verifactu', 'sii', 'formats', 'cli', 'storage', 'conformance', 'pdf']
+const PATHS = ['api', 'verifactu', 'cli', 'storage', 'conformance/server-sqlite']
 const paths = positionals.length > 0 ? positionals : PATHS.map((name) => `test/${name}`)
 
 for (const version of values.versions.split(',')) {
