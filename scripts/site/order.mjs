@@ -30,7 +30,7 @@ export const GUIDES = [
 export const REFERENCE = [
   {
     en: 'Engine',
-    pages: ['api', 'invoice', 'calculation', 'catalogs', 'command-line', 'convert', 'playground'],
+    pages: ['api', 'invoice', 'calculation', 'catalogs', 'law', 'command-line', 'convert', 'playground'],
   },
   {
     en: 'Fiscal records',
