@@ -1,8 +1,8 @@
 /** The second held-out set, of programs that place each text: a till, a company of lifts and a wholesaler. */
-import { type Cell, row, sheet, stack, taxAt } from './held-out-sheets.ts'
+import { type Cell, row, sheet, stack } from './held-out-sheets.ts'
 import { dayFirst, euros, grouped, quantity } from './print.ts'
 import { Paper, type Sheet } from './sheet.ts'
-import { amountOf, type Item, type Truth } from './truth.ts'
+import { amountOf, type Item, type Truth, taxAt } from './truth.ts'
 
 /** A till with a full invoice on its roll: the customer below the charges, whose prices include the tax. */
 export function restaurantSheet(truth: Truth): Sheet {

@@ -2,14 +2,13 @@
 import { HELD } from './held-out-sales.ts'
 import { codeSvg } from './html.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
-import { amountOf, type Item, type Party, type Truth } from './truth.ts'
+import { amountOf, type Item, type Party, type Truth, taxAt } from './truth.ts'
 
 const page = (style: string, body: string, lang = 'es') =>
   `<!doctype html><html lang="${lang}"><meta charset="utf-8"><style>@page{size:A4;margin:13mm 15mm} body{margin:0 1mm;-webkit-print-color-adjust:exact}
   table{border-collapse:collapse} th{text-align:left} .n{text-align:right!important;white-space:nowrap} .w{width:100%} .f{display:flex;justify-content:space-between;gap:6mm} .s{font-size:6pt;color:#666} .qr{width:33mm;height:33mm} ${style}</style><body>${body}</body></html>`
 
 const rowsOf = (items: readonly Item[], row: (item: Item, at: number) => string) => items.map(row).join('')
-const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][number]
 const sumOf = (items: readonly Item[]) => items.reduce((sum, item) => sum + amountOf(item), 0)
 /** `B-12345678` */
 const hyphenated = (id = '') => id.replace(/^([A-Z])/, '$1-')

@@ -1,10 +1,9 @@
 /** The second held-out set, of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
 import { dayFirst, englishAmount, euros, grouped, percentage, quantity, spanishDate } from './print.ts'
-import { box, type Styled, text } from './react-pdf.ts'
-import { amountOf, type Party, type Truth } from './truth.ts'
+import { type Boxes, box, type Styled, text } from './react-pdf.ts'
+import { amountOf, type Party, type Truth, taxAt } from './truth.ts'
 import { cell, string } from './typst.ts'
 
-const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][number]
 const lines = (texts: readonly string[]) => texts.map(string).join(' \\ ')
 const partyOf = (party: Party | null, label: string): string[] =>
   party ? [party.name, party.street, party.town, `${label} ${party.tax_id}`] : []
@@ -318,7 +317,7 @@ export function marbleContent(truth: Truth): Content {
 const between: Styled = { flexDirection: 'row', justifyContent: 'space-between' }
 
 /** A subscription from the Netherlands: reverse charge, a credit among the lines. */
-export function saasBoxes(truth: Truth): { readonly style: Styled; readonly children: readonly unknown[] } {
+export function saasBoxes(truth: Truth): Boxes {
   const { supplier, customer } = truth
   const eur = (amount: number) => `${amount < 0 ? '-' : ''}€ ${englishAmount(Math.abs(amount))}`
   const small: Styled = { fontSize: 7.5, color: '#777' }

@@ -1,10 +1,9 @@
 /** The second held-out set, of programs that place each text: a warehouse, pest control and a market. */
 import { euros, grouped, quantity } from './print.ts'
 import { Paper, type Sheet } from './sheet.ts'
-import { amountOf, type Truth } from './truth.ts'
+import { amountOf, type Truth, taxAt } from './truth.ts'
 
 export const sheet = (...pages: readonly Paper[]): Sheet => ({ width: 595, height: 842, pages })
-export const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][number]
 
 /** Prints texts below each other, and returns the position after them. */
 export function stack(

@@ -2,7 +2,6 @@
  * The second held-out part of the corpus, written by an author who had not read the recognition code: invoices, scans of
  * half of them, and traps. The details of their results are not looked at while recognition is built.
  */
-import { browserMissing, setMissing } from '../../needs.ts'
 import type { Document } from './document.ts'
 import { liftSheet, restaurantSheet, sparesSheet } from './held-out-more-sheets.ts'
 import {
@@ -31,85 +30,23 @@ import {
   translatorContent,
 } from './held-out-set.ts'
 import { fruitSheet, logisticsSheet, pestsSheet } from './held-out-sheets.ts'
-import { byChromium } from './html.ts'
-import { byJsPdf } from './jspdf.ts'
 import { OURS } from './parties.ts'
-import { byPdfLib } from './pdf-lib.ts'
-import { byPdfkit } from './pdfkit.ts'
-import { defined } from './pdfmake.ts'
-import { byHand } from './raw.ts'
-import { rendered } from './react-pdf.ts'
+import {
+  hand,
+  jsPdf,
+  type Print,
+  partOf,
+  pdfkitIn,
+  pdfLib,
+  pdfmake,
+  react,
+  replacing,
+  set,
+  web,
+} from './printed.ts'
 import { pdfOfScans, QUALITIES, type Quality, type ScanOptions, scanned, tiffOf } from './scan.ts'
-import type { Sheet } from './sheet.ts'
-import type { Truth } from './truth.ts'
-import { typeset } from './typst.ts'
 
-/** Alters a text that is printed. */
-type Change = (text: string) => string
-type Pdf = Uint8Array | Promise<Uint8Array>
-
-interface Print {
-  readonly generator: string
-  readonly missing: string | undefined
-  readonly print: (truth: Truth, change: Change) => Pdf
-}
-
-const packages = setMissing('documents')
-const peers = setMissing('peers')
-
-/** The texts of a sheet are altered one by one; those of a source as a whole. */
-const altered = (sheet: Sheet, change: Change): Sheet => ({
-  ...sheet,
-  pages: sheet.pages.map((page) => ({
-    ...page,
-    texts: page.texts.map((mark) => ({ ...mark, text: change(mark.text) })),
-  })),
-})
-
-/** Alters the texts in an element of React. */
-function inNode(node: any, change: Change): any {
-  if (typeof node === 'string') return change(node)
-  if (Array.isArray(node)) return node.map((one) => inNode(one, change))
-  if (!node?.props) return node
-  return { ...node, props: { ...node.props, children: inNode(node.props.children, change) } }
-}
-
-const web = (page: (truth: Truth) => string): Print => ({
-  generator: 'Chromium',
-  missing: browserMissing,
-  print: (truth, change) => byChromium(change(page(truth))),
-})
-const set = (source: (truth: Truth) => string): Print => ({
-  generator: 'Typst',
-  missing: packages,
-  print: (truth, change) => typeset(change(source(truth))),
-})
-const pdfmake = (content: (truth: Truth) => readonly unknown[]): Print => ({
-  generator: 'pdfmake',
-  missing: packages,
-  print: (truth, change) => defined(JSON.parse(change(JSON.stringify(content(truth))))),
-})
-const react = (boxes: typeof saasBoxes): Print => ({
-  generator: 'React-PDF',
-  missing: packages,
-  print: (truth, change) => {
-    const { style, children } = boxes(truth)
-    return rendered(style, ...children.map((child) => inNode(child, change)))
-  },
-})
-const placed =
-  (generator: string, missing: string | undefined, by: (sheet: Sheet, truth: Truth) => Pdf) =>
-  (sheet: (truth: Truth) => Sheet): Print => ({
-    generator,
-    missing,
-    print: (truth, change) => by(altered(sheet(truth), change), truth),
-  })
-const pdfLib = placed('pdf-lib', peers, byPdfLib)
-const pdfkit = placed('pdfkit', undefined, (sheet, truth) =>
-  byPdfkit(sheet, truth, { family: 'ibm-plex-sans' }),
-)
-const jsPdf = placed('jsPDF', packages, byJsPdf)
-const hand = placed('PDF by hand', undefined, byHand)
+const pdfkit = pdfkitIn('ibm-plex-sans')
 
 const PRINTS = {
   telecom: web(telecomPage),
@@ -142,40 +79,14 @@ type Name = keyof typeof PRINTS
 
 const CODED: readonly Name[] = ['vet', 'machinery', 'pests', 'restaurant']
 
-function textOf(name: Name, truth: Truth = HELD[name], change: Change = (text) => text): Document {
-  const { generator, missing, print } = PRINTS[name]
-  return {
-    name: `held out: ${name} (${generator})`,
-    generator,
-    kind: 'pdf',
-    source: 'text',
-    pages: name === 'spares' ? 3 : 1,
-    has_code: CODED.includes(name),
-    truth,
-    missing,
-    make: async () => print(truth, change),
-  }
-}
+const { texts, scanOf, trap, page } = partOf<Name>({
+  labels: { text: 'held out', scan: 'held out, scan', trap: 'held out, trap' },
+  prints: PRINTS,
+  truths: HELD,
+  coded: CODED,
+  pages: { spares: 3 },
+})
 
-const TEXTS = (Object.keys(PRINTS) as Name[]).map((name) => textOf(name))
-
-const scanOf = (
-  name: Name,
-  look: string,
-  kind: Document['kind'],
-  capture: (pdf: Uint8Array) => Promise<Uint8Array>,
-): Document => {
-  const printed = textOf(name)
-  return {
-    ...printed,
-    name: `held out, scan, ${look}: ${name} (${printed.generator})`,
-    kind,
-    source: 'scan',
-    pages: kind === 'jpeg' || kind === 'png' ? 1 : printed.pages,
-    missing: printed.missing ?? (kind === 'pdf' ? peers : undefined),
-    make: async () => capture(await printed.make()),
-  }
-}
 const scan = (name: Name, look: keyof typeof QUALITIES, options: ScanOptions = {}) => {
   const quality: Quality = QUALITIES[look]
   return scanOf(name, look, quality.jpeg === null ? 'png' : 'jpeg', (pdf) => scanned(pdf, quality, options))
@@ -196,35 +107,8 @@ const SCANS: readonly Document[] = [
   scanOf('coffee', 'fair, in a PDF', 'pdf', (pdf) => pdfOfScans(pdf, QUALITIES.fair)),
 ]
 
-export const HELD_OUT_INVOICES: readonly Document[] = [...TEXTS, ...SCANS]
+export const HELD_OUT_INVOICES: readonly Document[] = [...texts, ...SCANS]
 
-/** Replaces texts wherever they occur. */
-const replacing =
-  (...changes: readonly (readonly [from: string, to: string])[]): Change =>
-  (text) =>
-    changes.reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
-
-const trap = (
-  label: string,
-  name: Name,
-  change: Change,
-  parties: Partial<Pick<Truth, 'supplier' | 'customer'>> = {},
-): Document => {
-  const document = textOf(name, { ...HELD[name], ...parties }, change)
-  return { ...document, name: `held out, trap: ${label} (${document.generator})` }
-}
-
-/** A document that no invoice was printed for; its truth is not counted. */
-const other = (label: string, name: Name, page: (truth: Truth) => string): Document => ({
-  ...textOf(name),
-  name: `held out, trap: ${label} (Chromium)`,
-  generator: 'Chromium',
-  has_code: false,
-  missing: browserMissing,
-  make: async () => byChromium(page(HELD[name])),
-})
-
-/** `truth` of a trap is what is printed, not what is to be found. */
 export const HELD_OUT_TRAPS: readonly Document[] = [
   trap(
     'quote',
@@ -251,8 +135,8 @@ export const HELD_OUT_TRAPS: readonly Document[] = [
     'fruit',
     replacing(['FACTURA', 'ALBARÁN'], ['GIRO DOMICILIADO 15 DIAS.', 'SE FACTURARÁ A FIN DE QUINCENA.']),
   ),
-  other('statement of account', 'winery', accountPage),
-  other('reminder', 'machinery', duePage),
+  page('statement of account', 'winery', () => accountPage(HELD.winery)),
+  page('reminder', 'machinery', () => duePage(HELD.machinery)),
   trap('own invoice', 'logistics', (text) => text, { supplier: OURS, customer: HELD.signs.supplier }),
   trap(
     'two totals',

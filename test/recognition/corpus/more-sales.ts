@@ -1,6 +1,7 @@
 /** Invoices of many trades and languages, as suppliers in Spain and its neighbouring countries write them. */
 import { companyId, ibanOf, OURS, party, personId } from './parties.ts'
-import { type Item, type Party, type Truth, truthOf } from './truth.ts'
+import { sale } from './sale.ts'
+import type { Item, Party, Truth } from './truth.ts'
 
 const item = (text: string, quantity: number, price: number, rate: number | null = 21): Item => ({
   text,
@@ -10,21 +11,6 @@ const item = (text: string, quantity: number, price: number, rate: number | null
 })
 
 const from = (id: string, name: string, street: string, town: string): Party => party(id, name, street, town)
-
-type Rest = Omit<
-  Parameters<typeof truthOf>[0],
-  'number' | 'issue_date' | 'supplier' | 'customer' | 'items'
-> & {
-  readonly customer?: Party | null
-}
-
-const sale = (
-  number: string,
-  issue_date: string,
-  supplier: Party,
-  items: readonly Item[],
-  rest: Rest = {},
-): Truth => truthOf({ number, issue_date, supplier, customer: OURS, items, ...rest })
 
 const water = from(
   companyId('A', '2807291'),

@@ -10,6 +10,12 @@ const createElement = (...arguments_: readonly unknown[]): any =>
 
 export type Styled = Readonly<Record<string, string | number>>
 
+/** The style of a page, and what is on it. */
+export interface Boxes {
+  readonly style: Styled
+  readonly children: readonly unknown[]
+}
+
 /** Functions instead of constants, because the packages may not be installed. */
 export const box = (key: string, style: Styled, ...children: unknown[]) =>
   createElement(ReactPdf.View as any, { key, style }, ...(children as any[]))

@@ -1,13 +1,7 @@
 /** The invoices shown on the documents of the corpus. */
 import { ibanOf, OURS, SUPPLIERS } from './parties.ts'
-import { type Item, type Truth, truthOf } from './truth.ts'
-
-const item = (text: string, quantity: number, price: number, rate: number | null = 21): Item => ({
-  text,
-  quantity,
-  price,
-  rate,
-})
+import { item } from './sale.ts'
+import { type Truth, truthOf } from './truth.ts'
 
 const PARTS = ['Bisagra', 'Tirador', 'Guía', 'Tablero', 'Listón', 'Canto', 'Herraje', 'Cerradura']
 

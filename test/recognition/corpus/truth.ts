@@ -64,6 +64,9 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) =>
 
 export const amountOf = ({ quantity, price }: Item): number => cents(quantity * price) / 100
 
+/** Returns one of the taxes of an invoice that has it. */
+export const taxAt = (truth: Truth, at: number): TaxTruth => truth.taxes[at] as TaxTruth
+
 export function truthOf({ withheld_rate, has_surcharge = false, ...sale }: Sale): Truth {
   const baseOf = (rate: number | null) =>
     sum(sale.items.filter((item) => item.rate === rate).map((item) => cents(amountOf(item))))

@@ -1,28 +1,7 @@
 /** The independent invoices. Most of their trades do not occur in the rest of the corpus. */
-import { companyId, ibanOf, OURS, party, personId } from './parties.ts'
-import { type Item, type Sale, type Truth, truthOf } from './truth.ts'
-
-const item = (text: string, quantity: number, price: number, rate: number | null = 21): Item => ({
-  text,
-  quantity,
-  price,
-  rate,
-})
-
-type Rest = Partial<Omit<Sale, 'number' | 'issue_date' | 'supplier' | 'items'>>
-
-const sale = (
-  number: string,
-  issue_date: string,
-  supplier: Sale['supplier'],
-  items: readonly Item[],
-  rest: Rest = {},
-): Truth => truthOf({ number, issue_date, supplier, customer: OURS, items, ...rest })
-
-const company = (letter: string, digits: string, name: string, street: string, town: string) =>
-  party(companyId(letter, digits), name, street, town)
-const person = (digits: string, name: string, street: string, town: string) =>
-  party(personId(digits), name, street, town)
+import { ibanOf, party } from './parties.ts'
+import { company, item, person, sale } from './sale.ts'
+import type { Truth } from './truth.ts'
 
 const FOLIO = ['03/03', '04/03', '05/03'].flatMap((night) => [
   item(`${night} Alojamiento hab. 214`, 1, 100, 10),

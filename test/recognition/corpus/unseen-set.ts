@@ -1,10 +1,9 @@
 /** Independent invoices of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
 import { dayFirst, englishAmount, euros, grouped, percentage, quantity, spanishDate } from './print.ts'
-import { box, type Styled, text } from './react-pdf.ts'
-import { amountOf, type Party, type Truth } from './truth.ts'
+import { type Boxes, box, type Styled, text } from './react-pdf.ts'
+import { amountOf, type Party, type Truth, taxAt } from './truth.ts'
 import { cell, codeIn, string } from './typst.ts'
 
-const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][number]
 const lines = (texts: readonly string[]) => texts.map(string).join(' \\ ')
 const partyOf = (party: Party | null, label = 'NIF:'): string[] =>
   party ? [party.name, party.street, party.town, `${label} ${party.tax_id}`] : []
@@ -318,11 +317,6 @@ export function gestoriaContent(truth: Truth): Content {
       margin: [0, 24, 0, 0],
     },
   ]
-}
-
-interface Boxes {
-  readonly style: Styled
-  readonly children: readonly unknown[]
 }
 
 const between: Styled = { flexDirection: 'row', justifyContent: 'space-between' }

@@ -1,11 +1,10 @@
 /** Independent invoices of programs that place each text, with a separate layout for each supplier. */
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
 import { Paper, type Sheet } from './sheet.ts'
-import { amountOf, type Party, type Truth } from './truth.ts'
+import { amountOf, type Party, type Truth, taxAt } from './truth.ts'
 
 const A4 = { width: 595, height: 842 }
 const sheet = (...pages: readonly Paper[]): Sheet => ({ ...A4, pages })
-const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][number]
 
 /** Prints texts below each other, and returns the position below the last one. */
 function stack(paper: Paper, x: number, y: number, texts: readonly string[], size = 9.5, step = size + 3) {

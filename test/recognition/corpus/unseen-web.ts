@@ -1,7 +1,7 @@
 /** Web pages of independent invoices, with a separate page for each supplier. */
 import { codeSvg } from './html.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
-import { amountOf, type Item, type Truth } from './truth.ts'
+import { amountOf, type Item, type Truth, taxAt } from './truth.ts'
 import { UNSEEN } from './unseen-sales.ts'
 
 const page = (style: string, body: string, lang = 'es') =>
@@ -10,7 +10,6 @@ const page = (style: string, body: string, lang = 'es') =>
 
 const rowsOf = (truth: Truth, row: (item: Item, at: number) => string) => truth.items.map(row).join('')
 const itemAt = (truth: Truth, at: number) => truth.items[at] as Item
-const taxAt = (truth: Truth, at: number) => truth.taxes[at] as Truth['taxes'][number]
 const sumOf = (truth: Truth, from: number, to: number) =>
   truth.items.slice(from, to).reduce((sum, item) => sum + amountOf(item), 0)
 

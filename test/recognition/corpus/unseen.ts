@@ -3,21 +3,27 @@
  * code.
  */
 import sharp from 'sharp'
-import { browserMissing, setMissing } from '../../needs.ts'
 import type { Document } from './document.ts'
 import { xmlOf } from './factur-x.ts'
-import { byChromium } from './html.ts'
-import { byJsPdf } from './jspdf.ts'
 import { OURS } from './parties.ts'
 import { byPdfLib } from './pdf-lib.ts'
-import { byPdfkit } from './pdfkit.ts'
-import { defined } from './pdfmake.ts'
-import { byHand } from './raw.ts'
-import { rendered } from './react-pdf.ts'
+import {
+  hand,
+  jsPdf,
+  type Print,
+  partOf,
+  pdfkitIn,
+  pdfLib,
+  pdfmake,
+  peers,
+  react,
+  replacing,
+  set,
+  web,
+} from './printed.ts'
 import { pdfOfScans, QUALITIES, type Quality, type ScanOptions, scanned, tiffOf } from './scan.ts'
 import type { Sheet } from './sheet.ts'
-import type { Party, Truth } from './truth.ts'
-import { typeset } from './typst.ts'
+import type { Truth } from './truth.ts'
 import { UNSEEN } from './unseen-sales.ts'
 import {
   advanceSource,
@@ -59,72 +65,7 @@ import {
   taxiPage,
 } from './unseen-web.ts'
 
-/** Changes a text before it is printed. */
-type Change = (text: string) => string
-type Pdf = Uint8Array | Promise<Uint8Array>
-
-interface Print {
-  readonly generator: string
-  readonly missing: string | undefined
-  readonly print: (truth: Truth, change: Change) => Pdf
-}
-
-const packages = setMissing('documents')
-const peers = setMissing('peers')
-
-/** Changes each text of a sheet. */
-const altered = (sheet: Sheet, change: Change): Sheet => ({
-  ...sheet,
-  pages: sheet.pages.map((page) => ({
-    ...page,
-    texts: page.texts.map((mark) => ({ ...mark, text: change(mark.text) })),
-  })),
-})
-
-/** Changes the texts in a React element. */
-function inNode(node: any, change: Change): any {
-  if (typeof node === 'string') return change(node)
-  if (Array.isArray(node)) return node.map((one) => inNode(one, change))
-  if (!node?.props) return node
-  return { ...node, props: { ...node.props, children: inNode(node.props.children, change) } }
-}
-
-const web = (page: (truth: Truth) => string): Print => ({
-  generator: 'Chromium',
-  missing: browserMissing,
-  print: (truth, change) => byChromium(change(page(truth))),
-})
-const set = (source: (truth: Truth) => string): Print => ({
-  generator: 'Typst',
-  missing: packages,
-  print: (truth, change) => typeset(change(source(truth))),
-})
-const pdfmake = (content: (truth: Truth) => readonly unknown[]): Print => ({
-  generator: 'pdfmake',
-  missing: packages,
-  print: (truth, change) => defined(JSON.parse(change(JSON.stringify(content(truth))))),
-})
-const react = (boxes: typeof reverseBoxes): Print => ({
-  generator: 'React-PDF',
-  missing: packages,
-  print: (truth, change) => {
-    const { style, children } = boxes(truth)
-    return rendered(style, ...children.map((child) => inNode(child, change)))
-  },
-})
-const placed =
-  (generator: string, missing: string | undefined, by: (sheet: Sheet, truth: Truth) => Pdf) =>
-  (sheet: (truth: Truth) => Sheet): Print => ({
-    generator,
-    missing,
-    print: (truth, change) => by(altered(sheet(truth), change), truth),
-  })
-const pdfLib = placed('pdf-lib', peers, byPdfLib)
-const pdfkit = placed('pdfkit', undefined, (sheet, truth) =>
-  byPdfkit(sheet, truth, { family: 'source-serif-4' }),
-)
-const jsPdf = placed('jsPDF', packages, byJsPdf)
-const hand = placed('PDF by hand', undefined, byHand)
+const pdfkit = pdfkitIn('source-serif-4')
 
 const PRINTS = {
   electricity: web(electricityPage),
@@ -162,24 +103,14 @@ const PRINTS = {
 type Name = keyof typeof PRINTS
 
 const CODED: readonly Name[] = ['electricity', 'parking', 'catalan', 'courier', 'repair', 'credit']
-const TWO_PAGES: readonly Name[] = ['electricity', 'hardware']
 
-function textOf(name: Name, truth: Truth = UNSEEN[name], change: Change = (text) => text): Document {
-  const { generator, missing, print } = PRINTS[name]
-  return {
-    name: `unseen: ${name} (${generator})`,
-    generator,
-    kind: 'pdf',
-    source: 'text',
-    pages: TWO_PAGES.includes(name) ? 2 : 1,
-    has_code: CODED.includes(name),
-    truth,
-    missing,
-    make: async () => print(truth, change),
-  }
-}
-
-const TEXTS = (Object.keys(PRINTS) as Name[]).map((name) => textOf(name))
+const { texts, textOf, scanOf, trap, page } = partOf<Name>({
+  labels: { text: 'unseen', scan: 'unseen scan', trap: 'unseen trap' },
+  prints: PRINTS,
+  truths: UNSEEN,
+  coded: CODED,
+  pages: { electricity: 2, hardware: 2 },
+})
 
 interface Photo {
   readonly dpi: number
@@ -217,23 +148,6 @@ async function photographed(pdf: Uint8Array, { dpi, turn, lean, table, shadow }:
   )
 }
 
-const scanOf = (
-  name: Name,
-  look: string,
-  kind: Document['kind'],
-  capture: (pdf: Uint8Array) => Promise<Uint8Array>,
-): Document => {
-  const printed = textOf(name)
-  return {
-    ...printed,
-    name: `unseen scan, ${look}: ${name} (${printed.generator})`,
-    kind,
-    source: 'scan',
-    pages: kind === 'jpeg' || kind === 'png' ? 1 : printed.pages,
-    missing: printed.missing ?? (kind === 'pdf' ? peers : undefined),
-    make: async () => capture(await printed.make()),
-  }
-}
 const scan = (name: Name, look: string, quality: Quality, options: ScanOptions = {}) =>
   scanOf(name, look, quality.jpeg === null ? 'png' : 'jpeg', (pdf) => scanned(pdf, quality, options))
 const inPdf = (name: Name, quality: Quality) =>
@@ -279,39 +193,12 @@ const withXml = (name: Name, sheet: (truth: Truth) => Sheet): Document => {
 }
 
 export const UNSEEN_INVOICES: readonly Document[] = [
-  ...TEXTS,
+  ...texts,
   ...SCANS,
   withXml('hardware', hardwareSheet),
   withXml('courier', courierSheet),
 ]
 
-/** Returns a change that replaces texts wherever they occur. */
-const replacing =
-  (...changes: readonly (readonly [from: string, to: string])[]): Change =>
-  (text) =>
-    changes.reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
-
-const trap = (
-  label: string,
-  name: Name,
-  change: Change,
-  parties: { readonly supplier?: Party; readonly customer?: Party } = {},
-): Document => {
-  const document = textOf(name, { ...UNSEEN[name], ...parties }, change)
-  return { ...document, name: `unseen trap: ${label} (${document.generator})` }
-}
-
-/** Makes a document that is not printed from an invoice. Its `truth` is not counted. */
-const other = (label: string, page: () => string): Document => ({
-  ...textOf('courier'),
-  name: `unseen trap: ${label} (Chromium)`,
-  generator: 'Chromium',
-  has_code: false,
-  missing: browserMissing,
-  make: async () => byChromium(page()),
-})
-
-/** The `truth` of a trap is the printed content. Recognition is not expected to find it. */
 export const UNSEEN_TRAPS: readonly Document[] = [
   trap(
     'pro forma',
@@ -382,7 +269,7 @@ export const UNSEEN_TRAPS: readonly Document[] = [
       ['antes del día siete del mes en curso', 'el 5 de marzo de 2026'],
     ),
   ),
-  other('reminder', () => reminderPage(UNSEEN.courier)),
-  other('bank statement', statementPage),
-  other('payslip', payslipPage),
+  page('reminder', 'courier', () => reminderPage(UNSEEN.courier)),
+  page('bank statement', 'courier', statementPage),
+  page('payslip', 'courier', payslipPage),
 ]
