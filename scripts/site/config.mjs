@@ -78,21 +78,21 @@ function withoutEmptyHeaders({ tokens }) {
 const WIDE = 5
 
 /** Puts tables of many columns into an element that scrolls, also with the keyboard. */
-function withScrolledTables({ tokens }) {
-  for (const [at, token] of tokens.entries()) {
-    if (token.type !== 'table_open') continue
-    const end = tokens.findIndex(({ type }, index) => index > at && type === 'table_close')
-    const head = tokens.findIndex(({ type }, index) => index > at && type === 'thead_close')
-    if (tokens.slice(at, head).filter(({ type }) => type === 'th_open').length < WIDE) continue
-    const html = (content) =>
-      Object.assign(Object.create(token), { type: 'html_block', tag: '', nesting: 0, content })
-    token.wrapped = html('<div class="wide-table" tabindex="0" role="group" aria-label="Table">\n')
-    tokens[end].wrapped = html('</div>\n')
-  }
-  const wrapped = tokens.flatMap((token) =>
-    token.wrapped ? (token.type === 'table_open' ? [token.wrapped, token] : [token, token.wrapped]) : [token],
-  )
-  tokens.splice(0, tokens.length, ...wrapped)
+function withScrolledTables(state) {
+  const html = (content) => Object.assign(new state.Token('html_block', '', 0), { content })
+  let isWide = false
+  state.tokens = state.tokens.flatMap((token, at, tokens) => {
+    if (token.type === 'table_open') {
+      const head = tokens.slice(
+        at,
+        tokens.findIndex(({ type }, index) => index > at && type === 'thead_close'),
+      )
+      isWide = head.filter(({ type }) => type === 'th_open').length >= WIDE
+      if (isWide)
+        return [html('<div class="wide-table" tabindex="0" role="group" aria-label="Table">\n'), token]
+    }
+    return token.type === 'table_close' && isWide ? [token, html('</div>\n')] : [token]
+  })
 }
 
 export function configOf({ out }) {
