@@ -68,9 +68,8 @@ function reasonOf({ name, version }, latest, engines) {
 
 async function rowOf(dependency) {
   const { name, version, where } = dependency
-  const { 'dist-tags.latest': latest, time = {} } = await view(name, 'dist-tags.latest', 'time')
+  const { version: latest, engines, time = {} } = await view(`${name}@latest`, 'version', 'engines', 'time')
   if (!latest || latest === version) return undefined
-  const { engines } = await view(`${name}@${latest}`, 'engines', 'version')
   const date = (one) => time[one]?.slice(0, 10) ?? '?'
   return [
     `\`${name}\``,
