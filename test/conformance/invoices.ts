@@ -15,7 +15,8 @@ export interface DraftOptions {
   readonly invoice?: Readonly<Record<string, unknown>>
 }
 
-const CUSTOMER = {
+/** The customer of the invoices. */
+export const CUSTOMER = {
   person_type_code: 'J',
   tax_id: 'B12345674',
   name: 'Cliente de Pruebas, S.L.',

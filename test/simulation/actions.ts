@@ -1,5 +1,6 @@
 /** What companies, their administrators and the world do, one entry for each kind of step. */
 import { createHash } from 'node:crypto'
+import { CUSTOMER } from '../conformance/invoices.ts'
 import { count, MAILS, NETWORK } from './faults.ts'
 import { type Company, type Invoice, type Mail, must, taxOf } from './model.ts'
 import type { Outcome, Run } from './simulate.ts'
@@ -15,22 +16,6 @@ export interface Action {
 }
 
 const DAY_MS = 86_400_000
-const CUSTOMER = {
-  person_type_code: 'J',
-  tax_id: 'B12345674',
-  name: 'Cliente de Pruebas, S.L.',
-  country_code: 'ES',
-  company: {
-    legal_name: 'Cliente de Pruebas, S.L.',
-    address: {
-      address: 'Avenida de los Naranjos, 120',
-      post_code: '12001',
-      town: 'Castellón de la Plana',
-      country_code: 'ES',
-      country_subdivision: { code: '12' },
-    },
-  },
-}
 const SUPPLIER = { person_type_code: 'J', name: 'Empresa de Pruebas, S.L.', country_code: 'ES' }
 
 const killAfter = (after: number) => ({ at: 'any', after }) as const

@@ -81,10 +81,14 @@ export class Fixture {
       { timeout: 20_000, interval: 50 },
     )
 
+  /** The address of the simulator's pages. */
+  get simulator(): string {
+    return /simulator of the tax authority (http:\S+)/.exec(this.server.output())?.[1] ?? ''
+  }
+
   /** Injects a fault into the simulator. */
   async injectFault(fault: Readonly<Record<string, unknown>>): Promise<void> {
-    const pages = /simulator of the tax authority (http:\S+)/.exec(this.server.output())?.[1]
-    const response = await fetch(`${pages}control/faults`, {
+    const response = await fetch(`${this.simulator}control/faults`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(fault),

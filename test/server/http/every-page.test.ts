@@ -20,9 +20,7 @@ const PAGES = {
 } as const
 
 const addressOf = (path: string) =>
-  path === 'simulator'
-    ? (/simulator of the tax authority (http:\S+)/.exec(fixture.server.output())?.[1] ?? '')
-    : `${fixture.server.url}${path}`
+  path === 'simulator' ? fixture.simulator : `${fixture.server.url}${path}`
 
 for (const [index, [path, { complete, most }]] of Object.entries(PAGES).entries())
   for (const [at, [view, options]] of Object.entries(VIEWS).entries()) {
