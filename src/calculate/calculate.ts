@@ -1,8 +1,8 @@
 /** Calculates one invoice: lines, groups, document discounts, breakdown, withholding, totals. */
-import type { InvoiceBlock, Totals } from '../invoice/index.ts'
+import type { InvoiceBlock, Line, Totals } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { fillRows, splitDifference } from './breakdown.ts'
-import { moveBases, settleGroup, spreadAdjustment, taxGroup } from './groups.ts'
+import { adjustedBase, moveBases, settleGroup, spreadAdjustment, taxGroup } from './groups.ts'
 import { readLines } from './lines.ts'
 import { matchEntries } from './matching.ts'
 import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './model.ts'
@@ -49,7 +49,7 @@ export function calculate(
   if ('overflow' in settled) return settled
   const { lines, groups } = settled
   let { grossTotal } = settled
-  const adjusted = adjustGroups(invoice.totals, groups, grossTotal, decimals)
+  const adjusted = adjustGroups(invoice.totals, groups, invoice.lines, lines, grossTotal, decimals)
   if (tooLarge(adjusted.discount) || tooLarge(adjusted.surcharge) || tooLarge(grossTotal))
     return { overflow: '/invoice/totals' }
 
@@ -62,7 +62,7 @@ export function calculate(
 
   const { discounts, surcharges, discount, surcharge } = adjusted
   const mismatches = fillRows(groups, entries, matching, decimals, lenient)
-  const withheld = hasWithholding(invoice) ? withhold(invoice.lines, lines, groups) : []
+  const withheld = hasWithholding(invoice) ? withhold(invoice.lines, lines) : []
   const sentWithheld = invoice.taxes_withheld
   if (sentWithheld && !lenient) mismatches.push(...compareWithheld(withheld, sentWithheld, lines, decimals))
   const amounts = computeTotals(invoice.totals, groups, withheld, grossTotal, discount, surcharge, decimals)
@@ -141,6 +141,8 @@ interface Adjusted {
 function adjustGroups(
   totals: Totals,
   groups: readonly TaxGroup[],
+  lines: readonly Line[],
+  amounts: readonly LineAmounts[],
   grossTotal: Minor,
   decimals: number,
 ): Adjusted {
@@ -155,8 +157,8 @@ function adjustGroups(
     totalWithoutList(totals.total_general_surcharges, decimals)
   const discount = sum(discounts)
   const surcharge = sum(surcharges)
-  spreadAdjustment(groups, surcharge - discount)
-  for (const group of groups) taxGroup(group)
+  spreadAdjustment(groups, lines, amounts, surcharge - discount)
+  for (const group of groups) taxGroup(group, adjustedBase(group, lines, amounts, decimals))
   return { discounts, surcharges, discount, surcharge }
 }
 
@@ -179,11 +181,12 @@ function keepSplitBases(
     if (!split[groupIndex]) return
     const difference = splitDifference(group, byGroup[groupIndex]!, invoice.taxes_outputs!, decimals)
     if (difference === 0) return
+    const base = group.base + difference
     if (group.withTax && !isAdjusted) {
-      settleGroup(group, invoice.lines, lines, decimals, group.base + difference)
+      settleGroup(group, invoice.lines, lines, decimals, base)
       repriced = true
     } else moveBases(group, invoice.lines, lines, difference)
-    taxGroup(group)
+    taxGroup(group, base)
   })
   return repriced
 }

@@ -8,6 +8,7 @@ import {
   percentOf,
   percentRatio,
   spread,
+  sum,
   toMinor,
 } from '../money/index.ts'
 import { isMarginLine } from './lines.ts'
@@ -23,13 +24,20 @@ const byWithholding =
 
 /**
  * Returns the base of a margin line: only the margin is taxed, and a loss is not taxed (art. 137 Ley 37/1992). The
- * purchase price covers the whole line and is always positive.
+ * purchase price covers the whole line and is always positive. `share` is the line's part of the discounts and
+ * surcharges of the document.
  */
-export function marginBase(line: Line, amount: Minor, group: TaxGroup, decimals: number): Minor {
-  const size = Math.abs(amount) - toMinor(line.purchase_price_incl ?? 0, decimals)
-  const margin = Math.max(size, 0)
-  const base = group.withTax ? netOf(margin, group.rate) : margin
-  return amount < 0 ? 0 - base : base
+export function marginBase(
+  line: Line,
+  amount: Minor,
+  group: TaxGroup,
+  decimals: number,
+  share: Minor = 0,
+): Minor {
+  const sign = amount < 0 ? -1 : 1
+  const margin = sign * amount - toMinor(line.purchase_price_incl ?? 0, decimals)
+  const base = (group.withTax ? netOf(margin, group.rate) : margin) + sign * share
+  return base > 0 ? sign * base : 0
 }
 
 function settleMargin(
@@ -150,8 +158,16 @@ export function moveBases(
 
 const codePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Spreads surcharges minus discounts of the document over the groups, in proportion to their gross amounts. */
-export function spreadAdjustment(groups: readonly TaxGroup[], adjustment: Minor): void {
+/**
+ * Spreads surcharges minus discounts of the document over the groups, and the share of each group over its lines, in
+ * proportion to their gross amounts.
+ */
+export function spreadAdjustment(
+  groups: readonly TaxGroup[],
+  lines: readonly Line[],
+  amounts: readonly LineAmounts[],
+  adjustment: Minor,
+): void {
   if (adjustment === 0) return
   const prefer: Prefer = (a, b) =>
     groups[b]!.rate - groups[a]!.rate || codePoints(taxKeyText(groups[a]!), taxKeyText(groups[b]!))
@@ -162,40 +178,42 @@ export function spreadAdjustment(groups: readonly TaxGroup[], adjustment: Minor)
   )
   groups.forEach((group, at) => {
     group.share = shares[at]!
-  })
-}
-
-/** Returns the margin after document discounts and surcharges. Its sign never changes. */
-const marginAfter = ({ ownBase, gross, share }: TaxGroup): Minor => {
-  const side = ownBase || gross
-  const sum = ownBase + share
-  return side > 0 ? Math.max(0, sum) : side < 0 ? Math.min(0, sum) + 0 : sum
-}
-
-/** Sets the final base and tax of a group, which are computed once per group and never line by line. */
-export function taxGroup(group: TaxGroup): void {
-  const { share, ownBase, rate } = group
-  group.base = group.margin && share !== 0 ? marginAfter(group) : ownBase + share
-  if (group.withTax && share === 0) return
-  group.tax = percentOf(group.base, rate)
-  if (group.consumptionRate !== undefined) group.consumptionTax = percentOf(group.base, group.consumptionRate)
-}
-
-/** Spreads each group's share over its lines, because the withholding base needs it line by line. */
-export function shareLines(
-  groups: readonly TaxGroup[],
-  lines: readonly Line[],
-  amounts: readonly LineAmounts[],
-): void {
-  for (const group of groups) {
-    if (group.share === 0) continue
-    const shares = allocate(
+    const parts = allocate(
       group.share,
       group.lines.map((index) => amounts[index]!.gross),
       byWithholding(lines, group.lines),
     )
-    group.lines.forEach((index, at) => {
-      amounts[index]!.share = shares[at]!
+    group.lines.forEach((index, place) => {
+      amounts[index]!.share = parts[place]!
     })
-  }
+  })
+}
+
+/**
+ * Returns the base of a group after discounts and surcharges of the document. They change the margin of each line, and
+ * a line that becomes a loss does not reduce the margin of another.
+ */
+export function adjustedBase(
+  group: TaxGroup,
+  lines: readonly Line[],
+  amounts: readonly LineAmounts[],
+  decimals: number,
+): Minor {
+  if (!group.margin || group.share === 0) return group.ownBase + group.share
+  return sum(
+    group.lines.map((index) => {
+      const { base, gross, grossWithTax, share } = amounts[index]!
+      const line = lines[index]!
+      if (!isMarginLine(line)) return base + share
+      return marginBase(line, group.withTax ? grossWithTax : gross, group, decimals, share)
+    }),
+  )
+}
+
+/** Sets the final base and tax of a group, which are computed once per group and never line by line. */
+export function taxGroup(group: TaxGroup, base: Minor): void {
+  group.base = base
+  if (group.withTax && group.share === 0) return
+  group.tax = percentOf(base, group.rate)
+  if (group.consumptionRate !== undefined) group.consumptionTax = percentOf(base, group.consumptionRate)
 }

@@ -4,8 +4,7 @@
  */
 import type { Line, TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
-import { shareLines } from './groups.ts'
-import type { LineAmounts, Mismatch, TaxGroup, WithheldGroup, WithheldRow } from './model.ts'
+import type { LineAmounts, Mismatch, WithheldGroup, WithheldRow } from './model.ts'
 
 const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): WithheldRow => ({
   base,
@@ -15,17 +14,12 @@ const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): W
 })
 
 /** Returns the groups by rate, in order of first appearance, and fills the lines' withheld amounts. */
-export function withhold(
-  lines: readonly Line[],
-  amounts: readonly LineAmounts[],
-  groups: readonly TaxGroup[],
-): WithheldGroup[] {
+export function withhold(lines: readonly Line[], amounts: readonly LineAmounts[]): WithheldGroup[] {
   const withheld: WithheldGroup[] = []
   const byRate = new Map<number, WithheldGroup>()
   for (let i = 0; i < lines.length; i++) {
     const rate = lines[i]!.tax_withheld_rate
     if (rate === undefined) continue
-    if (withheld.length === 0) shareLines(groups, lines, amounts)
     const amount = amounts[i]!
     amount.withheldBase = amount.gross + amount.share
     amount.withheld = percentOf(amount.withheldBase, rate)

@@ -8,7 +8,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { invoiceOf } from '../property/documents.ts'
 import {
   add,
   div,
@@ -20,7 +19,8 @@ import {
   sub,
   toNumber,
   ZERO,
-} from '../reference/rational.ts'
+} from '../money/rational.ts'
+import { invoiceOf } from '../property/documents.ts'
 import examples from './tax-examples.json' with { type: 'json' }
 
 type Members = Record<string, unknown>

@@ -12,8 +12,8 @@ import { type Exact, exact, exactNumber, exactText, roundExact } from '../../src
 import { allocate, keepDecimals, netOf, percentRatio, spread } from '../../src/money/index.ts'
 import { invoiceOf } from '../property/documents.ts'
 import { asText } from '../property/recompute.ts'
-import * as q from '../reference/rational.ts'
 import { runs } from '../size.ts'
+import * as q from './rational.ts'
 
 const LARGEST = 999_999_999_999.99
 const HOSTILE = [

@@ -31,9 +31,9 @@ import {
   toNumber,
 } from '../../src/money/index.ts'
 import { divideRounded } from '../../src/money/scale.ts'
-import { add, div, fromNumber, HUNDRED, mul, type Rational, rational, round } from '../reference/rational.ts'
 import { runs } from '../size.ts'
 import cases from './cases.json' with { type: 'json' }
+import { add, div, fromNumber, HUNDRED, mul, type Rational, rational, round } from './rational.ts'
 
 /** A rational rounded to `decimals`, in minor units. */
 const minor = (value: Rational, decimals: number): number => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Operation } from '../../src/api/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
-import type { ReferenceDocument, ReferenceLine, ReferenceTotalsInput } from '../reference/calculate.ts'
+import type { ArbitraryDocument, ArbitraryLine, ArbitraryTotals } from './arbitrary.ts'
 
 export const OPERATIONS = ['draft', 'issue', 'import', 'received'] as const satisfies readonly Operation[]
 
@@ -17,9 +17,9 @@ export const EXAMPLES: readonly (readonly [string, unknown])[] = readdirSync(fol
 
 /** A plain issued invoice with the given lines; each line may omit what is irrelevant. */
 export function invoiceOf(
-  lines: readonly Partial<ReferenceLine>[],
-  totals: Partial<ReferenceTotalsInput> = {},
-): ReferenceDocument {
+  lines: readonly Partial<ArbitraryLine>[],
+  totals: Partial<ArbitraryTotals> = {},
+): ArbitraryDocument {
   const party = (tax_id: string, name: string) => ({
     person_type_code: 'J',
     tax_id,
@@ -44,7 +44,7 @@ export function invoiceOf(
             item_description: 'Artículo',
             ...line,
             ...(line.quantity === undefined ? { quantity: 1 } : {}),
-          }) as ReferenceLine,
+          }) as ArbitraryLine,
       ),
       totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0, ...totals },
     },
@@ -52,7 +52,7 @@ export function invoiceOf(
 }
 
 /** The document with the fields that the operation asks for. */
-export function asSent(document: ReferenceDocument, operation: Operation): ReferenceDocument {
+export function asSent(document: ArbitraryDocument, operation: Operation): ArbitraryDocument {
   if (operation === 'draft') return document
   const { meta, invoice } = document
   return {

@@ -16,8 +16,8 @@ import {
   validate,
 } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import { itInAll, LIMIT, LONG, runs } from '../size.ts'
+import { arbitraryInvoice } from './arbitrary.ts'
 import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
 
 /** Of tax, in one invoice. */

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { arbitraryInvoice } from '../reference/arbitrary.ts'
-import type { ReferenceDocument, ReferenceLine } from '../reference/calculate.ts'
-import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../reference/rational.ts'
+import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../money/rational.ts'
 import { LIMIT, runs } from '../size.ts'
+import type { ArbitraryDocument, ArbitraryLine } from './arbitrary.ts'
+import { arbitraryInvoice } from './arbitrary.ts'
 import { asSent, deepFreeze, EXAMPLES, invoiceOf, OPERATIONS, withoutComputed } from './documents.ts'
 
 const calculated = (document: unknown, options = {}): CanonicalInvoice => {
@@ -32,7 +32,7 @@ const operations = fc.constantFrom(...OPERATIONS)
 // ------------------------------------------------------------------------------------------------- figures
 
 describe('the figures of an issued invoice', () => {
-  const totalsOf = (...lines: Partial<ReferenceLine>[]) => calculated(invoiceOf(lines)).invoice.totals
+  const totalsOf = (...lines: Partial<ArbitraryLine>[]) => calculated(invoiceOf(lines)).invoice.totals
 
   it('2 x 100 at 21 % is 242.00', () => {
     const totals = totalsOf({ quantity: 2, unit_price_without_tax: 100, tax_output_rate: 21 })
@@ -158,7 +158,7 @@ describe('the order of the lines', () => {
 // ------------------------------------------------------------------------------------------------ splitting
 
 /** An invoice without adjustments, so that the only rounding of a line is that of its amount. */
-const plain = (document: ReferenceDocument): ReferenceDocument => {
+const plain = (document: ArbitraryDocument): ArbitraryDocument => {
   const { taxes_outputs: _, ...invoice } = document.invoice
   return {
     ...document,
@@ -174,7 +174,7 @@ const plain = (document: ReferenceDocument): ReferenceDocument => {
 }
 
 /** The first line in parts: each with its share of the quantity, exactly. */
-const inParts = (document: ReferenceDocument, quantities: readonly number[]): ReferenceDocument => {
+const inParts = (document: ArbitraryDocument, quantities: readonly number[]): ArbitraryDocument => {
   const [first, ...rest] = document.invoice.lines
   return {
     ...document,
@@ -258,7 +258,7 @@ const turned = <T extends object>(value: T, names: readonly string[]): T =>
 const LINE_SIGNED = ['quantity', 'discount_amount', 'charge_amount']
 const ENTRY_SIGNED = ['taxable_base', 'tax_amount', 'equivalence_surcharge_amount', 'consumption_tax_amount']
 
-const turnedDocument = (document: ReferenceDocument): ReferenceDocument => {
+const turnedDocument = (document: ArbitraryDocument): ArbitraryDocument => {
   const { invoice } = document
   const { totals } = invoice
   const list = (name: string, amount: string): object =>
@@ -310,11 +310,11 @@ describe('an invoice with every sign inverted', () => {
 // --------------------------------------------------------------------------------------------- adding it up
 
 describe('the figures add up to the cent', () => {
-  const hasMargin = (document: ReferenceDocument): boolean =>
+  const hasMargin = (document: ArbitraryDocument): boolean =>
     document.invoice.lines.some((line) => line.purchase_price_incl !== undefined)
   const holds = (
     name: string,
-    check: (invoice: CanonicalInvoice['invoice'], sent: ReferenceDocument) => void,
+    check: (invoice: CanonicalInvoice['invoice'], sent: ArbitraryDocument) => void,
   ) =>
     it(name, () => {
       fc.assert(

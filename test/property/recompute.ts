@@ -18,7 +18,7 @@ import {
   sub,
   sum,
   ZERO,
-} from '../reference/rational.ts'
+} from '../money/rational.ts'
 
 /** What a row is worked out from. */
 class Inputs {
@@ -102,6 +102,9 @@ function grossByGroup({ row, data, values }: Inputs): Map<string, Rational> {
 const bySize = (whole: Rational, part: Rational, parts: readonly Rational[]): Rational =>
   div(mul(whole, abs(part)), sum(parts.map(abs)))
 
+const amountOf = (line: CanonicalInvoice['invoice']['lines'][number], name: keyof typeof line): Rational =>
+  fromNumber(required(line[name] as number))
+
 const lineOf = ({ row, data }: Inputs) =>
   required(data.invoice.lines[Number(required(/\/lines\/(\d+)\//.exec(required(row.inputs[0]).path))[1])])
 
@@ -128,13 +131,28 @@ const lineBySize = (inputs: Inputs): Rational => {
   return isZero(sum(lines.map(abs))) ? ZERO : bySize(part, gross, lines)
 }
 
-/** A margin with its part of a discount: it never changes sides. */
-const keptSide = (inputs: Inputs, own: Rational, gross: Rational, value: Rational): Rational => {
-  const hasMargin = inputs.data.invoice.lines.some(
-    (line) => line.purchase_price_incl !== undefined && groupOf(line) === groupOf(lineOf(inputs)),
+/** Margins with their parts of the discounts and surcharges of the document. */
+const limitedMargins = (inputs: Inputs): Rational => {
+  const { lines } = inputs.data.invoice
+  const grosses = lines.map((line) => amountOf(line, 'gross_amount_without_tax'))
+  const whole = sum(grosses)
+  const indexes = inputs.row.inputs.flatMap(
+    ({ path }) => /\/lines\/(\d+)\/tax_output_base$/.exec(path)?.[1] ?? [],
   )
-  const side = sign(own) || sign(gross)
-  return hasMargin && side !== 0 && sign(value) === -side ? ZERO : value
+  const bases = indexes.map((index) => {
+    const line = required(lines[Number(index)])
+    const gross = required(grosses[Number(index)])
+    const part = isZero(whole)
+      ? bySize(adjustment(inputs), gross, grosses)
+      : div(mul(adjustment(inputs), gross), whole)
+    if (line.purchase_price_incl === undefined) return add(amountOf(line, 'tax_output_base'), part)
+    const isIncluded = line.unit_price_with_tax !== undefined
+    const price = isIncluded ? amountOf(line, 'gross_amount_with_tax') : gross
+    const left = sub(abs(price), amountOf(line, 'purchase_price_incl'))
+    const base = isIncluded ? withoutTax(left, String(line.tax_output_rate)) : left
+    return sign(price) < 0 ? negate(max(ZERO, sub(base, part))) : max(ZERO, add(base, part))
+  })
+  return sum(bases)
 }
 
 const BEFORE = String.raw`\(total_gross_amount_before_taxes - total_gross_amount\)`
@@ -212,22 +230,16 @@ const FORMULAS: readonly (readonly [pattern: RegExp, work: Work])[] = [
         inputs.named('total_gross_amount'),
       ),
   ],
+  [new RegExp(`^sum of \\d+ margins?, each with its part of ${BEFORE} and at least 0$`), limitedMargins],
   [
     new RegExp(`^sum of \\d+ line bases? \\+ ${BEFORE}$`),
-    (inputs) => {
-      const own = inputs.sumOf('tax_output_base')
-      return keptSide(inputs, own, ZERO, add(own, adjustment(inputs)))
-    },
+    (inputs) => add(inputs.sumOf('tax_output_base'), adjustment(inputs)),
   ],
   [
     new RegExp(
       `^sum of \\d+ line bases? \\+ ${BEFORE} x size of the group / sum of the sizes of the groups$`,
     ),
-    (inputs) => {
-      const own = inputs.sumOf('tax_output_base')
-      const gross = required(grossByGroup(inputs).get(groupOf(lineOf(inputs))))
-      return keptSide(inputs, own, gross, add(own, groupBySize(inputs)))
-    },
+    (inputs) => add(inputs.sumOf('tax_output_base'), groupBySize(inputs)),
   ],
   [
     new RegExp(
@@ -237,7 +249,7 @@ const FORMULAS: readonly (readonly [pattern: RegExp, work: Work])[] = [
       const own = inputs.sumOf('tax_output_base')
       const gross = inputs.sumOf('gross_amount_without_tax')
       const part = div(mul(adjustment(inputs), gross), inputs.named('total_gross_amount'))
-      return keptSide(inputs, own, gross, add(own, part))
+      return add(own, part)
     },
   ],
   [

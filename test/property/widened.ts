@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { type CanonicalInvoice, type Operation, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import type { TaxOutput, TaxWithheld } from '../../src/invoice/index.ts'
-import { arbitraryInvoice } from '../reference/arbitrary.ts'
-import type { ReferenceDocument } from '../reference/calculate.ts'
+import type { ArbitraryDocument } from './arbitrary.ts'
+import { arbitraryInvoice } from './arbitrary.ts'
 import { asSent, OPERATIONS, withoutComputed } from './documents.ts'
 
 export interface Sent {
@@ -38,7 +38,7 @@ type Choices = typeof choices extends fc.Arbitrary<infer T> ? T : never
 const cents = (amount: number): number => Math.round(amount * 100)
 
 /** Lines of the general regime get other keys, so that groups differ in nothing else. */
-const withKeys = (document: ReferenceDocument, { keys, operation }: Choices): ReferenceDocument => ({
+const withKeys = (document: ArbitraryDocument, { keys, operation }: Choices): ArbitraryDocument => ({
   ...document,
   invoice: {
     ...document.invoice,
@@ -66,7 +66,7 @@ const instalments = (count: number) =>
   )
 
 /** The document without any breakdown, as the operation wants it. */
-function plain(reference: ReferenceDocument, chosen: Choices): CanonicalInvoice {
+function plain(reference: ArbitraryDocument, chosen: Choices): CanonicalInvoice {
   const document = asSent(withKeys(reference, chosen), chosen.operation) as unknown as CanonicalInvoice
   const { taxes_outputs: _, ...invoice } = document.invoice
   const { totals, header, issue_data } = invoice

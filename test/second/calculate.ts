@@ -390,30 +390,21 @@ class Calculation {
     for (const [index, line] of group.lines.entries()) line.share = shares[index]!
     group.isTouched = true
     group.base = Fraction.sum(group.lines.map((line) => this.baseAfterShare(line)))
-    const limited = group.lines.filter((line) => {
-      const { amounts } = line
-      return this.baseAfterShare(line).compare(amounts.tax_output_base!.plus(line.share)) !== 0
-    })
-    if (limited.length > 0)
-      this.notes.add('document discount or surcharge on a margin that is or becomes a loss')
     group.tax = this.round(group.base.percent(of(group.key.tax_rate)))
     if (group.key.consumption_tax_rate !== undefined)
       group.consumptionTax = this.round(group.base.percent(of(group.key.consumption_tax_rate)))
   }
 
-  /** Undocumented: a share reduces the margin of its line, at most to 0. */
+  /** A share changes the margin of its line, which keeps its sign or is 0. */
   private baseAfterShare({ sent, key, amounts, share }: CalculatedLine): Fraction {
-    const base = amounts.tax_output_base!.plus(share)
-    if (!isMargin(sent, key)) return base
-    const price = amounts.gross_amount_with_tax!
-    if (sent.unit_price_with_tax === undefined)
-      return this.marginOf(amounts.gross_amount_without_tax!.plus(share), sent)
+    if (!isMargin(sent, key)) return amounts.tax_output_base!.plus(share)
+    const isIncluded = sent.unit_price_with_tax !== undefined
+    const price = isIncluded ? amounts.gross_amount_with_tax! : amounts.gross_amount_without_tax!
     const margin = price.absolute().minus(this.optional(sent.purchase_price_incl)!)
-    const taxed = this.round(withoutTax(margin, of(key.tax_rate))).plus(
-      price.sign < 0 ? share.negated() : share,
-    )
-    if (taxed.sign <= 0) return ZERO
-    return price.sign < 0 ? taxed.negated() : taxed
+    const base = isIncluded ? this.round(withoutTax(margin, of(key.tax_rate))) : margin
+    const left = base.plus(price.sign < 0 ? share.negated() : share)
+    if (left.sign <= 0) return ZERO
+    return price.sign < 0 ? left.negated() : left
   }
 
   /** Assigns the entries of `taxes_outputs` to the groups, and compares them. */

@@ -18,6 +18,12 @@ function marginScheme() {
     refund.taxes_outputs[0].taxable_base === -kept.taxes_outputs[0].taxable_base,
     'a refund mirrors the sale',
   )
+  const discounted = answer(
+    draft([line(1, 500, margin(330)), line(1, 300, margin(330))], {
+      totals: { general_discounts: [{ discount_reason: 'Descuento', discount_amount: 20 }] },
+    }),
+  )
+  must(discounted.totals.total_general_discounts === 20, 'the discount applies')
   return {
     withTax: because(included, [
       '/invoice/lines/0/tax_output_base',
@@ -31,6 +37,7 @@ function marginScheme() {
       '/invoice/totals/total_gross_amount',
       '/invoice/totals/invoice_total',
     ]),
+    discounted: euros(discounted.taxes_outputs[0].taxable_base),
     base: euros(lost.taxes_outputs[0].taxable_base),
     refundBase: euros(refund.taxes_outputs[0].taxable_base),
     refundTax: euros(refund.taxes_outputs[0].tax_amount),

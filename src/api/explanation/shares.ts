@@ -2,7 +2,7 @@
 import { isMarginLine, type TaxGroup } from '../../calculate/index.ts'
 import type { Line } from '../../invoice/index.ts'
 import { type Exact, exact, sum } from '../../money/index.ts'
-import { type ExplanationInput, percent, type Rows, type Working, ZERO } from './rows.ts'
+import { type ExplanationInput, percent, plural, type Rows, type Working, ZERO } from './rows.ts'
 
 /** Maximum number of lines listed as inputs. If the gross amounts add up to 0, every line is an input of every part. */
 const MAX_LISTED = 100
@@ -28,6 +28,33 @@ function bySize(whole: Exact, weight: number, weights: readonly number[], share:
   return whole.times(Math.abs(weight)).div(size)
 }
 
+/** Returns the base of a group in which a line is, or becomes, a loss. */
+function limitedPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInput[]): Working {
+  const values = group.lines.map((index) => {
+    const line = rows.line(index)
+    const part = linePart(rows, group, index).value.minus(line.gross_amount_without_tax)
+    if (!isMarginLine(line)) return part.plus(line.tax_output_base)
+    const price = exact(group.withTax ? line.gross_amount_with_tax : line.gross_amount_without_tax)
+    const margin = price.abs().minus(line.purchase_price_incl)
+    const base = group.withTax ? withoutTax(margin, group.rate) : margin
+    const isNegative = price.lt(0)
+    const left = base.plus(isNegative ? part.negated() : part)
+    if (left.lt(0)) return ZERO
+    return isNegative ? left.negated() : left
+  })
+  const names = ['tax_output_base', 'purchase_price_incl', 'gross_amount_with_tax'] as const
+  const inputs = group.lines.flatMap((index) =>
+    names.flatMap((name) => rows.of(index, rows.line(index), name)),
+  )
+  const listed =
+    rows.sheet.calculation.totals.total_gross_amount === 0 ? everyGross(rows) : grosses(rows, group.lines)
+  return {
+    formula: `sum of ${plural(group.lines.length, 'margin')}, each with its part of ${ADJUSTMENT} and at least 0`,
+    inputs: [...inputs, ...before, ...listed],
+    value: values.reduce((total, value) => total.plus(value), ZERO),
+  }
+}
+
 /** Returns the group's base including its part of the document's discounts and surcharges. */
 export function groupPart(
   rows: Rows,
@@ -37,7 +64,8 @@ export function groupPart(
 ): Working {
   const { groups, totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
-  const sumText = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
+  if (group.margin && group.base !== group.ownBase + group.share) return limitedPart(rows, group, before)
+  const sumText = `sum of ${plural(bases.length, 'line base')}`
   const whole = rows.amount(adjustment)
   const gross = totals.total_gross_amount
   if (gross === 0) {
@@ -49,7 +77,7 @@ export function groupPart(
         ? `${sumText} + ${ADJUSTMENT}`
         : `${sumText} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
       inputs: [...bases, ...before, ...(all ? [] : everyGross(rows))],
-      value: clamped(group, own.plus(value)),
+      value: own.plus(value),
     }
   }
   if (!group.margin && group.ownBase === group.gross)
@@ -62,14 +90,8 @@ export function groupPart(
   return {
     formula: `${sumText} + ${ADJUSTMENT} x sum of their gross_amount_without_tax / total_gross_amount`,
     inputs: [...bases, ...before, ...grosses(rows, group.lines)],
-    value: clamped(group, own.plus(value)),
+    value: own.plus(value),
   }
-}
-
-/** Limits the value to 0: an adjustment never changes the sign of a margin. */
-const clamped = ({ margin, ownBase, gross }: TaxGroup, value: Exact): Exact => {
-  const side = ownBase || gross
-  return margin && side !== 0 && value.lt(0) === side > 0 ? ZERO : value
 }
 
 /** Returns the line's amount including its part of the document's discounts and surcharges. */
