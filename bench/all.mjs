@@ -1,7 +1,7 @@
 /**
  * `npm run bench:all`: measures every speed that the documentation promises, with a baseline in the same run and with
- * other libraries. Writes `bench/RESULTS.md`. Options: `--quick` (a sample), `--only=engine,chain` (prints the results
- * and writes no file), `--to=FILE`.
+ * other libraries. Writes `bench/RESULTS.md`. With `--only=engine,chain` the other parts of the page stay as they were,
+ * so that the parts can run in several turns. Options: `--quick` (a sample, which is only printed), `--to=FILE`.
  *
  * Each part runs in a separate process, so that no part affects another. If a part fails, the page names it, the other
  * parts continue, and the exit code reports the failure.
@@ -76,12 +76,18 @@ const versionOf = (name) => {
 }
 const commit = said('git', ['rev-parse', '--short', 'HEAD'])
 const isChanged =
-  said('git', ['status', '--porcelain', '--untracked-files=no', '--', ':!bench/RESULTS.md']) !== ''
+  said('git', [
+    'status',
+    '--porcelain',
+    '--untracked-files=no',
+    '--',
+    'src',
+    'rules',
+    'catalogs',
+    'bench/*.mjs',
+  ]) !== ''
+const version = commit ? `commit ${commit}${isChanged ? ' with changes' : ''}` : 'no commit'
 const versions = [
-  [
-    'cuadra',
-    `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}${commit ? ` (${commit}${isChanged ? ' with changes' : ''})` : ''}`,
-  ],
   ['Node', process.version],
   ['V8', process.versions.v8],
   ...['hono', '@hono/node-server', 'libsql', 'pg', 'autocannon', '@noble/hashes'].map((name) => [
@@ -91,29 +97,34 @@ const versions = [
   ['PostgreSQL', /\d[\d.]*/.exec(said('psql', ['--version']) ?? '')?.[0]],
   ['Go', /go(\d[\d.]*)/.exec(said('go', ['version']) ?? '')?.[1]],
 ].filter(([, version]) => version)
-const [load] = loadavg()
 const machine = {
   cores: cpus().length,
   processor: cpus()[0].model.trim(),
   memory: Math.round(totalmem() / 2 ** 30),
   system: `${type()} ${release()}`,
-  load,
-  isBusy: load > cpus().length / 2,
 }
-const date = new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC')
+const now = () => new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC')
 
-const parts = []
+/** The measured parts by name, with those of earlier turns. */
+const reports = new URL('all/reports.json', import.meta.url)
+const measured = isQuick || !existsSync(reports) ? {} : JSON.parse(readFileSync(reports, 'utf8'))
+const failed = []
 try {
   for (const part of PARTS.filter(({ name }) => !only || only.includes(name))) {
     process.stderr.write(`${part.name} ...\n`)
     const [before] = loadavg()
-    parts.push({ ...part, ...(await run(part)), load: [before, loadavg()[0]] })
+    const date = now()
+    const result = await run(part)
+    if (result.problem) failed.push(part.name)
+    measured[part.name] = { ...result, date, commit: version, load: [before, loadavg()[0]] }
+    if (!isQuick) writeFileSync(reports, `${JSON.stringify(measured, null, 2)}\n`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-const page = pageOf({ parts, date, machine, versions, isQuick })
-const to = option('to') ?? (only ? undefined : join(root, 'bench/RESULTS.md'))
+const parts = PARTS.flatMap((part) => (measured[part.name] ? [{ ...part, ...measured[part.name] }] : []))
+const page = pageOf({ parts, machine, versions, isQuick })
+const to = option('to') ?? (isQuick ? undefined : join(root, 'bench/RESULTS.md'))
 if (to) writeFileSync(to, page)
 console.log(page)
-if (parts.some(({ problem }) => problem)) process.exitCode = 1
+if (failed.length > 0) process.exitCode = 1

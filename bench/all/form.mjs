@@ -5,7 +5,7 @@
  * A report is `{ rows, peers, skipped, notes, rounds }`. All members except `rows` are optional:
  * - a row: `{ name, value, unit, goal, baseline: { name, value }, ratio: { value, unit, goal } }`; the baseline has the unit of
  *   the row, a ratio is a number shown as `x` or `%`, a goal is `{ most }` or `{ least }`;
- * - a peer: `{ work, name, version, unit, ours, theirs, differs }`, the same work by another library;
+ * - a peer: `{ work, name, version, unit, ours, theirs, goal, differs }`, the same work by another library;
  * - a skipped measurement: `{ name, why }`.
  */
 
@@ -68,10 +68,10 @@ const table = (head, align, rows) => [
   '',
 ]
 
-/** Returns the Markdown of a part, `{ title, about, report, problem, load }`. */
-export function sectionOf({ title, about, report, problem, load }) {
+/** Returns the Markdown of a part, `{ title, about, report, problem, date, commit, load }`. */
+export function sectionOf({ title, about, report, problem, date, commit, load }) {
   const lines = [`## ${title}`, '', about, '']
-  const busy = `Load average ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`
+  const busy = `Measured on ${date}, ${commit}. Load average ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`
   if (problem) return [...lines, `**Not measured**: ${cell(problem)}.`, '', busy, '']
   const { rows, peers = [], skipped = [], notes = [], rounds } = report
   if (rows.length > 0)
@@ -97,12 +97,12 @@ export function sectionOf({ title, about, report, problem, load }) {
       ...table(
         ['work', 'peer', 'cuadra', 'peer', 'times as fast', 'what differs'],
         ['---', '---', '--:', '--:', '--:', '---'],
-        peers.map(({ work, name, version, unit, ours, theirs, differs }) => [
+        peers.map(({ work, name, version, unit, ours, theirs, goal, differs }) => [
           work,
           `${name} ${version}`,
           quantity(ours, unit),
           quantity(theirs, unit),
-          `${digits(theirs / ours)}`,
+          `${digits(theirs / ours)}${goal ? ` (goal: at least ${goal.least})` : ''}`,
           differs,
         ]),
       ),
@@ -123,11 +123,12 @@ const tally = (parts) => {
 }
 
 /** Returns the whole page. */
-export function pageOf({ parts, date, machine, versions, isQuick }) {
+export function pageOf({ parts, machine, versions, isQuick }) {
+  const busy = parts.filter(({ load }) => load[0] > machine.cores / 2)
   return [
     '# What everything costs',
     '',
-    `Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. The parts ran one after the other, each in a separate process. Tasks and their baselines alternate. The figures are CPU time unless a row states otherwise. Ratios are more reliable than absolute figures. [docs/bench.md](../docs/bench.md) describes the measurements.`,
+    `Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\`. The parts ran one after the other, some on another day than the rest, each in a separate process. Tasks and their baselines alternate. The figures are CPU time unless a row states otherwise. Ratios are more reliable than absolute figures. [docs/bench.md](../docs/bench.md) describes the measurements.`,
     '',
     ...(isQuick
       ? [
@@ -135,9 +136,9 @@ export function pageOf({ parts, date, machine, versions, isQuick }) {
           '',
         ]
       : []),
-    ...(machine.isBusy
+    ...(busy.length > 0
       ? [
-          `**The machine was busy with other work** (load average ${machine.load.toFixed(1)} on ${machine.cores} cores when it began): absolute times are longer than on an idle machine, and wall times and rates are unreliable. Ratios are affected least.`,
+          `**The machine was busy with other work** when these parts began: ${busy.map(({ title }) => title).join(', ')}. Their absolute times are longer than on an idle machine, and wall times and rates are unreliable. Ratios are affected least.`,
           '',
         ]
       : []),

@@ -24,6 +24,12 @@ export const PARTS = [
       '`POST /issued-invoices/{id}/issue` of ten-line drafts of one series, with fiscal records. The baseline writes the same rows with only the library of the database: one transaction each, without HTTP, validation or generating a record.',
   },
   {
+    name: 'start',
+    title: 'Starting a server',
+    about:
+      'The built server with SQLite, until it accepts requests. The baseline is a process with the same framework and one route.',
+  },
+  {
     name: 'lists',
     title: 'Lists',
     about:

@@ -1,13 +1,14 @@
 /** Compares GOBL, a Go library, with cuadra on the ten-line invoice. The two alternate. */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { validate } from '../../dist/index.js'
 import { invoiceOf } from '../documents.mjs'
 import { cpu, median } from '../measure.mjs'
 
+const SOURCE = process.env.GOBL_SOURCE
 const RATES = { 21: 'general', 10: 'reduced', 4: 'super-reduced' }
 
 /** Returns the same invoice in the format of GOBL, with the type and date that its VERI*FACTU addon requires. */
@@ -53,10 +54,15 @@ const reasonOf = (error) => {
     .replace(/https?:\/\/\S+/g, 'the proxy')}`
 }
 
-/** Builds the program in a temporary folder, so that `go.sum` and other generated files stay out of the project. */
+/**
+ * Builds the program in a temporary folder, so that `go.sum` and other generated files stay out of the project.
+ * `GOBL_SOURCE` is a checkout of GOBL, used instead of the module of a Go proxy.
+ */
 function build(folder) {
   for (const file of ['go.mod', 'main.go'])
     cpSync(new URL(`./gobl/${file}`, import.meta.url), join(folder, file))
+  if (SOURCE)
+    appendFileSync(join(folder, 'go.mod'), `\nreplace github.com/invopop/gobl => ${resolve(SOURCE)}\n`)
   const program = join(folder, 'gobl-bench')
   execFileSync('go', ['build', '-mod=mod', '-o', program, '.'], {
     cwd: folder,
@@ -108,7 +114,9 @@ export async function goblPeer(rounds, count) {
       theirs.push(other)
     }
     child.stdin.end()
-    const version = /gobl (v\S+)/.exec(readFileSync(new URL('./gobl/go.mod', import.meta.url), 'utf8'))[1]
+    const version = SOURCE
+      ? execFileSync('git', ['describe', '--tags', '--always'], { cwd: SOURCE, encoding: 'utf8' }).trim()
+      : /gobl (v\S+)/.exec(readFileSync(new URL('./gobl/go.mod', import.meta.url), 'utf8'))[1]
     return {
       peers: [
         {
@@ -118,6 +126,7 @@ export async function goblPeer(rounds, count) {
           unit: 'us',
           ours: median(ours),
           theirs: median(theirs),
+          goal: { least: 75 },
           differs: `another JSON format and other rules (Spain and es-verifactu-v1); Go compared with JavaScript; total ${theirTotal} compared with ${total}`,
         },
       ],

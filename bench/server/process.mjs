@@ -8,9 +8,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const TICKS = 100
 
 /**
- * Starts a Node program and waits for its output `ready`, which has its address. Returns `{ url, output, pid, stop }`.
+ * Starts a Node program and waits for its output `ready`, which has its address, and for the `rest` of what it prints
+ * then. Returns `{ url, output, pid, stop }`.
  */
-export async function startProcess(program, env, ready, args = []) {
+export async function startProcess(program, env, ready, args = [], rest = 100) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -21,7 +22,7 @@ export async function startProcess(program, env, ready, args = []) {
     child.stdout.on('data', (piece) => {
       output += piece
       const found = ready.exec(output)
-      if (found) setTimeout(() => resolve(found[1]), 100)
+      if (found) setTimeout(() => resolve(found[1]), rest)
     })
   })
   return {

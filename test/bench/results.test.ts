@@ -14,7 +14,9 @@ const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
 
 const part = (name: string, more: object): any => ({
   ...required(PARTS.find((one) => one.name === name)),
-  load: [1.5, 2.25],
+  date: '2026-11-22 23:42 UTC',
+  commit: 'commit 1a2b3c4',
+  load: [0.5, 2.25],
   ...more,
 })
 const ENGINE = part('engine', {
@@ -74,8 +76,7 @@ const PEERS = part('peers', {
 const page = (more = {}) =>
   pageOf({
     parts: [ENGINE, CHAIN, PEERS],
-    date: '2026-11-22 23:42 UTC',
-    machine: { cores: 2, processor: 'a processor', memory: 8, system: 'Linux 6', load: 7.25, isBusy: false },
+    machine: { cores: 2, processor: 'a processor', memory: 8, system: 'Linux 6' },
     versions: [['Node', 'v20.20.2']],
     isQuick: false,
     ...more,
@@ -121,11 +122,10 @@ describe('the page', () => {
   })
 
   it('says at its top that it is a sample, or made on a busy machine, and otherwise does not', () => {
-    const machine = { cores: 2, processor: 'p', memory: 8, system: 's', load: 7.25, isBusy: true }
-    const busy = page({ isQuick: true, machine })
+    const busy = page({ isQuick: true, parts: [{ ...ENGINE, load: [7.25, 3] }, CHAIN] })
     expect(busy.indexOf('**A sample**')).toBeGreaterThan(0)
     expect(busy.indexOf('**A sample**')).toBeLessThan(busy.indexOf('## '))
-    expect(busy).toContain('load average 7.3 on 2 cores')
+    expect(busy).toContain('when these parts began: Validating an invoice.')
     expect(page()).not.toMatch(/A sample|was busy/)
   })
 
@@ -138,8 +138,8 @@ describe('the page', () => {
     expect(page({ parts: [part('edge', { problem: 'x' })] })).toContain('0 of 0 rows')
   })
 
-  it('has the load before and after each part', () => {
-    expect(page().match(/Load average 1\.5 before, 2\.3 after\./g)).toHaveLength(3)
+  it('has date, commit and load of each part', () => {
+    expect(page().match(/Measured on 2026-11-22 23:42 UTC, commit 1a2b3c4\. Load average 0\.5 before, 2\.3 after\./g)).toHaveLength(3)
   })
 })
 
