@@ -26,13 +26,16 @@ export interface GoldenInvoice {
   readonly invoice: CanonicalInvoice
 }
 
-/** Every golden case, its near miss, and every example that validates without errors. */
-export function goldenInvoices(): GoldenInvoice[] {
-  const found: GoldenInvoice[] = []
-  const add = (name: string, input: unknown, options: Options = {}) => {
-    const { data, is_valid } = validate(input, options)
-    if (is_valid && data) found.push({ name, invoice: numbered(data, found.length) })
-  }
+export interface GoldenInput {
+  readonly name: string
+  readonly input: unknown
+  readonly options: Options
+}
+
+/** The documents of every golden case, its near miss, and every example. */
+export function goldenInputs(): GoldenInput[] {
+  const found: GoldenInput[] = []
+  const add = (name: string, input: unknown, options: Options = {}) => found.push({ name, input, options })
   for (const name of readdirSync(folder)) {
     add(name, read(new URL(`${name}/input.json`, folder)), optional(new URL(`${name}/options.json`, folder)))
     const near = optional(new URL(`${name}/near-miss.json`, folder))
@@ -40,5 +43,15 @@ export function goldenInvoices(): GoldenInvoice[] {
   }
   for (const name of readdirSync(examples).filter((file) => file.endsWith('.json')))
     add(name, read(new URL(name, examples)))
+  return found
+}
+
+/** The inputs that validate without errors. */
+export function goldenInvoices(): GoldenInvoice[] {
+  const found: GoldenInvoice[] = []
+  for (const { name, input, options } of goldenInputs()) {
+    const { data, is_valid } = validate(input, options)
+    if (is_valid && data) found.push({ name, invoice: numbered(data, found.length) })
+  }
   return found
 }

@@ -139,7 +139,11 @@ describe('the page', () => {
   })
 
   it('has date, commit and load of each part', () => {
-    expect(page().match(/Measured on 2026-11-22 23:42 UTC, commit 1a2b3c4\. Load average 0\.5 before, 2\.3 after\./g)).toHaveLength(3)
+    expect(
+      page().match(
+        /Measured on 2026-11-22 23:42 UTC, commit 1a2b3c4\. Load average 0\.5 before, 2\.3 after\./g,
+      ),
+    ).toHaveLength(3)
   })
 })
 

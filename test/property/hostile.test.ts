@@ -11,72 +11,18 @@ import {
   MAX_ITEMS,
   type Options,
   reconcile,
-  rules,
   type ValidationResult,
   validate,
 } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
+import { HOSTILE_KEYS, KINDS, type Mutation, mutate, type Node, nodesOf, WILD } from '../fuzz/mutate.ts'
 import { itInAll, LIMIT, LONG, runs } from '../size.ts'
 import { arbitraryInvoice } from './arbitrary.ts'
 import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
+import { wellFormed } from './well-formed.ts'
 
 /** Of tax, in one invoice. */
 const GROUPS = LONG ? 20_000 : 5000
-
-const known = new Map(rules().map((rule) => [rule.code, rule]))
-
-/** Found before there is anything to calculate, or by the calculation itself: these leave no data. */
-const STAGE_CODES = new Set([
-  'unsupported_schema_version',
-  'inferred_fields_not_allowed',
-  'invoice_number_not_allowed',
-  'issue_date_not_allowed',
-  'amount_out_of_range',
-  'exchange_rate_not_available',
-])
-const PER_OPERATION = new Set([
-  '/meta/external_ref',
-  '/invoice/header/invoice_series_code',
-  '/invoice/header/invoice_number',
-  '/invoice/issue_data/issue_date',
-])
-
-const leavesNoData = (item: { source: string; code: string; path: string }): boolean =>
-  item.source === 'schema' ||
-  STAGE_CODES.has(item.code) ||
-  (item.code === 'missing_required_field' && PER_OPERATION.has(item.path))
-
-/** What holds for every answer. Plain comparisons, so that 100,000 documents are not 10 million matchers. */
-function wellFormed(result: ValidationResult): void {
-  const wrong = (what: string, value: unknown): never => {
-    throw new Error(`${what}: ${JSON.stringify(value)}`)
-  }
-  const { errors, data, is_valid } = result
-  for (const item of errors) {
-    const rule = known.get(item.code)
-    if (!rule) wrong('unknown code', item)
-    if (item.source !== 'schema' && item.source !== 'business') wrong('source', item)
-    if (item.source !== required(rule).source) wrong('source is not that of its rule', item)
-    if (item.severity !== 'error' && item.severity !== 'warning') wrong('severity', item)
-    if (typeof item.message !== 'string' || item.message.trim() === '') wrong('message', item)
-    if (
-      /[{}]|undefined|NaN|\[object/.test(item.message) &&
-      !/[{}]|undefined|NaN|\[object/.test(JSON.stringify(item.extra))
-    )
-      wrong('a placeholder was left open', item)
-    if (typeof item.path !== 'string' || (item.path !== '' && !item.path.startsWith('/'))) wrong('path', item)
-    if (item.extra !== null && (typeof item.extra !== 'object' || Array.isArray(item.extra)))
-      wrong('extra', item)
-    if (item.message.length > 5000) wrong('a message of more than 5,000 characters', item)
-  }
-  if (is_valid === errors.some((item) => item.severity === 'error')) wrong('is_valid', errors)
-  const last = errors.at(-1)
-  if (errors.length > MAX_ITEMS + 1) wrong('too many items', errors.length)
-  if (errors.length > MAX_ITEMS !== (last?.code === 'too_many_errors')) wrong('too_many_errors', last)
-  const cut = last?.code === 'too_many_errors'
-  if (!cut && (data === null) !== errors.some(leavesNoData)) wrong('data and items disagree', errors)
-  if (data === null && is_valid) wrong('valid without data', errors)
-}
 
 const noise = fc.option(fc.oneof(fc.jsonValue(), fc.constantFrom('2025-01-01', 'B58378431', 'IVA', 'active')))
 const date = fc.constantFrom('2020-01-01', '2025-12-31', '', 'yesterday', '2025-02-30', '9999-12-31')
@@ -143,178 +89,19 @@ const answers = (document: unknown, chosen: Options): void => {
 
 /** What JSON.parse can give, and what a caller of JavaScript may pass beside it. */
 const wild = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    undefined,
-    true,
-    false,
-    '',
-    ' ',
-    '0',
-    '12.10',
-    '1e400',
-    'NaN',
-    '__proto__',
-    'constructor',
-    'toString',
-    'hasOwnProperty',
-    '\ud800',
-    '\udc00\ud800',
-    '\u0000',
-    '~0~1/',
-    '{received}',
-    'ES',
-    '2025-02-29',
-    '2025-13-01',
-    '03',
-    '17',
-    [],
-    {},
-    [[]],
-    [null],
-    0,
-    -0,
-    1,
-    -1,
-    0.1,
-    1e-300,
-    1e-9,
-    1.005,
-    21,
-    100,
-    1e12,
-    999999999999.99,
-    1e15,
-    1e21,
-    1e300,
-    Number.MAX_SAFE_INTEGER,
-    Number.MAX_VALUE,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.NaN,
-    JSON.parse('1e400'),
-    JSON.parse('{"__proto__":{"quantity":1},"constructor":null,"toString":1}'),
-  ),
+  fc.constantFrom(...WILD),
   fc.jsonValue({ maxDepth: 3 }),
   fc.double(),
   fc.string({ unit: 'binary', maxLength: 30 }),
 )
 
-const HOSTILE_KEYS = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'length',
-  '',
-  '0',
-  'a/b~c',
-  '\ud800',
-  // computed fields
-  'taxable',
-  'exempt',
-  'tax_category_code',
-  'tax_output_code',
-  'is_simplified',
-  'is_corrective',
-  'subdivision_type',
-  // fields of other places
-  'lines',
-  'totals',
-  'invoice_currency',
-  'corrective',
-  'purchase_price_incl',
-  'discount_rate',
-  'unit_price_with_tax',
-  'reverse_charge',
-  'exemption_reason_code',
-  'consumption_tax_rate',
-  'consumption_country_code',
-  'tax_regime_key',
-  'tax_treatment_code',
-  'equivalence_surcharge',
-  'invoice_number',
-  'issue_date',
-  'tax_withheld_rate',
-]
-
-type Node = Record<string, unknown>
-
-/** Puts a member in place as JSON.parse would: `__proto__` becomes a member like any other. */
-const put = (target: Node, name: string, value: unknown): void => {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true })
-}
-
-/** All objects and arrays of a value, with their depth in no particular order. */
-function* nodesOf(value: unknown): Generator<Node> {
-  // A stack of its own: some documents are nested deeper than the call stack.
-  const waiting = [value]
-  while (waiting.length > 0) {
-    const node = waiting.pop()
-    if (node === null || typeof node !== 'object') continue
-    yield node as Node
-    for (const member of Object.values(node).reverse()) waiting.push(member)
-  }
-}
-
-interface Mutation {
-  kind: 'delete' | 'replace' | 'duplicate' | 'rename' | 'insert' | 'graft' | 'text'
-  node: number
-  member: number
-  key: string
-  value: unknown
-}
-
 const mutation: fc.Arbitrary<Mutation> = fc.record({
-  kind: fc.constantFrom('delete', 'replace', 'duplicate', 'rename', 'insert', 'graft', 'text'),
+  kind: fc.constantFrom(...KINDS),
   node: fc.nat(),
   member: fc.nat(),
   key: fc.constantFrom(...HOSTILE_KEYS),
   value: wild,
 })
-
-/** A copy, so that no object stands in two places and none inside itself: JSON has neither. */
-function copyOf(value: unknown): unknown {
-  try {
-    return structuredClone(value)
-  } catch {
-    // Nested deeper than the clone's own stack: such values are tried by themselves elsewhere.
-    return null
-  }
-}
-
-function mutate(document: unknown, { kind, node, member, key, value: original }: Mutation): void {
-  const value = copyOf(original)
-  const nodes = [...nodesOf(document)]
-  const target = nodes[node % nodes.length]
-  if (!target) return
-  const names = Object.keys(target)
-  const name = names[member % Math.max(1, names.length)]
-  if (kind === 'insert') {
-    if (Array.isArray(target)) target.push(value)
-    else put(target, key, value)
-    return
-  }
-  if (name === undefined) return
-  const old = target[name]
-  if (kind === 'delete') {
-    if (Array.isArray(target)) target.splice(Number(name), 1)
-    else delete target[name]
-  } else if (kind === 'replace') put(target, name, value)
-  else if (kind === 'text')
-    put(target, name, typeof old === 'number' ? String(old) : `${JSON.stringify(old)}`)
-  else if (kind === 'rename') {
-    if (!Array.isArray(target)) {
-      delete target[name]
-      put(target, key, old)
-    }
-  } else if (kind === 'duplicate') {
-    if (Array.isArray(target)) target.push(copyOf(old))
-    else put(target, key, copyOf(old))
-  } else put(target, name, copyOf(nodes[member % nodes.length]))
-}
 
 const seeds = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...EXAMPLES.map(([, document]) => document)) },

@@ -112,11 +112,19 @@ function project(row: Json, fields: readonly string[]): Json {
   return block ? { ...picked, invoice_currency: block } : picked
 }
 
-/** Lists the paths at which two JSON values differ. */
-function collect(path: string, actual: unknown, expected: unknown, differences: string[]): void {
+/** Lists the paths at which two JSON values differ, with both values. */
+export function collect(
+  path: string,
+  actual: unknown,
+  expected: unknown,
+  differences: string[],
+  names: readonly [string, string] = ['engine', 'second'],
+): void {
   if (typeof actual === 'object' && typeof expected === 'object' && actual !== null && expected !== null) {
     for (const field of new Set([...Object.keys(actual), ...Object.keys(expected)]))
-      collect(`${path}/${field}`, (actual as Json)[field], (expected as Json)[field], differences)
-  } else if (actual !== expected)
-    differences.push(`${path}: engine ${JSON.stringify(actual)}, second ${JSON.stringify(expected)}`)
+      collect(`${path}/${field}`, (actual as Json)[field], (expected as Json)[field], differences, names)
+  } else if (!Object.is(actual, expected))
+    differences.push(
+      `${path}: ${names[0]} ${JSON.stringify(actual)}, ${names[1]} ${JSON.stringify(expected)}`,
+    )
 }

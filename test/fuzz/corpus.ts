@@ -1,0 +1,95 @@
+/**
+ * A corpus of inputs that grows by coverage. V8 counts which blocks of `src/` and `rules/` run; an input that runs a block
+ * for the first time stays in the corpus, and later inputs are derived from it. Seeded, so that a run can be repeated.
+ */
+import { Session } from 'node:inspector'
+
+interface Ranges {
+  result: {
+    url: string
+    functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[]
+  }[]
+}
+
+/** Watches which blocks of the product's code run. */
+class Coverage {
+  readonly #session = new Session()
+
+  constructor() {
+    this.#session.connect()
+    this.#session.post('Profiler.enable')
+    this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  }
+
+  /** Returns the blocks that ran since the last call. */
+  take(): Set<string> {
+    const ran = new Set<string>()
+    this.#session.post('Profiler.takePreciseCoverage', (_, taken) => {
+      for (const { url, functions } of (taken as unknown as Ranges).result) {
+        if (!/\/(src|rules)\//.test(url)) continue
+        for (const { ranges } of functions)
+          for (const { startOffset, endOffset, count } of ranges)
+            if (count > 0) ran.add(`${url} ${startOffset} ${endOffset}`)
+      }
+    })
+    return ran
+  }
+
+  stop(): void {
+    this.#session.post('Profiler.stopPreciseCoverage')
+    this.#session.disconnect()
+  }
+}
+
+export interface Growth<Input> {
+  readonly seeds: readonly Input[]
+  readonly count: number
+  /** Returns a changed copy of an input. `other` returns another input of the corpus. */
+  readonly change: (input: Input, next: () => number, other: () => Input) => Input
+  /** Throws if something that must hold does not. */
+  readonly check: (input: Input, next: () => number) => void
+  readonly next: () => number
+}
+
+/** How many inputs run between two looks at the coverage, which take some milliseconds. */
+const BATCH = 200
+
+/**
+ * Checks `count` inputs. Returns the number of inputs that the corpus grew by and of blocks that ran. The message of a
+ * failed check ends with the input.
+ */
+export function grow<Input>({ seeds, count, change, check, next }: Growth<Input>): {
+  readonly kept: number
+  readonly blocks: number
+} {
+  const corpus = [...seeds]
+  const pick = (): Input => corpus[Math.floor(next() * corpus.length)] as Input
+  const coverage = new Coverage()
+  const checked = (input: Input, at: number) => {
+    try {
+      check(input, next)
+    } catch (error) {
+      throw new Error(`input ${at}: ${(error as Error).message}\n${JSON.stringify(input)}`, { cause: error })
+    }
+  }
+  try {
+    for (const [at, seed] of seeds.entries()) checked(seed, at - seeds.length)
+    const known = coverage.take()
+    for (let at = 0; at < count; at += BATCH) {
+      const batch = Array.from({ length: Math.min(BATCH, count - at) }, () => change(pick(), next, pick))
+      for (const [index, input] of batch.entries()) checked(input, at + index)
+      const fresh = [...coverage.take()].filter((block) => !known.has(block))
+      if (fresh.length === 0) continue
+      for (const block of fresh) known.add(block)
+      // Which inputs ran the new blocks is found by running the batch again, one by one.
+      for (const [index, input] of batch.entries()) {
+        checked(input, at + index)
+        const ran = coverage.take()
+        if (fresh.some((block) => ran.has(block))) corpus.push(input)
+      }
+    }
+    return { kept: corpus.length - seeds.length, blocks: known.size }
+  } finally {
+    coverage.stop()
+  }
+}
