@@ -5,7 +5,7 @@
  * changed line under a reason, do not count.
  *
  * `--seed <text>`, `--count <lines of a draw>` (60), `--draw calculation` or `records`, `--only <part of a path>`,
- * `--show` (the test that detected each change).
+ * `--golden` (the calculation with the golden cases alone), `--show` (the test that detected each change).
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -39,14 +39,26 @@ if (!hasSet('mutation')) {
 }
 const text = (value) => ({ type: 'string', default: value })
 const { values: flags } = parseArgs({
-  options: { seed: text('1'), count: text('60'), draw: text(''), only: text(''), show: { type: 'boolean' } },
+  options: {
+    seed: text('1'),
+    count: text('60'),
+    draw: text(''),
+    only: text(''),
+    golden: { type: 'boolean' },
+    show: { type: 'boolean' },
+  },
 })
 const FILES = ['src', 'rules'].flatMap((folder) =>
   readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
 )
-const linesOf = (file) => readFileSync(file, 'utf8').split('\n')
+const texts = new Map()
+/** Returns the lines of a file as they were at the first call, even if the file is edited during the run. */
+function linesOf(file) {
+  if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8').split('\n'))
+  return texts.get(file)
+}
 const plain = (line) => line.replace(/["'`]/g, "'").replace(/\s+/g, ' ').trim()
 const equivalents = new Set(
   Object.values(JSON.parse(readFileSync('scripts/mutation/equivalents.json', 'utf8')))
@@ -108,9 +120,10 @@ function count({ fileName, location, replacement, status, statusReason, mutatorN
 
 const { Stryker } = await importFrom('mutation', '@stryker-mutator/core')
 for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
-  const mutate = draw.includes(flags.draw) ? drawn(sources) : []
+  const isChosen = draw.includes(flags.draw) && !(flags.golden && draw !== 'calculation')
+  const mutate = isChosen ? drawn(sources) : []
   if (mutate.length === 0) continue
-  process.env.CUADRA_MUTATION_TESTS = tests.join(' ')
+  process.env.CUADRA_MUTATION_TESTS = flags.golden ? 'test/api/golden.test.ts' : tests.join(' ')
   const stryker = new Stryker({
     mutate,
     mutator: { excludedMutations: ['StringLiteral'] },

@@ -42,6 +42,12 @@ export const PARTS = [
       'Issuing at full speed while the records are sent to the simulator. The baseline is the same with sending held; the two alternate.',
   },
   {
+    name: 'memory',
+    title: 'Memory of the server',
+    about:
+      'Resident memory while clients send `POST /drafts/validate` with ten lines. The baseline is the memory after the first two seconds.',
+  },
+  {
     name: 'module',
     title: 'WebAssembly',
     about: 'The module for hosts without JavaScript. The baseline is the same engine in JavaScript.',

@@ -46,6 +46,3 @@ export const cpuOf = (pid) => {
 /** Returns the memory of a process in megabytes. */
 export const memoryOf = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
-
-export const percentile = (values, part) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]

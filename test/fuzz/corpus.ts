@@ -72,6 +72,15 @@ export function grow<Input>({ seeds, count, change, check, next }: Growth<Input>
       throw new Error(`input ${at}: ${(error as Error).message}\n${JSON.stringify(input)}`, { cause: error })
     }
   }
+  /** Returns the inputs that run one of the blocks, by running smaller and smaller parts of the list again. */
+  const ranAny = (inputs: readonly Input[], blocks: ReadonlySet<string>): Input[] => {
+    for (const input of inputs) checked(input, 0)
+    const ran = coverage.take()
+    if (![...blocks].some((block) => ran.has(block))) return []
+    if (inputs.length === 1) return [...inputs]
+    const middle = Math.ceil(inputs.length / 2)
+    return [inputs.slice(0, middle), inputs.slice(middle)].flatMap((part) => ranAny(part, blocks))
+  }
   try {
     for (const [at, seed] of seeds.entries()) checked(seed, at - seeds.length)
     const known = coverage.take()
@@ -81,12 +90,7 @@ export function grow<Input>({ seeds, count, change, check, next }: Growth<Input>
       const fresh = [...coverage.take()].filter((block) => !known.has(block))
       if (fresh.length === 0) continue
       for (const block of fresh) known.add(block)
-      // Which inputs ran the new blocks is found by running the batch again, one by one.
-      for (const [index, input] of batch.entries()) {
-        checked(input, at + index)
-        const ran = coverage.take()
-        if (fresh.some((block) => ran.has(block))) corpus.push(input)
-      }
+      corpus.push(...ranAny(batch, new Set(fresh)))
     }
     return { kept: corpus.length - seeds.length, blocks: known.size }
   } finally {

@@ -1,4 +1,5 @@
 /** Documents that no client should send, grown from the golden invoices: every one gets a result, and quickly. */
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, type Options, reconcile, validate } from '../../src/api/index.ts'
 import { answer } from '../../src/request/index.ts'
@@ -17,7 +18,7 @@ interface Input {
   readonly options: Options
 }
 
-const COUNT = sized(1000, 20_000, 1_000_000)
+const COUNT = sized(400, 20_000, 1_000_000)
 const SEED = Number(process.env.CUADRA_SEED ?? 1)
 /** Longest time for one document in milliseconds, which even a busy machine does not need. */
 const LONGEST = 2000
@@ -58,6 +59,8 @@ function valuesOf(document: unknown): unknown[] {
 
 /** Throws if two values differ, with the paths. */
 function same(what: string, actual: unknown, expected: unknown): void {
+  // The paths are found only for values that differ, because that takes longer than the engine.
+  if (isDeepStrictEqual(actual, expected)) return
   const differences: string[] = []
   collect('', actual, expected, differences, ['now', 'before'])
   if (differences.length > 0) throw new Error(`${what}: ${differences.slice(0, 5).join('; ')}`)
