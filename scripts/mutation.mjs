@@ -9,9 +9,11 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { hasSet, howToHave, importFrom, requireFrom } from './dev-packages.mjs'
+import { EQUIVALENT } from './mutation/equivalent.mjs'
 
 /** The files to change, and the tests that should detect it, without those of commands and servers. */
 const DRAWS = {
@@ -24,6 +26,8 @@ const DRAWS = {
       'test/money/{money,exact}.test.ts',
       'test/conformance/examples.test.ts',
       'test/property/{differential,properties}.test.ts',
+      'test/second/second.test.ts',
+      'test/{calculate,engine,rules}/*.test.ts',
     ],
   },
   records: {
@@ -60,6 +64,7 @@ function linesOf(file) {
   return texts.get(file)
 }
 const plain = (line) => line.replace(/["'`]/g, "'").replace(/\s+/g, ' ').trim()
+/** Equivalent changes listed by line. `EQUIVALENT` recognises kinds of them by rule. */
 const equivalents = new Set(
   Object.values(JSON.parse(readFileSync('scripts/mutation/equivalents.json', 'utf8')))
     .flatMap(Object.entries)
@@ -106,7 +111,12 @@ const scores = {}
 function count({ fileName, location, replacement, status, statusReason, mutatorName }) {
   const file = fileName.replaceAll('\\', '/').replace(`${process.cwd().replaceAll('\\', '/')}/`, '')
   const line = changedLine(file, location, replacement)
-  const kind = equivalents.has(`${file}: ${line}`) ? 'equivalent' : KINDS[status]
+  const original = plain(linesOf(file)[location.start.line - 1])
+  const isEquivalent =
+    equivalents.has(`${file}: ${line}`) ||
+    EQUIVALENT.some(({ matches }) => matches({ file, original, line, mutatorName }))
+  // A change that a test notices is not equivalent, whatever the rules say.
+  const kind = isEquivalent && KINDS[status] === 'survived' ? 'equivalent' : KINDS[status]
   if (kind === undefined) return
   const area = file.replace(/^((?:src\/)?[^/]+)\/.*/, '$1')
   for (const name of [area, `seed ${flags.seed}`]) {
@@ -135,6 +145,7 @@ for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
     logLevel: 'error',
     warnings: { slow: false },
     timeoutMS: 20_000,
+    concurrency: availableParallelism(),
   })
   for (const result of await stryker.runMutationTest()) count(result)
 }

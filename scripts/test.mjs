@@ -20,11 +20,12 @@ import { failures, inTurn, run } from './steps.mjs'
 import { countTests, repeatable, skippedTests } from './test-counts.mjs'
 
 const { values, positionals } = parseArgs({
-  options: { all: { type: 'boolean' }, long: { type: 'boolean' } },
+  options: { all: { type: 'boolean' }, long: { type: 'boolean' }, report: { type: 'string' } },
   allowPositionals: true,
 })
 const size = values.long ? 'long' : values.all ? 'all' : 'sample'
-const report = join(tmpdir(), `cuadra-tests-${process.pid}.json`)
+/** The report of the test runner, which is kept only if it is named. */
+const report = values.report ?? join(tmpdir(), `cuadra-tests-${process.pid}.json`)
 
 const builds = [
   [
@@ -108,7 +109,7 @@ process.exitCode = failedSteps.length > 0 || counts.failed > 0 ? 1 : 0
 function readReport() {
   try {
     const text = readFileSync(report, 'utf8')
-    rmSync(report)
+    if (!values.report) rmSync(report)
     return JSON.parse(text)
   } catch {
     return undefined

@@ -8,7 +8,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Longest first; each takes ten seconds and more. */
 const LONG = [
   'test/docs/examples',
+  'test/simulation/',
   'test/conformance/server-',
+  'test/second/',
+  'test/fuzz/',
   'test/cli/records',
   'test/runtimes/',
   'test/server/app/kill',

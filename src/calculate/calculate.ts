@@ -104,22 +104,17 @@ function settleLines(
   }
 
   let grossTotal = 0
-  let largestRate = 0
   for (const group of groups) {
     settleGroup(group, invoice.lines, lines, decimals)
     grossTotal += group.gross
-    largestRate = Math.max(largestRate, group.rate, group.consumptionRate ?? 0)
   }
   if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
 
-  // The lines are checked again only if the tax of a line could exceed the limit.
-  if (tooLarge(volume * (1 + largestRate / 100))) {
-    const taxed = lines.findIndex(
-      ({ tax, consumptionTax, grossWithTax }) =>
-        tooLarge(tax) || tooLarge(consumptionTax) || tooLarge(grossWithTax),
-    )
-    if (taxed >= 0) return { overflow: `/invoice/lines/${taxed}` }
-  }
+  const taxed = lines.findIndex(
+    ({ tax, consumptionTax, grossWithTax }) =>
+      tooLarge(tax) || tooLarge(consumptionTax) || tooLarge(grossWithTax),
+  )
+  if (taxed >= 0) return { overflow: `/invoice/lines/${taxed}` }
   return { lines, groups, grossTotal }
 }
 

@@ -20,7 +20,7 @@ const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group
 const byWithholding =
   (lines: readonly Line[], indexes: readonly number[]): Prefer =>
   (a, b) =>
-    (lines[indexes[b] ?? -1]?.tax_withheld_rate ?? 0) - (lines[indexes[a] ?? -1]?.tax_withheld_rate ?? 0)
+    (lines[indexes[b]!]!.tax_withheld_rate ?? 0) - (lines[indexes[a]!]!.tax_withheld_rate ?? 0)
 
 /**
  * Returns the base of a margin line: only the margin is taxed, and a loss is not taxed (art. 137 Ley 37/1992). The

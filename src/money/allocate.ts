@@ -95,7 +95,7 @@ export function allocate(total: Minor, weights: readonly Minor[], prefer: Prefer
   if (divisor === 0) {
     const sizes = weights.map((weight) => Math.abs(weight))
     if (sizes.some((size) => size > 0)) return allocate(total, sizes, prefer)
-    const first = weights.map((_, i) => i).sort((a, b) => prefer(a, b) || a - b)[0]
+    const first = weights.map((_, i) => i).sort(prefer)[0]
     return weights.map((_, i) => (i === first ? total : 0))
   }
   const parts = safeParts(total, weights, divisor) ?? exactParts(total, weights, divisor)

@@ -12,6 +12,7 @@
  * - `bug.md`: the engine does not return what is claimed yet. The test then requires a failure, so that the file is
  * removed with the bug.
  */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -25,6 +26,7 @@ import {
 } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
+import { figure } from '../figures.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
@@ -261,6 +263,6 @@ describe('completeness', () => {
   })
   it('no code fires that rules() does not list', () => {
     expect([...fired].filter((code) => !(known as readonly string[]).includes(code))).toEqual([])
-    console.log(`golden: ${CASES.length} cases, ${fired.size} codes fired, ${missed.size} near misses`)
+    figure(`${CASES.length} cases, ${fired.size} codes fired, ${missed.size} near misses`)
   })
 })

@@ -1,8 +1,10 @@
 /** Every golden invoice, written as Facturae and read back. */
+
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { figure } from '../figures.ts'
 import { GOLDEN, issuedGoldens } from './golden.ts'
 import { facturaeSchema } from './reference.ts'
 
@@ -39,9 +41,8 @@ describe('golden invoices as Facturae 3.2.2', () => {
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
       }
     }
-    console.log(
-      `golden invoices: ${GOLDEN.length}, calculated ${issued.length}, written ${documents.length}, refused ${refused.length}:`,
-      Object.fromEntries(reasons),
+    figure(
+      `${GOLDEN.length} golden invoices as Facturae: calculated ${issued.length}, written ${documents.length}, refused ${refused.length} (${[...reasons].map(([reason, count]) => `${reason} ${count}`).join(', ')})`,
     )
     expect(documents.length).toBeGreaterThan(issued.length / 2)
   })

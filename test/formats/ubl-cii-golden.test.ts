@@ -1,7 +1,9 @@
 /** Every golden invoice as UBL and CII: valid against schema and rules of EN 16931, or refused with a reason. */
+
 import { describe, expect, it } from 'vitest'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
+import { figure } from '../figures.ts'
 import { LONG, sized } from '../size.ts'
 import { fatalRules, missingRules, missingXmllint, schemaErrors } from './official.ts'
 
@@ -41,8 +43,8 @@ describe('golden invoices as UBL and CII', () => {
     const counts = new Map<string, number>()
     for (const reasons of refused.values())
       for (const reason of new Set(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-    console.log(
-      `formats: ${golden.length} golden invoices x ${FORMATS.length}: ${written.size} written, ${refused.size} refused (${[...counts].map(([reason, count]) => `${reason} ${count}`).join(', ')})`,
+    figure(
+      `${golden.length} golden invoices x ${FORMATS.length}: ${written.size} written, ${refused.size} refused (${[...counts].map(([reason, count]) => `${reason} ${count}`).join(', ')})`,
     )
     expect([...refused].filter(([, reasons]) => reasons.length === 0)).toEqual([])
     expect([...counts.keys()].sort()).toEqual(REASONS)
@@ -60,8 +62,8 @@ describe('golden invoices as UBL and CII', () => {
       // Checking the rules is slow: all documents in `npm run test:long`, every eighth otherwise.
       const checked = [...written].filter((_, index) => LONG || index % 8 === 0)
       const found = checked.flatMap(([name, xml]) => fatalRules(xml).map((rule) => `${name}: ${rule}`))
-      console.log(
-        `formats: ${checked.length} of ${written.size} documents checked against the rules of EN 16931, ${found.length} fatal failures`,
+      figure(
+        `${checked.length} of ${written.size} documents checked against the rules of EN 16931, ${found.length} fatal failures`,
       )
       expect(found).toEqual([])
     },

@@ -2,11 +2,13 @@
  * Round trips from canonical to XML to canonical: everything that UBL and CII can carry comes back; a table lists the
  * rest.
  */
+
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
+import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
 
 /**
@@ -153,7 +155,7 @@ describe('golden invoices through XML and back', () => {
         ])
           expect(back.totals[sum] ?? 0, `${name} ${sum}`).toBe(sent.totals[sum] ?? 0)
       }
-      console.log(`formats: ${compared} golden invoices as ${format} and back, ${lost.length} values lost`)
+      figure(`${compared} golden invoices as ${format} and back, ${lost.length} values lost`)
       expect(lost).toEqual([])
     })
 

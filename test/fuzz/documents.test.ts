@@ -1,9 +1,11 @@
 /** Documents that no client should send, grown from the golden invoices: every one gets a result, and quickly. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, type Options, reconcile, validate } from '../../src/api/index.ts'
 import { answer } from '../../src/request/index.ts'
 import { goldenInputs } from '../api/golden-invoices.ts'
+import { figure } from '../figures.ts'
 import { withoutComputed } from '../property/documents.ts'
 import { wellFormed } from '../property/well-formed.ts'
 import { collect } from '../second/compare.ts'
@@ -117,7 +119,7 @@ describe(`${COUNT} documents grown from the golden invoices`, () => {
     timeout: 4 * 3_600_000,
   }, () => {
     const grown = grow({ seeds: SEEDS, count: COUNT, change, check, next: random(SEED) })
-    console.log(`documents: ${JSON.stringify(grown)}, seed ${SEED}`)
+    figure(`${COUNT} documents, ${grown.kept} with new coverage, ${grown.blocks} blocks, seed ${SEED}`)
     expect(grown.blocks).toBeGreaterThan(1000)
     expect(process.memoryUsage().rss).toBeLessThan(MOST_MEMORY)
   })

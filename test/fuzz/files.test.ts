@@ -1,6 +1,8 @@
 /** PDFs and pictures with changed bytes are read, or refused with a reason, and the recogniser goes on working. */
+
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { figure } from '../figures.ts'
 import { letter } from '../recognition/corpus/layouts.ts'
 import { byPdfkit } from '../recognition/corpus/pdfkit.ts'
 import { SALES } from '../recognition/corpus/sales.ts'
@@ -56,7 +58,9 @@ describe(`${COUNT} changed PDFs and pictures`, () => {
       expect(['out_of_time', 'out_of_memory']).not.toContain(outcome)
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
-    console.log(`files: ${JSON.stringify(Object.fromEntries(outcomes))}, seed ${SEED}`)
+    figure(
+      `${COUNT} files: ${[...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', ')}, seed ${SEED}`,
+    )
     expect('material' in (await recogniser.read(seeds[0] as Buffer))).toBe(true)
   })
 })

@@ -3,6 +3,7 @@
  * Every response must be one that the document declares, none may be a fault of the server, and the audit finds no
  * problem afterwards.
  */
+
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,7 @@ import { openApi } from '../../src/server/http/openapi.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft, imported, received } from '../conformance/invoices.ts'
+import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
 import { random } from '../xml/mutations.ts'
 import { HOSTILE_KEYS, KINDS, mutate, WILD } from './mutate.ts'
@@ -234,7 +236,12 @@ describe(`${COUNT} requests from the OpenAPI document`, () => {
         }
       }
       await Promise.all(Array.from({ length: SEQUENCES }, (_, first) => run(first)))
-      console.log(`HTTP: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}, seed ${SEED}`)
+      figure(
+        `${COUNT} requests, responses by status: ${[...statuses]
+          .sort()
+          .map(([status, count]) => `${status} ${count}`)
+          .join(', ')}, seed ${SEED}`,
+      )
       expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ status: 'ok' })
       const admin = fileURLToPath(new URL('../../dist/server/admin.js', import.meta.url))
       const { status, stdout, stderr } = spawnSync(process.execPath, [admin, 'verify'], {

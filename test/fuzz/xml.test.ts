@@ -1,8 +1,10 @@
 /** Changed invoices in UBL, CII and Facturae: reading never throws, and reads the same document again when written. */
+
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { detectFormat, FORMAT_CODES, readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
+import { figure } from '../figures.ts'
 import { wellFormed } from '../property/well-formed.ts'
 import { sized } from '../size.ts'
 import { mutated, random } from '../xml/mutations.ts'
@@ -70,7 +72,7 @@ function check(text: string): void {
 describe(`${COUNT} changed documents of ${SEEDS.length} invoices in UBL, CII and Facturae`, () => {
   it('are read, or refused with a reason, without an exception', { timeout: 4 * 3_600_000 }, () => {
     const grown = grow({ seeds: SEEDS, count: COUNT, change, check, next: random(SEED) })
-    console.log(`XML: ${JSON.stringify(grown)}, seed ${SEED}`)
+    figure(`${COUNT} documents in XML, ${grown.kept} with new coverage, ${grown.blocks} blocks, seed ${SEED}`)
     expect(grown.blocks).toBeGreaterThan(1000)
   })
 })

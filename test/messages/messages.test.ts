@@ -2,6 +2,7 @@
  * Every message of every rule, in both languages, for documents that are as wrong as possible. An empty list, a gap, a
  * doubled blank, a word of the other language, or the instruction to send what was sent, is a fault.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ import {
 import { required } from '../../src/errors/index.ts'
 import { valueAt } from '../../src/invoice/index.ts'
 import { cite, fill, fillBy } from '../../src/messages/index.ts'
+import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
@@ -164,7 +166,7 @@ it('no message has an unfilled placeholder, an empty list, a word of the other l
           found.set(`${item.code}, ${locale}: ${fault}`, `${item.path}: ${wordsOf(item, locale)}`)
       }
     }
-  console.log(`messages: ${messages} messages of ${codes.size} codes read`)
+  figure(`${messages} messages of ${codes.size} codes read`)
   expect(Object.fromEntries(found)).toEqual({})
   expect(
     rules()

@@ -1,10 +1,12 @@
 /// <reference types="node" />
 /** Every computed amount has a row, and every row can be worked out again from what it names. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
+import { figure } from '../figures.ts'
 import { compare, fromNumber, fromText, round, sub, toNumber } from '../money/rational.ts'
 import { LIMIT, runs } from '../size.ts'
 import { asText, recompute } from './recompute.ts'
@@ -211,9 +213,7 @@ describe('explain', () => {
       }
     }
     expect([...AMOUNTS].filter((path) => !explained.has(path)).sort()).toEqual([...NEVER_COMPUTED].sort())
-    console.log(
-      `explain: ${AMOUNTS.size} amounts of the schema, ${CORPUS.length} invoices, ${rows} rows worked out again`,
-    )
+    figure(`${AMOUNTS.size} amounts of the schema, ${CORPUS.length} invoices, ${rows} rows worked out again`)
   })
 
   it('has rows that can be recomputed from their inputs', { timeout: LIMIT }, () => {
@@ -226,7 +226,7 @@ describe('explain', () => {
       }),
       runs(120, 10_000),
     )
-    console.log(`explain: ${rows} rows of ${documents} random invoices worked out again`)
+    figure(`${rows} rows of ${documents} random invoices worked out again`)
     expect(rows).toBeGreaterThan(documents)
   })
 
@@ -258,9 +258,7 @@ describe('explain', () => {
       }),
       runs(80, 4_000),
     )
-    console.log(
-      `explain: ${tally.rows} rows of imported and received invoices, ${tally.kept} amounts kept as sent`,
-    )
+    figure(`${tally.rows} rows of imported and received invoices, ${tally.kept} amounts kept as sent`)
     expect(tally.kept).toBeGreaterThan(0)
   })
 })

@@ -1,10 +1,12 @@
 /** A result that is sent again gives the same result, and a correct breakdown is never refused. */
+
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, type ValidationItem, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import type { TaxOutput } from '../../src/invoice/index.ts'
+import { figure } from '../figures.ts'
 import { LIMIT, LONG, sized } from '../size.ts'
 import { withoutComputed } from './documents.ts'
 import { Tally, widened } from './widened.ts'
@@ -73,7 +75,7 @@ describe('every valid document of the generator', () => {
         }),
         seed === undefined ? { numRuns: sized(100, 50_000) } : { numRuns: sized(100, 5_000), seed },
       )
-      console.log(`idempotence: ${tally.text()}; not valid, skipped: ${refused}`)
+      figure(`sent again: ${tally.text()}; not valid, skipped: ${refused}`)
       expect(tally.total).toBeGreaterThan(refused)
       if (LONG) expect(ALL.filter((trait) => tally.of(trait) === 0)).toEqual([])
     },

@@ -1,4 +1,5 @@
 /** Tests that every valid golden invoice becomes a record that matches the official schema and reads back equal. */
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CanonicalInvoice } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../src/sii/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { goldenLines } from '../api/golden-lines.ts'
+import { figure } from '../figures.ts'
 import type { Loose } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 
@@ -79,7 +81,7 @@ describe('golden invoices as SII records', () => {
     const issued = count('ISSUED')
     const received = count('RECEIVED')
     const none = Object.keys(refused).length
-    console.log(`sii: ${issued} issued and ${received} received records valid, ${none} refused`)
+    figure(`sii: ${issued} issued and ${received} received records valid, ${none} refused`)
     expect(refused).toEqual(REFUSED)
     expect(issued).toBeGreaterThan(100)
     expect(received).toBeGreaterThan(15)

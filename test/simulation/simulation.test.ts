@@ -4,12 +4,14 @@
  * each step a model of plain data states what must hold. A sample in `npm test`, 200 seeds in `npm run test:all`, 10,000
  * in `npm run test:long`. A failing seed is printed with its shortened story.
  */
+
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleSimulation } from '../../scripts/simulate.mjs'
+import { figure } from '../figures.ts'
 import { ALL, sized } from '../size.ts'
 import { shorten } from './shorten.ts'
 import type { Step } from './story.ts'
@@ -83,8 +85,15 @@ describe('the simulated server', () => {
       const failed = all.flatMap(({ reported }) => reported.filter(({ message }) => message !== undefined))
       expect(failed.map(({ seed, story, message }) => `seed ${seed}\n${story ?? message}`)).toEqual([])
       expect(all.reduce((sum, { summary }) => sum + summary.days, 0)).toBeGreaterThan(SEEDS * 100)
-      if (process.env.CUADRA_FIGURES)
-        process.stderr.write(`${JSON.stringify(all.map(({ summary }) => summary))}\n`)
+      const faults: Record<string, number> = {}
+      for (const { summary } of all)
+        for (const [kind, count] of Object.entries(summary.faults)) faults[kind] = (faults[kind] ?? 0) + count
+      const days = all.reduce((sum, { summary }) => sum + summary.days, 0)
+      figure(
+        `${SEEDS} seeds, ${days} days, ${failed.length} failures; faults: ${Object.entries(faults)
+          .map(([kind, count]) => `${kind} ${count}`)
+          .join(', ')}`,
+      )
     },
     24 * 3_600_000,
   )

@@ -1,4 +1,5 @@
 /** Tests that every valid golden invoice becomes a record that matches the official schema and reads back equal. */
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../src/verifactu/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { goldenLines } from '../api/golden-lines.ts'
+import { figure } from '../figures.ts'
 import { SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 
@@ -72,7 +74,7 @@ describe('golden invoices as fiscal records', () => {
   })
 
   it('every invoice gives a record, except those that the authority would reject', () => {
-    console.log(`verifactu: ${records.length} golden invoices registered, ${refused.size} refused`)
+    figure(`${records.length} golden invoices registered, ${refused.size} refused`)
     expect(
       Object.fromEntries([...refused].map(([name, items]) => [name, required(items[0]).split(' ')[0]])),
     ).toEqual(REFUSED)

@@ -1,4 +1,5 @@
 /** Tests of the hash against the vectors of the authority and of other implementations. */
+
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -13,6 +14,7 @@ import {
   readVerifactu,
   recordHash,
 } from '../../src/verifactu/index.ts'
+import { figure } from '../figures.ts'
 import { reference } from './schema.ts'
 
 interface Vector {
@@ -93,7 +95,7 @@ describe('recordHash', () => {
       expect(recordHash(kind, values, native), id).toBe(sha256)
       agreed++
     }
-    console.log(`hash-vectors: ${agreed} of ${all.length} agree`)
+    figure(`${agreed} of ${all.length} hash vectors agree`)
     expect(agreed).toBe(32)
   })
 

@@ -2,6 +2,7 @@
  * Tests of the QR of an invoice: the official addresses, every fault, and codes that an independent reader (`jsqr`, on
  * pixels drawn by `resvg`) turns back into the address.
  */
+
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
@@ -23,6 +24,7 @@ import {
   qrUrlOf,
 } from '../../src/verifactu/qr/index.ts'
 import { percentEncode } from '../../src/verifactu/qr/url.ts'
+import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
 
 const PRODUCTION = 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR'
@@ -716,7 +718,7 @@ describe('an independent reader', () => {
       }),
       { seed: 20_260_801, numRuns: ROUND_TRIPS },
     )
-    console.log(`qr: ${good} of ${ROUND_TRIPS} round trips`)
+    figure(`${good} of ${ROUND_TRIPS} codes read back`)
     expect(good).toBe(ROUND_TRIPS)
   }, 60_000)
 

@@ -5,6 +5,7 @@
  * blanks around an `xs:long`, which XML Schema collapses, and follows `xsi:type` into elements that no schema
  * describes. We refuse `xsi:type` with a type that only renames another.
  */
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readStrict, rootOf, writeXml } from '../../src/xml/index.ts'
+import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
 import { mutated, random } from './mutations.ts'
 import { vocabularies } from './vocabularies.ts'
@@ -143,7 +145,7 @@ describe(`compared with libxml2${because}`, () => {
           disagreements.push(`${name}: ours ${ours}; theirs ${valid ? 'nothing' : why}`)
         })
       }
-      console.log(
+      figure(
         [
           `${COPIES} copies, ${refused} refused by libxml2, ${disagreements.length} disagreements`,
           ...disagreements,

@@ -3,17 +3,19 @@
  * No server ends by itself, nothing acknowledged is lost, nothing reported as unchanged has changed, and `cuadra-admin
  * verify` finds no problem. `npm run test:long` runs all of it and prints its figures.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
+import { figure } from '../../figures.ts'
 import { administerAside } from '../../conformance/administrator.ts'
 import { audit } from '../../conformance/audit.ts'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
-import { LONG, sized } from '../../size.ts'
+import { sized } from '../../size.ts'
 import { Story } from './chaos-story.ts'
 
 const { PROCESSES, STOPS, KILLS, CLIENTS } = sized(
@@ -104,7 +106,7 @@ function proof(): void {
       broken: broken.length + problems.length,
       verify: verified.status,
     }
-    if (LONG || process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(figures)}\n`)
+    figure(JSON.stringify(figures))
     expect(ended).toEqual([])
     expect(story.wrong).toEqual([])
     expect(broken).toEqual([])

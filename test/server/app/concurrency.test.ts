@@ -2,11 +2,13 @@
  * 64 issuers on 4 processes over one store, with VeriFactu, imports and drafts: no gap, no duplicate, no fork. `npm
  * test` issues 400 invoices, `npm run test:long` 2,000.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { figure } from '../../figures.ts'
 import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
@@ -140,7 +142,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
       slowest: Math.round(quantile(took, 1)),
       byProcess: tookBy.map((one) => one.length),
     }
-    if (process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(figures)}\n`)
+    figure(JSON.stringify(figures))
     expect(refused).toEqual([])
 
     // Responses match the store, and the numbers of each series are 1 to its count.

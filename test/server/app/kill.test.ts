@@ -4,6 +4,7 @@
  * request with its Idempotency-Key is done exactly once. One cycle in `npm test`, 5 in `npm run test:all`, 50 in
  * `npm run test:long`.
  */
+
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { figure } from '../../figures.ts'
 import { audit } from '../../conformance/audit.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef } from '../../conformance/invoices.ts'
@@ -245,10 +247,9 @@ function proof(store: 'sqlite' | 'postgres'): void {
       expect(promised.files.size).toBeGreaterThan(CYCLES[store])
       // Some requests were running during the kills.
       expect(uncertain).toBeGreaterThan(CYCLES[store])
-      if (process.env.CUADRA_FIGURES)
-        process.stderr.write(
-          `${JSON.stringify({ store, cycles: CYCLES[store], issued: promised.number.size, imported: promised.imports.size, files: promised.files.size, uncertain })}\n`,
-        )
+      figure(
+        `${store}: killed ${CYCLES[store]} times; ${promised.number.size} issued, ${promised.imports.size} imported and ${promised.files.size} files confirmed, none lost; ${uncertain} requests without a response`,
+      )
     },
     600_000,
   )

@@ -3,7 +3,9 @@
  * corrected and cancelled, and the rest on 31 December of the next year. Over HTTP and the administrator's commands,
  * against the simulator. Each step builds on the previous ones.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { figure } from '../../figures.ts'
 import { officialSchema } from '../../sii/schema.ts'
 import { CashBasisFixture, type Stored } from './fixture.ts'
 
@@ -184,7 +186,7 @@ describe('a year under cash basis', () => {
         expect(check(xml ?? '')).toEqual([])
         expect(check(xml_response ?? '')).toEqual([])
       }
-      console.log(`sii: ${submissions.length} messages of a cash-basis year valid, with their answers`)
+      figure(`${submissions.length} messages of a cash-basis year valid, with their answers`)
     },
   )
 })

@@ -1,0 +1,39 @@
+/**
+ * Rules that recognise changes without any effect on a result. They apply only to changes that no test has noticed:
+ * `original` is the line of the source and `line` the changed one, both without repeated blanks.
+ */
+const isNarrower = (mutatorName, line) =>
+  mutatorName === 'EqualityOperator' || /\bif \(false\)|&& (?:true|false)\b|\((?:true|false) \?/.test(line)
+
+export const EQUIVALENT = [
+  {
+    reason: 'the exact calculation that follows gives the same amount, only more slowly',
+    matches: ({ file, original, line, mutatorName }) =>
+      /^src\/money\/(?:money|scale|allocate)\.ts$/.test(file) &&
+      /MAX_EXACT|1e15|surplus|scaled/.test(original) &&
+      isNarrower(mutatorName, line),
+  },
+  {
+    reason: 'a cache or a list of known values only saves time',
+    matches: ({ original }) => /\.clear\(\)$|return (?:known|last)$|if \((?:known|last)\b/.test(original),
+  },
+  {
+    reason: 'a feature that is set too often only lets more rules run, which find nothing',
+    matches: ({ file, line }) =>
+      (/^src\/normalise\//.test(file) && /^\w+: true,$|^(?:uses|rare)\b.*= true/.test(line)) ||
+      (/^src\/normalise\/lines\.ts$/.test(file) && /^if \(true\) (?:uses|\{)/.test(line)) ||
+      (/^rules\//.test(file) && /^if \(true\)$/.test(line)),
+  },
+  {
+    reason: 'a member that is undefined is no member of the JSON',
+    matches: ({ original, line }) =>
+      /=== undefined \? (?:\{|undefined)/.test(original) && /\b(?:true|false) \?|^false$/.test(line),
+  },
+  {
+    reason: 'there is always such an element: the operator is for the type checker',
+    matches: ({ file, mutatorName, original }) =>
+      mutatorName === 'OptionalChaining' &&
+      /^src\/(?:calculate|normalise)\//.test(file) &&
+      /\?\./.test(original),
+  },
+]
