@@ -1,5 +1,5 @@
 /** Warnings about invoices that the authority accepts but the law forbids or an adviser would question. */
-import { countryOf, isEuMember, vatTerritoryOf } from '../src/catalogs/index.ts'
+import { countryOf, isEuMember } from '../src/catalogs/index.ts'
 import { EXEMPT, isMarginKey, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor, toNumber } from '../src/money/index.ts'
 import { recipientCountry } from './one-stop-shop.ts'
@@ -210,8 +210,7 @@ export const ADVICE_RULES = [
     check({ consumption_country_code: used }, { sent }, fail, index) {
       const received = sent.lines[index]?.consumption_country_code
       const country = received && countryOf(received)?.code
-      if (country && country !== used && vatTerritoryOf(country) === used)
-        fail('consumption_country_code', { received, used })
+      if (country && country !== used) fail('consumption_country_code', { received, used })
     },
   }),
 ]

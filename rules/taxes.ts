@@ -185,8 +185,8 @@ export const TAX_RULES = [
       if (context.uses.treatments)
         context.invoice.lines.forEach((line, index) => {
           const treatment = line.tax_treatment_code
-          const sent = context.sent.lines[index]
-          if (sent && treatment !== undefined && isTreatment(treatment))
+          const sent = context.sent.lines[index]!
+          if (treatment !== undefined && isTreatment(treatment))
             contradictions(sent, treatment, `/invoice/lines/${index}`, fail)
         })
       eachEntry(context, (entry, path) => {

@@ -156,8 +156,6 @@ export function moveBases(
   })
 }
 
-const codePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
 /**
  * Spreads surcharges minus discounts of the document over the groups, and the share of each group over its lines, in
  * proportion to their gross amounts.
@@ -170,7 +168,7 @@ export function spreadAdjustment(
 ): void {
   if (adjustment === 0) return
   const prefer: Prefer = (a, b) =>
-    groups[b]!.rate - groups[a]!.rate || codePoints(taxKeyText(groups[a]!), taxKeyText(groups[b]!))
+    groups[b]!.rate - groups[a]!.rate || (taxKeyText(groups[a]!) < taxKeyText(groups[b]!) ? -1 : 1)
   const shares = allocate(
     adjustment,
     groups.map((group) => group.gross),

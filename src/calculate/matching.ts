@@ -249,7 +249,7 @@ export function matchEntries(
   for (const taken of byGroup) taken.sort((a, b) => a - b)
   return {
     byGroup,
-    orphans: matcher.orphans.sort((a, b) => a - b),
+    orphans: matcher.orphans,
     split: byGroup.map(
       (taken, groupIndex) =>
         taken.length > 1 && Math.abs(matcher.rest[groupIndex]!) <= toleranceOf(groups[groupIndex]!),
