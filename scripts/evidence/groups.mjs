@@ -21,7 +21,7 @@ export const GROUPS = [
   {
     title:
       'The cases that users meet have the documented result, and every rule fires and spares its near miss',
-    against: 'golden invoices, with amounts and codes claimed by hand',
+    against: 'golden invoices, with amounts and codes stated by hand',
     files: /^test\/api\//,
   },
   {

@@ -74,10 +74,12 @@ describe('the engine and the second implementation', () => {
     expect(found.join('\n')).toBe('')
     if (!ONE)
       figure(
-        `${compared} invoices, ${share.get('valid')} valid; known disagreements: ${[...share]
-          .filter(([name]) => name.startsWith('known: '))
-          .map(([name, number]) => `${name.slice('known: '.length)} ${number}`)
-          .join(', ')}`,
+        `${compared} invoices, ${share.get('valid')} valid; known disagreements: ${
+          [...share]
+            .filter(([name]) => name.startsWith('known: '))
+            .map(([name, number]) => `${name.slice('known: '.length)} ${number}`)
+            .join(', ') || 'none'
+        }`,
       )
   })
 
