@@ -88,7 +88,7 @@ export const GROUPS = [
   },
   {
     title: 'No confirmed invoice is lost when a server is killed or its database stops',
-    against: 'what clients were told, after kill -9',
+    against: 'the responses that clients had received, after kill -9',
     files: /^test\/server\/(?:app|service\/(?:transmission|verifactu)|mail)\//,
   },
   {

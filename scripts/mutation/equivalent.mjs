@@ -30,7 +30,7 @@ export const EQUIVALENT = [
     matches: ({ file, original }) => /^rules\//.test(file) && /^applies: /.test(original),
   },
   {
-    reason: 'a member that is undefined is no member of the JSON',
+    reason: 'a member that is undefined is not written to the JSON',
     matches: ({ original, line }) =>
       /=== undefined \? (?:\{|undefined)/.test(original) && /\b(?:true|false) \?|^false$/.test(line),
   },

@@ -197,7 +197,7 @@ export function adjustedBase(
   amounts: readonly LineAmounts[],
   decimals: number,
 ): Minor {
-  if (!group.margin || group.share === 0) return group.ownBase + group.share
+  if (!group.margin) return group.ownBase + group.share
   return sum(
     group.lines.map((index) => {
       const { base, gross, grossWithTax, share } = amounts[index]!

@@ -62,7 +62,7 @@ const OPERATIONS: readonly Operation[] = Object.entries<any>(document.paths).fla
 /** Requests that create something for the later ones, so they are chosen more often than their number says. */
 const CREATING = OPERATIONS.filter(({ method, path }) => /PUT|POST/.test(method) && !path.includes('{'))
 
-const WORDS = [
+const VALUES = [
   '',
   ' ',
   '0',
@@ -113,7 +113,7 @@ class Sequence {
       this.#keys.push(`key-${this.#keys.length}`)
       return this.#keys.at(-1)
     }
-    if (this.chance(0.3)) return this.pick(WORDS)
+    if (this.chance(0.3)) return this.pick(VALUES)
     if (schema?.enum) return String(this.pick(schema.enum))
     if (schema?.type === 'integer') return String(Math.floor(this.next() * 120))
     if (schema?.type === 'boolean') return this.pick(['true', 'false'])

@@ -152,7 +152,10 @@ const limitedMargins = (inputs: Inputs): Rational => {
     const base = isIncluded ? withoutTax(left, String(line.tax_output_rate)) : left
     return sign(price) < 0 ? negate(max(ZERO, sub(base, part))) : max(ZERO, add(base, part))
   })
-  return sum(bases)
+  // The parts are in cents, so their sum may differ by half a cent for each line.
+  const [total, shown] = [sum(bases), fromNumber(inputs.row.rounded)]
+  const most = div(fromNumber(indexes.length), HUNDRED)
+  return compare(abs(sub(total, shown)), most) <= 0 ? shown : total
 }
 
 const BEFORE = String.raw`\(total_gross_amount_before_taxes - total_gross_amount\)`
@@ -230,7 +233,7 @@ const FORMULAS: readonly (readonly [pattern: RegExp, work: Work])[] = [
         inputs.named('total_gross_amount'),
       ),
   ],
-  [new RegExp(`^sum of \\d+ margins?, each with its part of ${BEFORE} and at least 0$`), limitedMargins],
+  [new RegExp(`^sum of margins, each with its part of ${BEFORE} and at least 0$`), limitedMargins],
   [
     new RegExp(`^sum of \\d+ line bases? \\+ ${BEFORE}$`),
     (inputs) => add(inputs.sumOf('tax_output_base'), adjustment(inputs)),

@@ -28,33 +28,6 @@ function bySize(whole: Exact, weight: number, weights: readonly number[], share:
   return whole.times(Math.abs(weight)).div(size)
 }
 
-/** Returns the base of a group in which a line is, or becomes, a loss. */
-function limitedPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInput[]): Working {
-  const values = group.lines.map((index) => {
-    const line = rows.line(index)
-    const part = linePart(rows, group, index).value.minus(line.gross_amount_without_tax)
-    if (!isMarginLine(line)) return part.plus(line.tax_output_base)
-    const price = exact(group.withTax ? line.gross_amount_with_tax : line.gross_amount_without_tax)
-    const margin = price.abs().minus(line.purchase_price_incl)
-    const base = group.withTax ? withoutTax(margin, group.rate) : margin
-    const isNegative = price.lt(0)
-    const left = base.plus(isNegative ? part.negated() : part)
-    if (left.lt(0)) return ZERO
-    return isNegative ? left.negated() : left
-  })
-  const names = ['tax_output_base', 'purchase_price_incl', 'gross_amount_with_tax'] as const
-  const inputs = group.lines.flatMap((index) =>
-    names.flatMap((name) => rows.of(index, rows.line(index), name)),
-  )
-  const listed =
-    rows.sheet.calculation.totals.total_gross_amount === 0 ? everyGross(rows) : grosses(rows, group.lines)
-  return {
-    formula: `sum of ${plural(group.lines.length, 'margin')}, each with its part of ${ADJUSTMENT} and at least 0`,
-    inputs: [...inputs, ...before, ...listed],
-    value: values.reduce((total, value) => total.plus(value), ZERO),
-  }
-}
-
 /** Returns the group's base including its part of the document's discounts and surcharges. */
 export function groupPart(
   rows: Rows,
@@ -64,9 +37,15 @@ export function groupPart(
 ): Working {
   const { groups, totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
-  if (group.margin && group.base !== group.ownBase + group.share) return limitedPart(rows, group, before)
-  const sumText = `sum of ${plural(bases.length, 'line base')}`
   const whole = rows.amount(adjustment)
+  // A line is, or becomes, a loss. Each part is in cents, so their sum is exact.
+  if (group.margin && group.base !== group.ownBase + group.share)
+    return {
+      formula: `sum of margins, each with its part of ${ADJUSTMENT} and at least 0`,
+      inputs: [...before, ...bases, ...grosses(rows, group.lines)],
+      value: rows.amount(group.base),
+    }
+  const sumText = `sum of ${plural(bases.length, 'line base')}`
   const gross = totals.total_gross_amount
   if (gross === 0) {
     const weights = groups.map((other) => other.gross)

@@ -11,7 +11,7 @@ const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1'
 const SPANISH: readonly Pattern[] = [
   [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(required(n))} con impuesto`],
   [/sum of (\d+) line bases?/, (n) => `suma de ${lines(required(n), 'base de línea', 'bases de línea')}`],
-  [/sum of (\d+) margins?, each/, (n) => `suma de ${lines(required(n), 'margen', 'márgenes')}, cada uno`],
+  [/sum of margins, each/, () => 'suma de márgenes, cada uno'],
   [/ with its part of /, () => ' con su parte de '],
   [/ and at least 0$/, () => ' y como mínimo 0'],
   [/ x sum of their gross_amount_without_tax/, () => ' x suma de sus gross_amount_without_tax'],
