@@ -14,12 +14,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { figure } from '../../figures.ts'
 import { audit } from '../../conformance/audit.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef } from '../../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
+import { figure } from '../../figures.ts'
 import { itInAll, sized } from '../../size.ts'
 
 const CYCLES = { sqlite: sized(1, 5, 50), postgres: sized(1, 2, 15) }
