@@ -84,7 +84,7 @@ function copyList<T extends object>(
   return list.map((sent, index) => {
     const entry = { ...sent } as T
     roundMembers(entry as Members, amounts, decimals, facts, `${path}/${index}`)
-    if (rates.length > 0) roundMembers(entry as Members, rates, null, facts, `${path}/${index}`)
+    roundMembers(entry as Members, rates, null, facts, `${path}/${index}`)
     return entry
   })
 }

@@ -94,7 +94,7 @@ function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [
   const check = sent.tax_id === undefined ? null : partyTaxId(sent.tax_id, country)
   const deduced = check?.valid && check.country === 'ES' ? check.person_type_code : null
   const party: T =
-    deduced !== null && sent.person_type_code === undefined
+    deduced !== null
       ? { person_type_code: deduced, country_code: country, ...sent }
       : { country_code: country, ...sent }
   party.country_code = country
