@@ -23,13 +23,22 @@ function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   return { ...document, invoice: { ...document.invoice, issue_data: { ...issue, invoice_currency } } }
 }
 
-function refuseItem(item: ValidationItem, { locationOf }: Statement, items: ReadingItems): void {
+/**
+ * Refuses an amount that differs or a value that `json_1_1` does not allow. Business rules do not refuse a document,
+ * unless the invoice cannot be calculated without the value that they miss.
+ */
+function refuseItem(
+  item: ValidationItem,
+  isCalculated: boolean,
+  { locationOf }: Statement,
+  items: ReadingItems,
+): void {
   const { code, path, extra } = item
   const location = locationOf(path)
   const member = path.slice(path.lastIndexOf('/') + 1)
   if (MISMATCHES.test(code))
     items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
-  else if (item.source === 'schema')
+  else if (item.source === 'schema' || !isCalculated)
     items.refuse('format.not_canonical', location, {
       problem: messageParts(item, items.locale).message,
       canonical_code: code,
@@ -50,7 +59,9 @@ export function settle(statement: Statement, items: ReadingItems): CanonicalInvo
   const operation = 'received'
   const { locale } = items
   const checked = validate(sent, { operation, totals: 'check', locale })
-  for (const item of checked.errors) if (item.severity === 'error') refuseItem(item, statement, items)
+  const isCalculated = checked.data !== null
+  for (const item of checked.errors)
+    if (item.severity === 'error') refuseItem(item, isCalculated, statement, items)
   if (items.refused || checked.data === null) return null
 
   const stated = document.invoice.totals.total_executable_amount

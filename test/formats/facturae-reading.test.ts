@@ -203,6 +203,16 @@ describe('lines without tax', () => {
   })
 })
 
+describe('a document that cannot be calculated', () => {
+  it('says why: without a number', () => {
+    const { invoice, errors } = reading(
+      changed(facturae(), [element('InvoiceNumber'), of('InvoiceNumber', '')]),
+    )
+    expect(invoice).toBeUndefined()
+    expect(errors).toEqual([`format.not_canonical ${INVOICE}/InvoiceHeader/InvoiceNumber`])
+  })
+})
+
 describe('taxes', () => {
   it.each([
     ['02', 'IPSI'],

@@ -46,6 +46,8 @@ export interface Growth<Input> {
   readonly count: number
   /** Returns a changed copy of an input. `other` returns another input of the corpus. */
   readonly change: (input: Input, next: () => number, other: () => Input) => Input
+  /** Milliseconds that a check may take. */
+  readonly longest: number
   /** Throws if something that must hold does not. */
   readonly check: (input: Input, next: () => number) => void
   readonly next: () => number
@@ -54,11 +56,17 @@ export interface Growth<Input> {
 /** How many inputs run between two looks at the coverage, which take some milliseconds. */
 const BATCH = 200
 
+function timeOf(run: () => void): number {
+  const start = performance.now()
+  run()
+  return performance.now() - start
+}
+
 /**
  * Checks `count` inputs. Returns the number of inputs that the corpus grew by and of blocks that ran. The message of a
  * failed check ends with the input.
  */
-export function grow<Input>({ seeds, count, change, check, next }: Growth<Input>): {
+export function grow<Input>({ seeds, count, longest, change, check, next }: Growth<Input>): {
   readonly kept: number
   readonly blocks: number
 } {
@@ -67,7 +75,9 @@ export function grow<Input>({ seeds, count, change, check, next }: Growth<Input>
   const coverage = new Coverage()
   const checked = (input: Input, at: number) => {
     try {
-      check(input, next)
+      // On a busy machine, one run may be slow by chance.
+      for (let tries = 0; timeOf(() => check(input, next)) > longest; tries++)
+        if (tries === 2) throw new Error(`took longer than ${longest} ms, three times`)
     } catch (error) {
       throw new Error(`input ${at}: ${(error as Error).message}\n${JSON.stringify(input)}`, { cause: error })
     }

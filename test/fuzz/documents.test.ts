@@ -20,7 +20,7 @@ interface Input {
   readonly options: Options
 }
 
-const COUNT = sized(400, 20_000, 1_000_000)
+const COUNT = sized(400, 10_000, 1_000_000)
 const SEED = Number(process.env.CUADRA_SEED ?? 1)
 /** Longest time for one document in milliseconds, which even a busy machine does not need. */
 const LONGEST = 2000
@@ -69,7 +69,6 @@ function same(what: string, actual: unknown, expected: unknown): void {
 }
 
 function check({ document, options }: Input): void {
-  const start = performance.now()
   const result = validate(document, options)
   wellFormed(result)
   const { data, is_valid } = result
@@ -82,8 +81,6 @@ function check({ document, options }: Input): void {
     reverse(document, data, options)
   }
   requested(document, options)
-  const spent = performance.now() - start
-  if (spent > LONGEST) throw new Error(`took ${Math.round(spent)} ms`)
 }
 
 /** A valid result, sent again, is valid and gives the same data. */
@@ -118,7 +115,7 @@ describe(`${COUNT} documents grown from the golden invoices`, () => {
   it('get a well-formed result, the same when sent again, in any order of lines and by request', {
     timeout: 4 * 3_600_000,
   }, () => {
-    const grown = grow({ seeds: SEEDS, count: COUNT, change, check, next: random(SEED) })
+    const grown = grow({ seeds: SEEDS, count: COUNT, longest: LONGEST, change, check, next: random(SEED) })
     figure(`${COUNT} documents, ${grown.kept} with new coverage, ${grown.blocks} blocks, seed ${SEED}`)
     expect(grown.blocks).toBeGreaterThan(1000)
     expect(process.memoryUsage().rss).toBeLessThan(MOST_MEMORY)

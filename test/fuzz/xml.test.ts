@@ -10,7 +10,7 @@ import { sized } from '../size.ts'
 import { mutated, random } from '../xml/mutations.ts'
 import { grow } from './corpus.ts'
 
-const COUNT = sized(300, 5000, 200_000)
+const COUNT = sized(300, 2000, 200_000)
 const SEED = Number(process.env.CUADRA_SEED ?? 1)
 const LONGEST = 5000
 
@@ -56,7 +56,6 @@ function change(text: string, next: () => number): string {
 }
 
 function check(text: string): void {
-  const start = performance.now()
   detectFormat(text)
   const { document, errors } = readInvoice(text)
   for (const { code, message, path } of errors)
@@ -65,13 +64,11 @@ function check(text: string): void {
   const isWrong = errors.some(({ severity }) => severity === 'error')
   if (document === null && !isWrong) throw new Error('no document, and no error that says why')
   if (document !== null) wellFormed(validate(document, { operation: 'received' }))
-  const spent = performance.now() - start
-  if (spent > LONGEST) throw new Error(`took ${Math.round(spent)} ms`)
 }
 
 describe(`${COUNT} changed documents of ${SEEDS.length} invoices in UBL, CII and Facturae`, () => {
   it('are read, or refused with a reason, without an exception', { timeout: 4 * 3_600_000 }, () => {
-    const grown = grow({ seeds: SEEDS, count: COUNT, change, check, next: random(SEED) })
+    const grown = grow({ seeds: SEEDS, count: COUNT, longest: LONGEST, change, check, next: random(SEED) })
     figure(`${COUNT} documents in XML, ${grown.kept} with new coverage, ${grown.blocks} blocks, seed ${SEED}`)
     expect(grown.blocks).toBeGreaterThan(1000)
   })

@@ -15,7 +15,7 @@ async function sample() {
     stdin: {
       contents: `
         import fc from 'fast-check'
-        import { arbitraryInvoice, largeInvoice } from '../../reference/arbitrary.ts'
+        import { arbitraryInvoice, largeInvoice } from '../../property/arbitrary.ts'
         const of = (invoice, numRuns) => fc.sample(invoice, { numRuns, seed: ${SEED} })
         export const invoices = [...of(arbitraryInvoice(), ${EVERYDAY}), ...of(largeInvoice(), ${LARGE})]`,
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
