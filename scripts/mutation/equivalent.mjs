@@ -3,7 +3,8 @@
  * `original` is the line of the source and `line` the changed one, both without repeated blanks.
  */
 const isNarrower = (mutatorName, line) =>
-  mutatorName === 'EqualityOperator' || /\bif \(false\)|&& (?:true|false)\b|\((?:true|false) \?/.test(line)
+  mutatorName === 'EqualityOperator' ||
+  /\bif \(false\)|\bif \(true\) return null|&& (?:true|false)\b|\((?:true|false) \?/.test(line)
 
 export const EQUIVALENT = [
   {
@@ -20,8 +21,8 @@ export const EQUIVALENT = [
   {
     reason: 'a placeholder, which keeps the order of members, is overwritten before anybody reads it',
     matches: ({ file, original }) =>
-      (/^src\/normalise\/(?:lines|issue-data)\.ts$/.test(file) &&
-        /^\w+: (?:NaN|''|true|false|0),$/.test(original)) ||
+      (/^src\/(?:normalise\/(?:lines|issue-data)|calculate\/write)\.ts$/.test(file) &&
+        /^\w+: (?:NaN|''|true|false|0|0\.5),$/.test(original)) ||
       (/^src\/normalise\/issue-data\.ts$/.test(file) && /tax_country_code: ''/.test(original)),
   },
   {
@@ -29,7 +30,7 @@ export const EQUIVALENT = [
     matches: ({ file, line }) =>
       (/^(?:src\/normalise\/|rules\/features\.ts)/.test(file) &&
         /^\w+: true,$|^(?:uses|rare)\b.*= true/.test(line)) ||
-      (/^src\/normalise\/lines\.ts$/.test(file) && /^if \(true\) (?:uses|\{)/.test(line)) ||
+      (/^src\/normalise\/lines\.ts$/.test(file) && /^if \(true\) (?:uses|roundOptional|\{)/.test(line)) ||
       (/^rules\//.test(file) && /^if \(true\)$/.test(line)) ||
       (/^rules\/features\.ts$/.test(file) && /^\w+: .*(?:>= 0|\|\| true)/.test(line)),
   },

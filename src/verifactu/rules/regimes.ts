@@ -16,7 +16,7 @@ const IPSI_KEY_FROM = '2027-01-01'
 
 const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
   const timestamp = record.FechaHoraHusoGenRegistro
-  const day = timestampOf(timestamp) === undefined ? issueDate : timestamp.slice(0, 10)
+  const day = timestampOf(timestamp) === undefined ? issueDate : timestamp
   return day !== undefined && day >= IPSI_KEY_FROM ? 'rejects-record' : 'accepted-with-errors'
 }
 

@@ -33,6 +33,13 @@ const BREAKDOWN_ROWS: readonly Row[] = [
     E('E7', { Impuesto: '03' }),
   ),
   row(
+    1182,
+    'E8 is an exemption of the IGIC',
+    E('E8'),
+    `${LINE}/OperacionExenta`,
+    E('E8', { Impuesto: '03' }),
+  ),
+  row(
     1218,
     'a tax is one of the list',
     line({ Impuesto: '04' }),

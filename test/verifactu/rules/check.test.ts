@@ -30,6 +30,22 @@ describe('a registration', () => {
     expect(after?.extra).not.toHaveProperty('needs_subsanacion')
   })
 
+  it.each([
+    ['2026-12-31T23:59:59+01:00', '01-01-2027', 'accepted-with-errors'],
+    ['2027-01-01T00:00:00+01:00', '31-12-2026', 'rejects-record'],
+    ['yesterday', '31-12-2026', 'accepted-with-errors'],
+    ['yesterday', '01-01-2027', 'rejects-record'],
+  ])(
+    'with IPSI but without regime is judged by its timestamp (%s), or else its date (%s)',
+    (at, day, effect) => {
+      const without = line({ ...IPSI, ClaveRegimen: undefined })
+      const items = checkRecord(record({}, { ...without, [TIMESTAMP]: at, [ISSUE]: day }))
+      expect(items.filter(({ path }) => path.endsWith('/ClaveRegimen'))).toMatchObject([
+        { extra: { effect } },
+      ])
+    },
+  )
+
   it('with a wrong hash gets the expected one and its text', () => {
     const right = alta().RegistroAlta.Huella
     const [item] = checkRecord(record(KEEP, { '/Huella': HASH_A }))
