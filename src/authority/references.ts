@@ -88,10 +88,13 @@ function coveredBy(reference: Element, known: Known): Covered | null {
   const transforms = transformsOf(reference)
   const whole = uri === ''
   const [first, ...rest] = whole ? transforms : [ENVELOPED, ...transforms]
-  if (first !== ENVELOPED || rest.length > 1 || rest.some((one) => !CANONICALIZATIONS.has(one)))
+  const unknown = transforms.filter((one) => one !== ENVELOPED && !CANONICALIZATIONS.has(one))
+  if (unknown.length > 0)
+    return find('algorithm', `${shown} has transforms that may omit parts: ${unknown.join(', ')}.`)
+  if (first !== ENVELOPED || rest.length > 1 || rest.includes(ENVELOPED))
     return find(
       whole ? 'not_covered' : 'reference',
-      `${shown} has transforms that may omit parts: ${transforms.join(', ') || 'none'}.`,
+      `${shown} has other transforms than a signature of its form: ${transforms.join(', ') || 'none'}.`,
     )
   return whole ? 'record' : coveredPart(reference, uri, shown, known)
 }

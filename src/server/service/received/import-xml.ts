@@ -18,6 +18,7 @@ import { attach } from '../attachments/documents.ts'
 import { withFile } from '../attachments/pending.ts'
 import type { Validated } from '../invoice/validate.ts'
 import { saveReceived } from './received.ts'
+import { verifyImported } from './signature.ts'
 import { validateReceived, withReceiptDate } from './validate.ts'
 
 /** API specification, section "Limits". */
@@ -74,6 +75,7 @@ export async function importReceived(
   if (earlier) return earlier
   const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
   const document = requireDocument(reading)
+  const verified = await verifyImported(call, bytes, reading, document)
   const validated = await validateStrictly(call, document)
   return withFile(call, async ({ key: file_key, write }) => {
     await write(Readable.from([bytes]))
@@ -82,7 +84,7 @@ export async function importReceived(
       doc_type: docTypeOf(CONTENT_TYPE),
       file_name: invoiceFileName(validated.data.invoice.header.invoice_number ?? '', 'xml'),
       content_type: CONTENT_TYPE,
-      metadata: toJson({ format }),
+      metadata: toJson(verified.signature ? { format, signature: verified.signature } : { format }),
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       file_key,
@@ -94,7 +96,7 @@ export async function importReceived(
         // The document was validated again if the stored date of receipt differs from the date assumed above.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
         if (!(await hasFile(tx, id, file.sha256))) await attach(tx, call, { ...file, invoice_id: id })
-        return created({ success, id, errors: [...reading.errors, ...errors] })
+        return created({ success, id, errors: [...verified.errors, ...errors] })
       }),
     )
   })
