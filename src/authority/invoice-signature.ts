@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { checkTaxId } from '../identifiers/index.ts'
 import { decodeXml } from '../xml/index.ts'
-import type { ReadCertificate } from './certificate.ts'
+import { type ReadCertificate, readCertificate } from './certificate.ts'
 import { chainTo } from './chain.ts'
 import type { SignerCertificate, VerifyErrorCode } from './findings.ts'
 import type { Policy } from './signature-parts.ts'
@@ -95,12 +95,12 @@ function failureOf({ check, parts }: Inspection, signer: InvoiceSigner | null) {
   const failures = check.errors.map(({ code }) => code).filter((code) => !DOUBTFUL.has(code))
   if (failures.length === 0)
     return signer ? null : ({ state: 'unsupported', failures: ['certificate'] } as const)
-  const isNamed = parts !== null && parts.certificateDigest !== null
-  if (failures.some((code) => CHANGED.has(code) && (isNamed || code !== 'certificate_digest')))
-    return { state: 'altered', failures } as const
   // Without signed properties that name a certificate, the signature is of another form than XAdES.
-  if (parts && (!parts.hasProperties || !isNamed))
-    return { state: 'unsupported', failures: ['form'] } as const
+  const isPlain = parts !== null && !parts.hasProperties
+  const isForm = isPlain || (parts?.properties && parts.certificateDigest === null)
+  if (failures.some((code) => CHANGED.has(code) && !(isForm && code === 'certificate_digest')))
+    return { state: 'altered', failures } as const
+  if (isForm) return { state: 'unsupported', failures: ['form'] } as const
   const unsupported = failures.filter((code) => UNSUPPORTED.has(code))
   return unsupported.length > 0
     ? ({ state: 'unsupported', failures: unsupported } as const)
@@ -135,7 +135,7 @@ function signerOf(
   if (own === null) return null
   const others = parts.certificates.flatMap(({ der }) => certificateIn(der) ?? [])
   const trusted = roots.flatMap((pem) => certificateIn(pem) ?? [])
-  const chain = chainTo(trusted, own, others, time)
+  const anchor = chainTo(trusted, own, others, time)?.at(-1)
   return {
     ...check.signed_by,
     name: signer.name || signer.subject,
@@ -145,7 +145,7 @@ function signerOf(
     self_signed: own.checkIssued(own),
     valid_at_signing_time: time >= signer.notBefore.getTime() && time <= signer.notAfter.getTime(),
     expired: at > signer.notAfter.getTime(),
-    trusted_root: chain?.at(-1)?.subject.replaceAll('\n', ', ') ?? null,
+    trusted_root: anchor ? readCertificate(anchor.raw).subject : null,
   }
 }
 

@@ -1,5 +1,5 @@
 /** Verifies the signature of a fiscal record or a Facturae, and describes what is wrong with it. */
-import type { Document, Element } from '@xmldom/xmldom'
+import type { Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
 import { SignatureError } from './errors.ts'
@@ -58,12 +58,16 @@ function locate({ document, host }: RecordDocument): Element | Finding {
   return signature
 }
 
-/** Returns the document without its signature: the content of a reference to the whole document. */
-function withoutSignature({ document }: RecordDocument): Document {
-  const copy = document.cloneNode(true) as Document
-  const signature = required([...walk(copy)].find(isSignature))
-  required(signature.parentNode).removeChild(signature)
-  return copy
+/** Calls `check` while the document is without its signature: the content of a reference to the whole document. */
+async function withoutSignature(signature: Element, check: () => Promise<boolean>): Promise<boolean> {
+  const host = required(signature.parentNode)
+  const next = signature.nextSibling
+  host.removeChild(signature)
+  try {
+    return await check()
+  } finally {
+    host.insertBefore(signature, next)
+  }
 }
 
 const CHANGED: Readonly<Record<Covered, Finding>> = {
@@ -156,11 +160,11 @@ async function inspect(record: RecordDocument, signature: Element): Promise<Insp
   const { covered, findings } = classifyReferences(record, signature, parts)
   const signed = new SignedRecord(record.document, record.host)
   signed.LoadXml(signature as never)
-  const content = withoutSignature(record)
   let verified = 0
   for (const [index, what] of covered.entries()) {
     if (what === null) continue
-    if (await signed.holds(index, content)) verified++
+    const holds = () => signed.holds(index)
+    if (await (what === 'record' ? withoutSignature(signature, holds) : holds())) verified++
     else findings.push(CHANGED[what])
   }
   const signer = await signerOf(parts, findings)

@@ -134,6 +134,7 @@ export const FAILURES: Readonly<Record<string, Text>> = {
     en: 'the certificate is not the signed one',
     es: 'el certificado no es el que consta como firmante',
   },
+  xml: { en: 'the file has too many elements', es: 'el fichero tiene demasiados elementos' },
   structure: { en: 'it is incomplete or damaged', es: 'está incompleta o dañada' },
   algorithm: {
     en: 'it uses an algorithm that is not supported, such as SHA-1 or ECDSA',
