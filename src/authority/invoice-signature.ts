@@ -42,6 +42,8 @@ export interface InvoiceSigner extends SignerCertificate {
   readonly person_tax_id: string | null
   readonly relation: 'supplier' | 'third_party' | 'unknown'
   readonly self_signed: boolean
+  /** When the certificate is checked: at the signing time, or at `at` if that is missing or later. ISO 8601, UTC. */
+  readonly checked_at: string
   readonly valid_at_signing_time: boolean
   /** Whether the certificate has expired since. */
   readonly expired: boolean
@@ -63,7 +65,7 @@ export interface InvoiceSignature {
 export interface InvoiceSignatureOptions {
   /** Trusted certificates as PEM, one in each text: roots, intermediate authorities or single signers. */
   readonly roots: readonly string[]
-  /** Milliseconds since 1970. The certificate is checked then if the signing time is missing, or later. */
+  /** The time of the check, in milliseconds since 1970. */
   readonly at: number
   /** Tax id of the invoice's supplier. */
   readonly supplierTaxId: string | undefined
@@ -143,14 +145,15 @@ function signerOf(
     person_tax_id: signer.owner.personTaxId,
     relation: relationOf(signer, supplierTaxId),
     self_signed: own.checkIssued(own),
+    checked_at: new Date(time).toISOString(),
     valid_at_signing_time: time >= signer.notBefore.getTime() && time <= signer.notAfter.getTime(),
     expired: at > signer.notAfter.getTime(),
     trusted_root: anchor ? readCertificate(anchor.raw).subject : null,
   }
 }
 
-function doubtsAbout(signer: InvoiceSigner, { check, parts }: Inspection, at: number): SignatureDoubt[] {
-  const isEarly = Math.min(Date.parse(parts?.signingTime ?? '') || at, at) < Date.parse(signer.not_before)
+function doubtsAbout(signer: InvoiceSigner, { check }: Inspection): SignatureDoubt[] {
+  const isEarly = signer.checked_at < signer.not_before
   const holds: Readonly<Record<SignatureDoubt, boolean>> = {
     expired: !signer.valid_at_signing_time && !isEarly,
     not_yet_valid: !signer.valid_at_signing_time && isEarly,
@@ -179,7 +182,7 @@ export async function verifyInvoiceSignature(
   const inspection = await inspectFacturae(decodeXml(bytes).text ?? '')
   const signer = signerOf(inspection, options)
   const failure = failureOf(inspection, signer)
-  const doubts = failure || !signer ? [] : doubtsAbout(signer, inspection, options.at)
+  const doubts = failure || !signer ? [] : doubtsAbout(signer, inspection)
   return {
     state: failure?.state ?? (doubts.length === 0 ? 'valid' : 'untrusted'),
     failures: failure?.failures ?? [],

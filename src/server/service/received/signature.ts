@@ -2,15 +2,17 @@
 import type { InvoiceSignature, SignatureDoubt } from '../../../authority/index.ts'
 import type { Reading, ReadingItem } from '../../../formats/index.ts'
 import type { CanonicalInvoiceInput, Extra, Text, ValidationItem } from '../../../invoice/index.ts'
-import { createItem, messageText } from '../../../messages/index.ts'
+import { createItem, type MessageText, messageText } from '../../../messages/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Call } from '../access/call.ts'
 
 const INTEGRITY = 'arts. 8 and 10 RD 1619/2012'
 
+type Problem = SignatureDoubt | 'altered' | 'unsupported'
+
 /** Messages about signatures. */
 export const SIGNATURE_CODES = {
-  altered: messageText(
+  'format.signature_altered': messageText(
     INTEGRITY,
     [
       'The electronic signature does not match the document: {reason}.',
@@ -21,7 +23,7 @@ export const SIGNATURE_CODES = {
       'Pida al proveedor el fichero original y envíelo sin abrirlo con otro programa.',
     ],
   ),
-  unsupported: messageText(
+  'format.signature_unsupported': messageText(
     INTEGRITY,
     [
       'The electronic signature cannot be verified: {reason}.',
@@ -32,29 +34,29 @@ export const SIGNATURE_CODES = {
       'Compruebe el fichero en VALIDe (valide.redsara.es) y consérvelo sin cambios.',
     ],
   ),
-  expired: messageText(
+  'format.signature_expired': messageText(
     INTEGRITY,
     [
-      'The certificate of {signer} expired on {until}, before the signing time {signed}.',
+      'The certificate of {signer} expired on {until}; the signature is of {signed}.',
       'Ask the supplier for an invoice signed with a valid certificate.',
     ],
     [
-      'El certificado de {signer} caducó el {until}, antes de la fecha de firma {signed}.',
+      'El certificado de {signer} caducó el {until}; la firma es del {signed}.',
       'Pida al proveedor una factura firmada con un certificado vigente.',
     ],
   ),
-  not_yet_valid: messageText(
+  'format.signature_not_yet_valid': messageText(
     INTEGRITY,
     [
-      'The certificate of {signer} is valid from {from}, after the signing time {signed}.',
+      'The certificate of {signer} is valid from {from}; the signature is of {signed}.',
       'Ask the supplier to check the clock of the program that signs, and to sign the invoice again.',
     ],
     [
-      'El certificado de {signer} es válido desde el {from}, después de la fecha de firma {signed}.',
+      'El certificado de {signer} es válido desde el {from}; la firma es del {signed}.',
       'Pida al proveedor que compruebe el reloj del programa que firma y que vuelva a firmar la factura.',
     ],
   ),
-  self_signed: messageText(
+  'format.signature_self_signed': messageText(
     INTEGRITY,
     [
       'The certificate of {signer} is self-signed: no authority confirms who signed.',
@@ -65,7 +67,7 @@ export const SIGNATURE_CODES = {
       'Pida al proveedor una firma con certificado cualificado, o que se añada este certificado a CUADRA_SIGNATURE_ROOTS.',
     ],
   ),
-  root_unknown: messageText(
+  'format.signature_root_unknown': messageText(
     INTEGRITY,
     [
       'The certificate of {signer} was issued by {issuer}, which this server does not trust.',
@@ -76,7 +78,7 @@ export const SIGNATURE_CODES = {
       'Busque al emisor en la lista de prestadores cualificados; si figura en ella, pida que se añada su certificado a CUADRA_SIGNATURE_ROOTS.',
     ],
   ),
-  third_party: messageText(
+  'format.signature_third_party': messageText(
     'art. 5 RD 1619/2012',
     [
       'Signed by {signer} ({received}), not by the supplier ({expected}).',
@@ -87,7 +89,7 @@ export const SIGNATURE_CODES = {
       'Compruebe que el proveedor autorizó a este tercero a expedir sus facturas.',
     ],
   ),
-  signer_unknown: messageText(
+  'format.signature_signer_unknown': messageText(
     'art. 5 RD 1619/2012',
     [
       'The certificate of {signer} has no Spanish NIF, so the signer was not compared with the supplier ({expected}).',
@@ -98,7 +100,7 @@ export const SIGNATURE_CODES = {
       'Compruebe que quien firma es el proveedor o actúa en su nombre.',
     ],
   ),
-  policy: messageText(
+  'format.signature_policy': messageText(
     'Orden PRE/2971/2007',
     [
       'The signature states a wrong digest of its policy: {received}.',
@@ -109,7 +111,7 @@ export const SIGNATURE_CODES = {
       'Pida al proveedor que corrija el programa que firma.',
     ],
   ),
-} as const satisfies Readonly<Record<SignatureDoubt | 'altered' | 'unsupported', unknown>>
+} as const satisfies Readonly<Record<`format.signature_${Problem}`, MessageText>>
 
 const COVERAGE: Text = {
   en: 'it does not cover the whole invoice and its own properties',
@@ -152,43 +154,39 @@ export const FAILURES: Readonly<Record<string, Text>> = {
   countersigned: { en: 'it has counter-signatures', es: 'contiene contrafirmas' },
 }
 
-type Code = keyof typeof SIGNATURE_CODES
-
-/** Returns the items of a signature at the location of the item that it replaces. */
+/** Returns the items of a signature at the location of the item that they replace. */
 function itemsOf(
-  { state, failures, doubts, signer, signing_time, policy }: InvoiceSignature,
+  { state, failures, doubts, signer, policy }: InvoiceSignature,
   { path, extra }: ReadingItem,
   { locale }: Pick<Call, 'locale'>,
   supplier: string | undefined,
 ): ValidationItem[] {
-  const item = (code: Code, more: Extra, shown?: Extra): ValidationItem =>
-    createItem(
+  const item = (problem: Problem, more: Extra, shown?: Extra): ValidationItem => {
+    const code = `format.signature_${problem}` as const
+    const severity = problem === 'altered' ? 'error' : 'warning'
+    return createItem(
       SIGNATURE_CODES[code],
-      {
-        code: `format.signature_${code}`,
-        path,
-        extra: { ...extra, ...more },
-        severity: code === 'altered' ? 'error' : 'warning',
-      },
+      { code, path, extra: { ...extra, ...more }, severity },
       locale,
       shown,
     )
+  }
   if (state === 'altered' || state === 'unsupported') {
     const texts = failures.map((code) => (FAILURES[code] ?? COVERAGE)[locale])
     return [item(state, { failures }, { reason: [...new Set(texts)].join('; ') })]
   }
-  const common = { signer: signer?.name, signed: signing_time?.slice(0, 10) }
   const day = (time: string | undefined) => time?.slice(0, 10)
+  const signed = day(signer?.checked_at)
   const extras: Readonly<Record<SignatureDoubt, Extra>> = {
-    expired: { until: day(signer?.not_after) },
-    not_yet_valid: { from: day(signer?.not_before) },
+    expired: { until: day(signer?.not_after), signed },
+    not_yet_valid: { from: day(signer?.not_before), signed },
     self_signed: {},
     root_unknown: { issuer: signer?.issuer },
     third_party: { received: signer?.tax_id, expected: supplier },
     signer_unknown: { expected: supplier },
     policy: { received: policy?.digest },
   }
-  return doubts.map((doubt) => item(doubt, { ...common, ...extras[doubt] }))
+  return doubts.map((doubt) => item(doubt, { signer: signer?.name, ...extras[doubt] }))
 }
 
 export interface VerifiedSignature {
