@@ -28,7 +28,8 @@ export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
   EXCLUSIVE,
   `${EXCLUSIVE}WithComments`,
 ])
-const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties'
+/** Type of the reference to the signed properties; some programs write the version of XAdES into it. */
+const SIGNED_PROPERTIES = /^http:\/\/uri\.etsi\.org\/01903(?:\/v\d\.\d\.\d)?#SignedProperties$/
 
 /** Returns the elements by Id; a duplicate Id has several. */
 function idsOf(record: RecordDocument): Map<string, Element[]> {
@@ -70,7 +71,7 @@ function coveredPart(
     return find('reference', `${shown} has ${target ? others.length + 1 : 0} targets.`)
   if (target === signature || !ancestorsOf(target).includes(signature))
     return find('not_covered', `${shown} covers only a part, ${target.nodeName}.`)
-  const isProperties = target === properties && reference.getAttribute('Type') === SIGNED_PROPERTIES
+  const isProperties = target === properties && SIGNED_PROPERTIES.test(reference.getAttribute('Type') ?? '')
   return isProperties ? 'properties' : 'part'
 }
 

@@ -54,7 +54,7 @@ export interface SignatureParts {
   readonly certificates: readonly ReadCertificate[]
   /** The signed properties that belong to this signature, or null. */
   readonly properties: Element | null
-  /** Whether there are any signed properties, of this signature or not. Without them it is not XAdES. */
+  /** Whether there are signed properties of XAdES 1.3.2, of this signature or not. */
   readonly hasProperties: boolean
   readonly signingTime: string | null
   readonly epes: boolean
@@ -139,7 +139,7 @@ export function readSignature(signature: Element): SignatureParts {
     certificates: certificatesIn(must(signature, 'KeyInfo')),
     properties,
     hasProperties: [...walk(signature)].some(
-      (node) => isElement(node) && node.localName === 'SignedProperties',
+      (node) => isElement(node) && node.namespaceURI === XADES && node.localName === 'SignedProperties',
     ),
     signingTime: textOf(only(inner, XADES, 'SigningTime')),
     epes: identifier !== null,

@@ -58,6 +58,9 @@ export interface IdentityWish {
 const withHash = async (key: webcrypto.CryptoKey, hash: string): Promise<webcrypto.CryptoKey> =>
   subtle.importKey('pkcs8', await subtle.exportKey('pkcs8', key), { name: RSA.name, hash }, true, ['sign'])
 
+const encoded = (part: { toSchema(): { toBER(): ArrayBuffer } }): Buffer =>
+  Buffer.from(part.toSchema().toBER())
+
 let serial = 1000n
 
 /** Creates a key and its certificate. */
@@ -75,14 +78,16 @@ export async function identity(wish: IdentityWish = {}): Promise<Identity> {
   const certificate = new pkijs.Certificate()
   certificate.version = 2
   certificate.serialNumber = asn1.Integer.fromBigInt(serial++)
+  // The library writes a single set, whose members DER orders by their bytes.
   for (const [party, parts] of [
     [certificate.subject, subject],
     [certificate.issuer, issuer?.subject ?? subject],
   ] as const)
-    for (const [type, value] of parts)
-      party.typesAndValues.push(
-        new pkijs.AttributeTypeAndValue({ type, value: new asn1.Utf8String({ value }) }),
+    party.typesAndValues = parts
+      .map(
+        ([type, value]) => new pkijs.AttributeTypeAndValue({ type, value: new asn1.Utf8String({ value }) }),
       )
+      .sort((one, other) => Buffer.compare(encoded(one), encoded(other)))
   certificate.notBefore.value = new Date(wish.from ?? '2026-01-01T00:00:00Z')
   certificate.notAfter.value = new Date(wish.until ?? '2030-01-01T00:00:00Z')
   const constraints = new pkijs.BasicConstraints({
@@ -132,6 +137,10 @@ export interface SigningWish {
   /** Attributes and transforms of the reference to the document. */
   readonly whole?: { readonly uri: string; readonly transforms: string }
   readonly policyDigest?: string
+  /** Type of the reference to the signed properties. */
+  readonly type?: string
+  /** Namespace of the signed properties. */
+  readonly xades?: string
   /** Whether the signature has signed properties. */
   readonly properties?: boolean
   /** Whether the signed properties name the certificate. */
@@ -141,7 +150,7 @@ export interface SigningWish {
 }
 
 export const ENVELOPED = `<ds:Transform Algorithm="${DSIG}enveloped-signature"/>`
-const NAMESPACES = { ds: DSIG, xades: XADES }
+const NAMESPACES = { ds: DSIG }
 const DIGESTS = {
   sha1: `${DSIG}sha1`,
   sha256: 'http://www.w3.org/2001/04/xmlenc#sha256',
@@ -165,6 +174,7 @@ function canonical(xml: string, path?: string): string {
 export async function signed(xml: string, by: Identity, wish: SigningWish = {}): Promise<string> {
   const { time = '2026-03-16T10:00:00+01:00', digest = 'sha256', chain = [by], extra = '' } = wish
   const { method = `${MORE}rsa-sha256`, canonicalization = C14N, properties = true, named = true } = wish
+  const { xades = XADES, type = 'http://uri.etsi.org/01903#SignedProperties' } = wish
   const { uri, transforms } = wish.whole ?? { uri: '', transforms: ENVELOPED }
   const hash = (text: string | Buffer) => createHash(digest).update(text).digest('base64')
   const reference = (at: string, value: string, more = '', steps = '') =>
@@ -172,7 +182,7 @@ export async function signed(xml: string, by: Identity, wish: SigningWish = {}):
   const certificate = `<xades:SigningCertificate><xades:Cert><xades:CertDigest><ds:DigestMethod Algorithm="${DIGESTS[digest]}"/><ds:DigestValue>${hash(by.der)}</ds:DigestValue></xades:CertDigest><xades:IssuerSerial><ds:X509IssuerName>CN=x</ds:X509IssuerName><ds:X509SerialNumber>1</ds:X509SerialNumber></xades:IssuerSerial></xades:Cert></xades:SigningCertificate>`
   const policy = `<xades:SignaturePolicyIdentifier><xades:SignaturePolicyId><xades:SigPolicyId><xades:Identifier>${FACTURAE_POLICY.identifier}</xades:Identifier></xades:SigPolicyId><xades:SigPolicyHash><ds:DigestMethod Algorithm="${DIGESTS.sha1}"/><ds:DigestValue>${wish.policyDigest ?? FACTURAE_POLICY.digest}</ds:DigestValue></xades:SigPolicyHash></xades:SignaturePolicyId></xades:SignaturePolicyIdentifier>`
   const object = properties
-    ? `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="#sig"><xades:SignedProperties Id="props"><xades:SignedSignatureProperties><xades:SigningTime>${time}</xades:SigningTime>${named ? certificate : ''}${policy}</xades:SignedSignatureProperties></xades:SignedProperties></xades:QualifyingProperties></ds:Object>`
+    ? `<ds:Object><xades:QualifyingProperties xmlns:xades="${xades}" Target="#sig"><xades:SignedProperties Id="props"><xades:SignedSignatureProperties><xades:SigningTime>${time}</xades:SigningTime>${named ? certificate : ''}${policy}</xades:SignedSignatureProperties></xades:SignedProperties></xades:QualifyingProperties></ds:Object>`
     : ''
   const certificates = chain.map(
     ({ der }) => `<ds:X509Certificate>${der.toString('base64')}</ds:X509Certificate>`,
@@ -188,10 +198,10 @@ export async function signed(xml: string, by: Identity, wish: SigningWish = {}):
   }
   const draft = write('', '')
   const content = uri === '' ? canonical(xml) : canonical(draft, `//*[@Id="${uri.slice(1)}"]`)
-  const typed = ' Type="http://uri.etsi.org/01903#SignedProperties"'
+  const typed = ` Type="${type}"`
   const references = [
     reference(uri, hash(content), '', transforms),
-    ...(properties ? [reference('#props', hash(canonical(draft, '//xades:SignedProperties')), typed)] : []),
+    ...(properties ? [reference('#props', hash(canonical(draft, '//*[@Id="props"]')), typed)] : []),
     reference('#key', hash(canonical(draft, '//ds:KeyInfo'))),
   ].join('')
   const info = Buffer.from(canonical(write(references, ''), '//ds:SignedInfo'))
