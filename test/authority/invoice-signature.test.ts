@@ -120,7 +120,7 @@ describe('a signature of the supplier', () => {
         checked_at: '2026-03-16T09:00:00.000Z',
         valid_at_signing_time: true,
         expired: false,
-        trusted_root: 'C=ES,CN=RAIZ',
+        trusted_root: 'CN=RAIZ,C=ES',
       },
       signing_time: '2026-03-16T10:00:00+01:00',
       policy: {

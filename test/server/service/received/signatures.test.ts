@@ -96,7 +96,7 @@ it.each([
       const issuer = await identity({ name: 'OTRA AC', authority: true })
       return imported(await identity({ entity: 'VATES-B12345674', issuer }))
     },
-    'CN=OTRA AC, which this server does not trust.',
+    'was issued by CN=OTRA AC,C=ES, which this server does not trust.',
   ],
   [
     'expired',
