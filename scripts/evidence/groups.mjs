@@ -57,7 +57,7 @@ export const GROUPS = [
   },
   {
     title: 'Signatures and messages to the tax authority',
-    against: 'xmlsec1, xmllint, a fake authority',
+    against: 'xmlsec1, the JDK, xmllint, a fake authority',
     files: /^test\/authority\//,
   },
   {
@@ -135,7 +135,7 @@ export const PROGRAMS = [
   { name: 'Python', command: ['python3', '--version'], purpose: 'the Python package, a WebAssembly host' },
   { name: 'Go', command: ['go', 'version'], purpose: 'a WebAssembly host' },
   { name: 'Rust', command: ['rustc', '--version'], purpose: 'a WebAssembly host' },
-  { name: 'Java', command: ['java', '-version'], purpose: 'a WebAssembly host, veraPDF' },
+  { name: 'Java', command: ['java', '-version'], purpose: 'a WebAssembly host, veraPDF, signatures' },
   { name: 'libxml2-wasm', package: 'libxml2-wasm', purpose: 'official XML schemas' },
   { name: 'saxon-js', package: 'saxon-js', purpose: 'rules of EN 16931' },
   { name: '@e-invoice-eu/core', package: '@e-invoice-eu/core', purpose: 'UBL by another library' },

@@ -8,6 +8,7 @@ import { path } from '../docs/text.mjs'
 
 const INTERNALS = `
 export { CODES } from './src/server/errors/codes.ts'
+export { SIGNATURE_CODES } from './src/server/service/received/signature.ts'
 export { CLI_RULES } from './src/cli/input/faults.ts'
 export { cite } from './src/messages/index.ts'
 `
@@ -54,7 +55,7 @@ export const GROUPS = [
 
 /** Returns `{ entries, cite, families }`, with the entries in the order of the groups. */
 export async function allCodes() {
-  const { CODES, CLI_RULES, cite } = await internals()
+  const { CODES, SIGNATURE_CODES, CLI_RULES, cite } = await internals()
   const { rules } = await import(path('dist/index.js'))
   const verifactu = await import(path('dist/verifactu/index.js'))
   const formats = await import(path('dist/formats/index.js'))
@@ -64,7 +65,7 @@ export async function allCodes() {
     ...withMessage('record', verifactu.RECORD_CODES),
     ...withMessage('chain', verifactu.CHAIN_CODES),
     ...withMessage('sii', sii.SII_CODES),
-    ...withMessage('format', formats.READING_CODES),
+    ...withMessage('format', { ...formats.READING_CODES, ...SIGNATURE_CODES }),
     {
       group: 'export',
       code: 'export_not_possible',

@@ -9,7 +9,7 @@ import {
   type RelativeDistinguishedNames,
 } from 'pkijs'
 import { SignatureError } from './errors.ts'
-import { type Owner, ownerOf } from './owner.ts'
+import { COMMON_NAME, type Owner, ownerOf } from './owner.ts'
 
 const RSA = '1.2.840.113549.1.1.1'
 /** Minimum bits of an RSA key for new signatures. */
@@ -100,6 +100,8 @@ export interface ReadCertificate {
   /** DER of the public key (SubjectPublicKeyInfo). */
   readonly spki: ArrayBuffer
   readonly rsa: boolean
+  /** Common name of the subject; empty if there is none. */
+  readonly name: string
   /** For display, as `issuer`: with `SERIALNUMBER` and similar types by name. */
   readonly subject: string
   readonly issuer: string
@@ -118,10 +120,12 @@ export interface ReadCertificate {
 export function readCertificate(bytes: Uint8Array): ReadCertificate {
   const der = new Uint8Array(bytes)
   const certificate = Certificate.fromBER(der)
+  const subject = valuesOf(certificate.subject)
   return {
     der,
     spki: certificate.subjectPublicKeyInfo.toSchema().toBER(false),
     rsa: certificate.subjectPublicKeyInfo.algorithm.algorithmId === RSA,
+    name: subject.get(COMMON_NAME) ?? '',
     subject: nameText(certificate.subject, CUSTOMARY),
     issuer: nameText(certificate.issuer, CUSTOMARY),
     issuerName: nameText(certificate.issuer, RFC4514),
@@ -130,7 +134,7 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
     ).toString(),
     notBefore: certificate.notBefore.value,
     notAfter: certificate.notAfter.value,
-    owner: ownerOf(valuesOf(certificate.subject), isSealed(certificate)),
+    owner: ownerOf(subject, isSealed(certificate)),
     forClients: isForClients(certificate),
   }
 }

@@ -9,11 +9,13 @@ export type VerifyErrorCode =
   | 'root'
   | 'no_signature'
   | 'several_signatures'
+  /** The signature carries counter-signatures (XAdES `CounterSignature`). */
+  | 'countersigned'
   /** The signature is not the last child of the record (of Evento in an event). */
   | 'place'
   /** A part of the signature is missing, doubled or unreadable. */
   | 'structure'
-  /** SHA-1, a signature method other than RSA, or an unsupported canonicalisation. */
+  /** SHA-1, a signature method other than RSA, or an unsupported canonicalisation or transform. */
   | 'algorithm'
   /** The signature does not cover the whole record, or content is hidden inside the signature (wrapping). */
   | 'not_covered'

@@ -16,6 +16,15 @@
  */
 export { SignatureError, type SignatureErrorCode, type SignatureFault } from './errors.ts'
 export type { Finding, SignatureCheck, SignerCertificate, VerifyErrorCode } from './findings.ts'
+export {
+  type InvoiceSignature,
+  type InvoiceSignatureOptions,
+  type InvoiceSignatureState,
+  type InvoiceSigner,
+  type SignatureDoubt,
+  type SignatureFailure,
+  verifyInvoiceSignature,
+} from './invoice-signature.ts'
 export { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
 export type { Policy } from './signature-parts.ts'
 export { verifyFacturae, verifySignature } from './verify.ts'

@@ -20,7 +20,7 @@ export interface Owner {
 /** Values of a subject by attribute type, unchanged. */
 export type Subject = ReadonlyMap<string, string>
 
-const COMMON_NAME = '2.5.4.3'
+export const COMMON_NAME = '2.5.4.3'
 const SURNAME = '2.5.4.4'
 const SERIAL_NUMBER = '2.5.4.5'
 const GIVEN_NAME = '2.5.4.42'

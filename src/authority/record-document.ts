@@ -25,6 +25,10 @@ const ROOTS: Readonly<Record<string, string>> = {
 
 /** Maximum depth of elements; a signed record has about 15 levels. Bounds every recursion over the tree. */
 const MAX_DEPTH = 100
+/** Maximum number of elements, attributes, comments and so on; each takes half a kilobyte of memory as a DOM. */
+const MAX_NODES = 500_000
+/** Maximum number of attributes of an element, because the DOM compares each with all others. */
+const MAX_ATTRIBUTES = 50
 
 /** Codes for texts that are not the expected document. */
 const DOCUMENT_CODES = ['xml', 'doctype', 'root'] as const
@@ -79,9 +83,18 @@ function scan(text: string, refuse: Refuse): { root: number; event: number } {
     throw refuse(code, `line ${parser.line}, column ${parser.column}`, why)
   }
   let depth = 0
+  let nodes = 0
+  const count = (more = 1): void => {
+    nodes += more
+    if (nodes > MAX_NODES) fail('xml', `more than ${MAX_NODES} elements, attributes and comments`)
+  }
   parser.on('doctype', () => fail('doctype', 'a document type is never read'))
   parser.on('error', ({ message }) => fail('xml', message.replace(/^[^:]*:?\d+:\d+: /, '')))
-  parser.on('opentag', () => {
+  for (const event of ['cdata', 'comment', 'processinginstruction'] as const) parser.on(event, () => count())
+  parser.on('opentag', ({ attributes }) => {
+    const own = Object.keys(attributes).length
+    if (own > MAX_ATTRIBUTES) fail('xml', `more than ${MAX_ATTRIBUTES} attributes of an element`)
+    count(1 + own)
     if (++depth > MAX_DEPTH) fail('xml', `more than ${MAX_DEPTH} levels of elements`)
   })
   parser.on('closetag', ({ local }) => {
@@ -131,9 +144,12 @@ export function only(parent: Element | null, namespace: string, ...names: string
 }
 
 /** Yields the node and its descendants in document order. */
-export function* walk(node: Node): Generator<Node> {
-  yield node
-  for (const child of Array.from(node.childNodes)) yield* walk(child)
+export function* walk(start: Node): Generator<Node> {
+  const waiting = [start]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node
+    for (let child = node.lastChild; child; child = child.previousSibling) waiting.push(child)
+  }
 }
 
 /** Returns an element and its ancestors, innermost first. */

@@ -28,7 +28,8 @@ export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
   EXCLUSIVE,
   `${EXCLUSIVE}WithComments`,
 ])
-const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties'
+/** Type of the reference to the signed properties; some programs write the version of XAdES into it. */
+const SIGNED_PROPERTIES = /^http:\/\/uri\.etsi\.org\/01903(?:\/v\d\.\d\.\d)?#SignedProperties$/
 
 /** Returns the elements by Id; a duplicate Id has several. */
 function idsOf(record: RecordDocument): Map<string, Element[]> {
@@ -70,7 +71,7 @@ function coveredPart(
     return find('reference', `${shown} has ${target ? others.length + 1 : 0} targets.`)
   if (target === signature || !ancestorsOf(target).includes(signature))
     return find('not_covered', `${shown} covers only a part, ${target.nodeName}.`)
-  const isProperties = target === properties && reference.getAttribute('Type') === SIGNED_PROPERTIES
+  const isProperties = target === properties && SIGNED_PROPERTIES.test(reference.getAttribute('Type') ?? '')
   return isProperties ? 'properties' : 'part'
 }
 
@@ -88,10 +89,13 @@ function coveredBy(reference: Element, known: Known): Covered | null {
   const transforms = transformsOf(reference)
   const whole = uri === ''
   const [first, ...rest] = whole ? transforms : [ENVELOPED, ...transforms]
-  if (first !== ENVELOPED || rest.length > 1 || rest.some((one) => !CANONICALIZATIONS.has(one)))
+  const unknown = transforms.filter((one) => one !== ENVELOPED && !CANONICALIZATIONS.has(one))
+  if (unknown.length > 0)
+    return find('algorithm', `${shown} has transforms that may omit parts: ${unknown.join(', ')}.`)
+  if (first !== ENVELOPED || rest.length > 1 || rest.includes(ENVELOPED))
     return find(
       whole ? 'not_covered' : 'reference',
-      `${shown} has transforms that may omit parts: ${transforms.join(', ') || 'none'}.`,
+      `${shown} has other transforms than a signature of its form: ${transforms.join(', ') || 'none'}.`,
     )
   return whole ? 'record' : coveredPart(reference, uri, shown, known)
 }

@@ -8,6 +8,9 @@ import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-documen
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
 const ENC = 'http://www.w3.org/2001/04/xmlenc#'
 
+/** Maximum number of references and of certificates, which bounds the time of a check; a signature has three of each. */
+const MAX_PARTS = 20
+
 /** Digest methods accepted for signed content. */
 export const CONTENT_DIGESTS: Readonly<Record<string, string>> = {
   [`${ENC}sha256`]: 'SHA-256',
@@ -51,6 +54,8 @@ export interface SignatureParts {
   readonly certificates: readonly ReadCertificate[]
   /** The signed properties that belong to this signature, or null. */
   readonly properties: Element | null
+  /** Whether there are signed properties of XAdES 1.3.2, of this signature or not. */
+  readonly hasProperties: boolean
   readonly signingTime: string | null
   readonly epes: boolean
   readonly policy: Policy | null
@@ -76,6 +81,7 @@ function certificatesIn(keyInfo: Element): ReadCertificate[] {
   const encoded = childrenOf(keyInfo, DSIG, 'X509Data').flatMap((data) =>
     childrenOf(data, DSIG, 'X509Certificate'),
   )
+  if (encoded.length > MAX_PARTS) throw new CuadraError(`KeyInfo has more than ${MAX_PARTS} certificates.`)
   return encoded.map((element) => {
     try {
       return readCertificate(bytesOf(element))
@@ -111,6 +117,9 @@ function certificateDigestIn(properties: Element | null): CertificateDigest | nu
 export function readSignature(signature: Element): SignatureParts {
   const signedInfo = must(signature, 'SignedInfo')
   must(signature, 'SignatureValue')
+  const references = childrenOf(signedInfo, DSIG, 'Reference')
+  if (references.length > MAX_PARTS)
+    throw new CuadraError(`SignedInfo has more than ${MAX_PARTS} references.`)
   const id = signature.getAttribute('Id') ?? ''
   const qualifying = [...walk(signature)].filter(
     (node): node is Element =>
@@ -126,9 +135,12 @@ export function readSignature(signature: Element): SignatureParts {
     id,
     canonicalization: algorithmOf(must(signedInfo, 'CanonicalizationMethod')),
     method: algorithmOf(must(signedInfo, 'SignatureMethod')),
-    references: childrenOf(signedInfo, DSIG, 'Reference'),
+    references,
     certificates: certificatesIn(must(signature, 'KeyInfo')),
     properties,
+    hasProperties: [...walk(signature)].some(
+      (node) => isElement(node) && node.namespaceURI === XADES && node.localName === 'SignedProperties',
+    ),
     signingTime: textOf(only(inner, XADES, 'SigningTime')),
     epes: identifier !== null,
     policy: policyIn(only(identifier, XADES, 'SignaturePolicyId')),

@@ -56,11 +56,13 @@ function namespacesAt(element: Element, host: Element): Map<string, string> {
 }
 
 export class SignedRecord extends SignedXml {
+  readonly #document: Document
   readonly #host: Element
 
   /** `host` is the element whose last child the signature is or will be. */
   constructor(document: Document, host: Element) {
     super(document as never)
+    this.#document = document
     this.#host = host
   }
 
@@ -123,11 +125,11 @@ export class SignedRecord extends SignedXml {
     })
   }
 
-  /** Whether the digest of the n-th reference matches `content`, the document without the signature. */
-  async holds(index: number, content: Document): Promise<boolean> {
+  /** Whether the digest of the n-th reference matches. The caller removes the signature from the whole document. */
+  async holds(index: number): Promise<boolean> {
     const reference = this.XmlSignature.SignedInfo.References.Item(index)
     if (!reference) return false
-    const digest = await this.DigestReference(content as never, reference, false)
+    const digest = await this.DigestReference(this.#document as never, reference, false)
     return Buffer.from(digest).equals(Buffer.from(reference.DigestValue))
   }
 

@@ -1,5 +1,5 @@
-/** Verifies the signature of a fiscal record and describes what is wrong with it. */
-import type { Document, Element } from '@xmldom/xmldom'
+/** Verifies the signature of a fiscal record or a Facturae, and describes what is wrong with it. */
+import type { Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
 import { SignatureError } from './errors.ts'
@@ -8,11 +8,13 @@ import { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
 import {
   elementsOf,
   isDocumentCode,
+  isElement,
   isSignature,
   type RecordDocument,
   readFacturae,
   readRecord,
   walk,
+  XADES,
 } from './record-document.ts'
 import { CANONICALIZATIONS, type Covered, classifyReferences } from './references.ts'
 import { isNamedBy, readSignature, SIGNATURE_METHODS, type SignatureParts } from './signature-parts.ts'
@@ -33,16 +35,21 @@ const NOTHING: SignatureCheck = {
 /** Minimum bits of an RSA key that the specification accepts in existing signatures. */
 const MIN_BITS = 1024
 
+const isCounterSignature = ({ parentNode }: Element): boolean =>
+  isElement(parentNode) && parentNode.namespaceURI === XADES && parentNode.localName === 'CounterSignature'
+
 /** Returns the record's only signature in its proper position, or the finding. */
 function locate({ document, host }: RecordDocument): Element | Finding {
   const found = [...walk(document)].filter(isSignature)
   const [signature] = found
   if (signature === undefined) return { code: 'no_signature', message: 'The record carries no signature.' }
-  if (found.length > 1)
+  if (found.slice(1).some((one) => !isCounterSignature(one)))
     return {
       code: 'several_signatures',
       message: `The record carries ${found.length} signatures; it must carry exactly one, without another inside it.`,
     }
+  if (found.length > 1)
+    return { code: 'countersigned', message: 'The signature carries counter-signatures, which are not read.' }
   if (elementsOf(host).at(-1) !== signature)
     return {
       code: 'place',
@@ -51,12 +58,16 @@ function locate({ document, host }: RecordDocument): Element | Finding {
   return signature
 }
 
-/** Returns the document without its signature: the content of a reference to the whole document. */
-function withoutSignature({ document }: RecordDocument): Document {
-  const copy = document.cloneNode(true) as Document
-  const signature = required([...walk(copy)].find(isSignature))
-  required(signature.parentNode).removeChild(signature)
-  return copy
+/** Calls `check` while the document is without its signature: the content of a reference to the whole document. */
+async function withoutSignature(signature: Element, check: () => Promise<boolean>): Promise<boolean> {
+  const host = required(signature.parentNode)
+  const next = signature.nextSibling
+  host.removeChild(signature)
+  try {
+    return await check()
+  } finally {
+    host.insertBefore(signature, next)
+  }
 }
 
 const CHANGED: Readonly<Record<Covered, Finding>> = {
@@ -137,22 +148,29 @@ async function checkValue(
   return [{ code: 'signature_value', message }]
 }
 
-async function check(record: RecordDocument, signature: Element): Promise<SignatureCheck> {
+/** A check, with what was read from the signature; `parts` is null if it could not be read. */
+export interface Inspection {
+  readonly check: SignatureCheck
+  readonly parts: SignatureParts | null
+  readonly signer: ReadCertificate | null
+}
+
+async function inspect(record: RecordDocument, signature: Element): Promise<Inspection> {
   const parts = readSignature(signature)
   const { covered, findings } = classifyReferences(record, signature, parts)
   const signed = new SignedRecord(record.document, record.host)
   signed.LoadXml(signature as never)
-  const content = withoutSignature(record)
   let verified = 0
   for (const [index, what] of covered.entries()) {
     if (what === null) continue
-    if (await signed.holds(index, content)) verified++
+    const holds = () => signed.holds(index)
+    if (await (what === 'record' ? withoutSignature(signature, holds) : holds())) verified++
     else findings.push(CHANGED[what])
   }
   const signer = await signerOf(parts, findings)
   if (signer) findings.push(...(await checkValue(signed, signer, parts)), ...checkPeriod(signer, parts))
   findings.push(...checkPolicy(parts))
-  return {
+  const check: SignatureCheck = {
     ...NOTHING,
     valid: findings.length === 0 && verified === covered.length,
     references: covered.length,
@@ -169,6 +187,7 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
     },
     errors: findings,
   }
+  return { check, parts, signer }
 }
 
 /**
@@ -186,23 +205,29 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
  * (await verifySignature(signed)).valid // => true
  * (await verifySignature(signed.replace('121.00', '21.00'))).errors[0].code // => 'content_changed'
  */
-export const verifySignature = (xml: string): Promise<SignatureCheck> => verified(() => readRecord(xml))
+export const verifySignature = async (xml: string): Promise<SignatureCheck> =>
+  (await inspected(() => readRecord(xml))).check
 
 /**
  * Verifies the signature of a Facturae as `verifySignature` does for a record: the whole invoice and the signed
  * properties are covered and unchanged. Never throws for any text; trust is not checked.
  */
-export const verifyFacturae = (xml: string): Promise<SignatureCheck> => verified(() => readFacturae(xml))
+export const verifyFacturae = async (xml: string): Promise<SignatureCheck> =>
+  (await inspectFacturae(xml)).check
 
-async function verified(open: () => RecordDocument): Promise<SignatureCheck> {
-  const failed = (code: VerifyErrorCode, message: string): SignatureCheck => ({
-    ...NOTHING,
-    errors: [{ code, message }],
+/** Verifies as `verifyFacturae`, and returns the parts of the signature and its certificate too. */
+export const inspectFacturae = (xml: string): Promise<Inspection> => inspected(() => readFacturae(xml))
+
+async function inspected(open: () => RecordDocument): Promise<Inspection> {
+  const failed = (code: VerifyErrorCode, message: string): Inspection => ({
+    check: { ...NOTHING, errors: [{ code, message }] },
+    parts: null,
+    signer: null,
   })
   try {
     const record = open()
     const located = locate(record)
-    return 'code' in located ? { ...NOTHING, errors: [located] } : await check(record, located)
+    return 'code' in located ? failed(located.code, located.message) : await inspect(record, located)
   } catch (error) {
     if (error instanceof SignatureError && isDocumentCode(error.code))
       return failed(error.code, `${error.where}: ${error.why}.`)

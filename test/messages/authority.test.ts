@@ -6,6 +6,10 @@ import { expect, it } from 'vitest'
 import { BACKUP, CHECKS, FAILURES, NOTES } from '../../src/admin/verify/messages.ts'
 import type { Text } from '../../src/invoice/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
+import {
+  SIGNATURE_CODES,
+  FAILURES as SIGNATURE_FAILURES,
+} from '../../src/server/service/received/signature.ts'
 import { SII_CODES, SII_ERROR_CODES } from '../../src/sii/index.ts'
 import { NEXT_STEPS } from '../../src/sii/response/next-step.ts'
 import { CHAIN_CODES } from '../../src/verifactu/chain/items.ts'
@@ -26,6 +30,7 @@ const SENTENCES: readonly Said[] = [
   ...AUTHORITY_CODES.flatMap((code): Said[] => ('why' in code ? [[`${code.code}, why`, code.why]] : [])),
   ...entries(RECORD_CODES).flatMap(([code, messageText]) => both(code, messageText)),
   ...entries(CHAIN_CODES).flatMap(([code, messageText]) => both(code, messageText)),
+  ...entries(SIGNATURE_CODES).flatMap(([code, messageText]) => both(code, messageText)),
   ...entries(SII_CODES).flatMap(([code, messageText]) => both(code, messageText)),
   ...SII_ERROR_CODES.map(({ code, text }): Said => [`SII ${code}`, text]),
   ...entries<Text>(NEXT_STEPS),
@@ -41,6 +46,7 @@ const SENTENCES: readonly Said[] = [
 const PHRASES: readonly Said[] = [
   ...entries(FAILURES).map(([code, { message }]): Said => [`${code}, message`, message]),
   ...entries<Text>(CHECKS),
+  ...entries(SIGNATURE_FAILURES),
 ]
 
 /** Values, field names and program names, which are the same in every language. */

@@ -26,6 +26,8 @@ export interface App {
   readonly system: InvoicingSystem
   /** Sends a mail. */
   readonly deliver: Deliver
+  /** PEM of the certificates that are trusted in signatures of received invoices. */
+  readonly signatureRoots: readonly string[]
   /** Sends messages to the tax authority. */
   readonly authority: Authority
   /** Whether the authority can be reached now. If it is a simulator that is not running, records wait. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createRecogniser } from '../../recognition/index.ts'
 import { closeToOthers, makePrivateFolder } from '../../storage/private-files.ts'
 import { filesOnDisk } from '../documents/disk.ts'
+import { readAuthorities } from '../environment/authorities.ts'
 import { createClock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import { createLog } from '../environment/log.ts'
@@ -26,6 +27,7 @@ export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
   const clock = createClock()
   const { authority, reachesAuthority } = authorityFor(config)
+  const signatureRoots = readAuthorities(config.signatureRootsFile, 'CUADRA_SIGNATURE_ROOTS')
   const log = createLog(config.logLevel)
   makePrivateFolder(config.dataDir)
   const files = join(config.dataDir, 'files')
@@ -47,6 +49,7 @@ export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
     recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,
     deliver: createMailer(config),
+    signatureRoots,
     authority,
     reachesAuthority,
     owner: newOwner(),

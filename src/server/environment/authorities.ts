@@ -1,4 +1,4 @@
-/** Reads certificate authorities that are trusted in addition to those of Node. */
+/** Reads files of trusted certificates: those for connections, and those for signatures of received invoices. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config.ts'
@@ -8,11 +8,11 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 /**
  * Returns the certificates of a PEM file, one text each; an empty list if no file is configured. Throws a `ConfigError`
  * if the file cannot be read or has no certificate, because a server that trusts too few authorities could not send
- * anything.
+ * anything. `setting` is the variable with the path.
  */
-export function readAuthorities(file: string | undefined): string[] {
+export function readAuthorities(file: string | undefined, setting = 'CUADRA_AEAT_CA_FILE'): string[] {
   if (file === undefined) return []
-  const wrong = (what: string) => new ConfigError([`CUADRA_AEAT_CA_FILE: ${what}`])
+  const wrong = (what: string) => new ConfigError([`${setting}: ${what}`])
   let text: string
   try {
     text = readFileSync(file, 'utf8')

@@ -37,6 +37,8 @@ export interface Config {
    * authorities.
    */
   readonly aeatCaFile: string | undefined
+  /** Absolute path of a PEM file with the certificates that are trusted in signatures of received invoices. */
+  readonly signatureRootsFile: string | undefined
   /** Whether this process runs the simulator, if records are sent to a simulator. */
   readonly simulator: boolean
   /** The wait time, in seconds, in the simulator's responses. */
@@ -195,6 +197,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     aeatVerifactuUrl: service('CUADRA_AEAT_VERIFACTU_URL'),
     aeatSiiUrl: service('CUADRA_AEAT_SII_URL'),
     aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
+    signatureRootsFile: path('CUADRA_SIGNATURE_ROOTS'),
     simulator: oneOf('CUADRA_AEAT_SIMULATOR', ['on', 'off'], 'on') === 'on',
     simulatorWait: whole('CUADRA_AEAT_SIMULATOR_WAIT', 0, 9999, 2),
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',

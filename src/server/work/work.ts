@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
+import type { InvoiceSignature } from '../../authority/index.ts'
 import type { Reading as InvoiceReading, Written } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { textOf } from '../../web/utf8.ts'
@@ -20,7 +21,7 @@ import {
   validateDocument,
 } from './validation.ts'
 import type * as worker from './worker.ts'
-import { readInvoice, writeInvoice } from './worker.ts'
+import { readInvoice, verifySignature, writeInvoice } from './worker.ts'
 
 /** Size of a large body. Processing a body of this size blocks other requests for about 20 ms. */
 export const LARGE_BODY_BYTES = 128 * 1024
@@ -99,6 +100,9 @@ export function createWork(file: URL, large = LARGE_BODY_BYTES) {
     /** Reads an invoice in another format, such as Facturae. */
     readInvoice: async (source: worker.InvoiceFile): Promise<InvoiceReading> =>
       source.bytes.length < large ? readInvoice(source) : run('readInvoice', source),
+    /** Verifies the signature of a Facturae. */
+    verifySignature: async (source: worker.SignedFile): Promise<InvoiceSignature> =>
+      source.bytes.length < large ? verifySignature(source) : run('verifySignature', source),
     /** Writes a stored invoice in another format, such as Facturae. */
     writeInvoice: async (writing: worker.Writing): Promise<Written> =>
       writing.text.length < large ? writeInvoice(writing) : run('writeInvoice', writing),

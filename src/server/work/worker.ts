@@ -2,6 +2,7 @@
  * The functions of a worker thread. Their arguments and results can be sent between threads. Refusals are results too,
  * since only the message of a thrown error would reach the other thread.
  */
+import type { InvoiceSignature, InvoiceSignatureOptions } from '../../authority/index.ts'
 import {
   type FormatCode,
   type Reading as InvoiceReading,
@@ -68,6 +69,16 @@ export interface InvoiceFile extends ReadOptions {
 
 /** Reads an invoice in another format, such as Facturae. */
 export const readInvoice = ({ bytes, ...options }: InvoiceFile): InvoiceReading => read(bytes, options)
+
+export interface SignedFile extends InvoiceSignatureOptions {
+  readonly bytes: Uint8Array
+}
+
+/** Verifies the signature of a Facturae. The libraries of signatures are loaded on the first call. */
+export async function verifySignature({ bytes, ...options }: SignedFile): Promise<InvoiceSignature> {
+  const { verifyInvoiceSignature } = await import('../../authority/index.ts')
+  return verifyInvoiceSignature(bytes, options)
+}
 
 export interface Writing {
   /** The calculated document as JSON. */

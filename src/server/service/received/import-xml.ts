@@ -14,10 +14,11 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { idempotentRequest } from '../access/idempotency.ts'
 import { created, type EncodedResponse, type JsonResponse } from '../access/response.ts'
-import { attach } from '../attachments/documents.ts'
+import { type AttachmentRow, attach } from '../attachments/documents.ts'
 import { withFile } from '../attachments/pending.ts'
 import type { Validated } from '../invoice/validate.ts'
 import { saveReceived } from './received.ts'
+import { verifyImported } from './signature.ts'
 import { validateReceived, withReceiptDate } from './validate.ts'
 
 /** API specification, section "Limits". */
@@ -53,14 +54,19 @@ async function validateStrictly(call: Call, document: CanonicalInvoiceInput): Pr
   return validated
 }
 
-/** Whether an invoice already has this file. */
-const hasFile = async (tx: Tx, invoiceId: string, sha256: string): Promise<boolean> =>
-  (await tx
-    .select('attachments')
-    .select('document_id')
+/** Updates the metadata if the invoice already has this file; returns whether it has. */
+async function updateMetadata(
+  tx: Tx,
+  invoiceId: string,
+  { sha256, metadata }: Pick<AttachmentRow, 'sha256' | 'metadata'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .update('attachments', { metadata })
     .where('invoice_id', '=', invoiceId)
     .where('sha256', '=', sha256)
-    .executeTakeFirst()) !== undefined
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /** Imports the XML of a received invoice. */
 export async function importReceived(
@@ -74,6 +80,7 @@ export async function importReceived(
   if (earlier) return earlier
   const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
   const document = requireDocument(reading)
+  const verified = await verifyImported(call, bytes, reading, document)
   const validated = await validateStrictly(call, document)
   return withFile(call, async ({ key: file_key, write }) => {
     await write(Readable.from([bytes]))
@@ -82,7 +89,7 @@ export async function importReceived(
       doc_type: docTypeOf(CONTENT_TYPE),
       file_name: invoiceFileName(validated.data.invoice.header.invoice_number ?? '', 'xml'),
       content_type: CONTENT_TYPE,
-      metadata: toJson({ format }),
+      metadata: toJson(verified.signature ? { format, signature: verified.signature } : { format }),
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       file_key,
@@ -93,8 +100,8 @@ export async function importReceived(
         const { id, success, errors } = await saveReceived(tx, call, document, validated, undefined)
         // The document was validated again if the stored date of receipt differs from the date assumed above.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
-        if (!(await hasFile(tx, id, file.sha256))) await attach(tx, call, { ...file, invoice_id: id })
-        return created({ success, id, errors: [...reading.errors, ...errors] })
+        if (!(await updateMetadata(tx, id, file))) await attach(tx, call, { ...file, invoice_id: id })
+        return created({ success, id, errors: [...verified.errors, ...errors] })
       }),
     )
   })
