@@ -10,6 +10,8 @@ export {
   type ExportReason,
   FORMAT_CODES,
   type FormatCode,
+  PROFILE_CODES,
+  type ProfileCode,
   READING_CODES,
   type ReadingCode,
   type ReadingItem,

@@ -13,11 +13,21 @@ import {
   type ExportItem,
   FORMAT_CODES,
   type FormatCode,
+  PROFILE_CODES,
+  PROFILES,
+  type Profile,
+  type ProfileCode,
   WritingItems,
 } from './model/index.ts'
 import { formatOf } from './registry.ts'
 
 export interface WriteInvoiceOptions {
+  /**
+   * What the receiver requires beyond the format: `peppol` (Peppol BIS Billing 3.0, `ubl_2_1`), `facturx` (the CII of a
+   * Factur-X file, `cii_d16b`), `face` (the Spanish public sector, `facturae_3_2_2`). UBL and CII are written in the
+   * profile `en16931` by default.
+   */
+  readonly profile?: ProfileCode | undefined
   readonly locale?: Locale | undefined
   /** Spaces for each level; 0 (default) writes one line. */
   readonly indent?: number | undefined
@@ -55,12 +65,44 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
   return data
 }
 
+/** Returns the profile of a format: the one asked for, or else the one that the format always has. */
+function profileOf(format: FormatCode, code: ProfileCode | undefined): Profile | null {
+  if (code === undefined) return PROFILES.en16931.formats.includes(format) ? PROFILES.en16931 : null
+  const allowed = PROFILE_CODES.filter((one) => PROFILES[one].formats.includes(format))
+  if (allowed.includes(code)) return PROFILES[code]
+  const [received, list] = [JSON.stringify(code), allowed.join(', ')]
+  throw new OptionError(
+    list === ''
+      ? {
+          en: `the profile is ${received}, but ${format} has no profiles`,
+          es: `el perfil es ${received}, pero ${format} no tiene perfiles`,
+        }
+      : {
+          en: `the profile is ${received}; for ${format} it must be one of ${list}`,
+          es: `el perfil es ${received}; con ${format} debe ser uno de ${list}`,
+        },
+  )
+}
+
+/** Refuses an invoice without a field that the profile requires. */
+function checkRequired(document: CanonicalInvoice, { requires = [] }: Profile, items: WritingItems): void {
+  for (const fields of requires)
+    if (!fields.some((path) => Boolean(valueAt(document, path)))) items.refuse('missing', required(fields[0]))
+}
+
+const valueAt = (document: CanonicalInvoice, path: string): unknown =>
+  path
+    .slice(1)
+    .split('/')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
+
 /**
  * Writes an invoice in the format of another system: `facturae_3_2_2`, `ubl_2_1` or `cii_d16b`.
  *
  * `document` is a canonical invoice, preferably as the engine returned it (`validate(...).data`); otherwise it is
  * calculated first. The XML is valid against the official schema. Data that the format cannot represent is refused with
- * a reason, never shortened or omitted.
+ * a reason, never shortened or omitted. With a `profile`, data that its receiver requires and the invoice lacks is
+ * refused by the field that would state it.
  *
  * Source: API specification, "GET /issued-invoices/{invoice_id}/export".
  *
@@ -73,7 +115,7 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
 export function writeInvoice(
   document: CanonicalInvoiceInput | CanonicalInvoice,
   format: FormatCode,
-  { locale = 'en', indent = 0, attachments = [] }: WriteInvoiceOptions = {},
+  { locale = 'en', indent = 0, attachments = [], profile: code }: WriteInvoiceOptions = {},
 ): Written {
   if (!FORMAT_CODES.includes(format)) {
     const [received, allowed] = [JSON.stringify(format), FORMAT_CODES.join(', ')]
@@ -82,7 +124,8 @@ export function writeInvoice(
       es: `el formato es ${received}; debe ser uno de ${allowed}`,
     })
   }
-  const items = new WritingItems(locale, format)
+  const profile = profileOf(format, code)
+  const items = new WritingItems(locale, format, code)
   const known = formatOf(format)
   const refused = (): Written => ({ xml: null, errors: items.items })
   if (!known?.write) {
@@ -90,7 +133,8 @@ export function writeInvoice(
     return refused()
   }
   const data = calculated(document, items)
-  const made = data && known.write(data, items, { attachments })
+  if (data && profile) checkRequired(data, profile, items)
+  const made = data && known.write(data, items, { attachments, profile })
   if (!made || items.items.length > 0) return refused()
   const vocabulary = known.vocabulary()
   const { root, tree } = made

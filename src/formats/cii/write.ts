@@ -190,6 +190,7 @@ function settlementOf(invoice: EnInvoice): Block {
 /** Returns the tree of a document. The XML writer puts the elements in order. */
 const treeOf = (invoice: EnInvoice): Block => ({
   ExchangedDocumentContext: {
+    BusinessProcessSpecifiedDocumentContextParameter: { ID: invoice.process },
     GuidelineSpecifiedDocumentContextParameter: { ID: invoice.customization },
   },
   ExchangedDocument: {

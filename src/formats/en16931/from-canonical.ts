@@ -17,6 +17,7 @@ import type {
   Tax,
   Totals,
 } from './model.ts'
+import { withProfile } from './profile.ts'
 import { checkRules } from './rules.ts'
 import type { TaxGroup } from './treatment.ts'
 import { type View, viewOf } from './view.ts'
@@ -24,9 +25,6 @@ import { notesOf, precedingOf, termsOf, typeOf } from './write-header.ts'
 import { lineOf } from './write-lines.ts'
 import { partyOf } from './write-party.ts'
 import { allowancesOf, refuseTaxes, taxesOf } from './write-taxes.ts'
-
-/** BT-24: the core of EN 16931, without extensions of a country or a network. */
-export const CUSTOMIZATION = 'urn:cen.eu:en16931:2017'
 
 function attachmentsOf(files: readonly EmbeddedFile[], report: WritingReport): Attachment[] {
   return files.map(({ file_name: fileName, content_type: contentType, data, description }) => {
@@ -159,7 +157,7 @@ function rulesHold(model: EnInvoice, report: WritingReport): boolean {
     },
     warn: () => {},
   }
-  checkRules(model, CANONICAL_LOCATIONS, rules)
+  checkRules(model, CANONICAL_LOCATIONS, rules, 0)
   return hold
 }
 
@@ -192,7 +190,7 @@ const signedTaxes = (taxes: readonly Tax[], sign: 1 | -1): Tax[] =>
 export function fromCanonical(
   document: CanonicalInvoice,
   report: WritingReport,
-  { attachments }: WritingOptions,
+  { attachments, profile }: WritingOptions,
 ): EnInvoice | null {
   let refused = false
   const watched: WritingReport = {
@@ -236,7 +234,7 @@ export function fromCanonical(
     salesOrder: header.references?.issuer_contract_reference,
     ...termsOf(invoice, totals.payable),
     notes: notesOf(invoice, others),
-    customization: CUSTOMIZATION,
+    customization: '',
     preceding: precedingOf(invoice),
     seller: seller.party,
     buyer: buyer.party,
@@ -252,5 +250,6 @@ export function fromCanonical(
     references: [],
     lines: signedLines,
   }
-  return rulesHold(model, watched) ? model : null
+  const profiled = withProfile(model, invoice, required(profile), watched)
+  return rulesHold(profiled, watched) && !refused ? profiled : null
 }

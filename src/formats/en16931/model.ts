@@ -75,6 +75,8 @@ export interface Payment {
   readonly reference?: string | undefined
   /** BT-84 */
   readonly creditAccounts: readonly string[]
+  /** BT-89 */
+  readonly mandate?: string | undefined
   /** BT-91 */
   readonly debitAccount?: string | undefined
 }
@@ -204,6 +206,8 @@ export interface EnInvoice {
   /** BT-20 */
   readonly paymentTerms?: string | undefined
   readonly notes: readonly Note[]
+  /** BT-23 */
+  readonly process?: string | undefined
   /** BT-24 */
   readonly customization: string
   readonly preceding: readonly Preceding[]

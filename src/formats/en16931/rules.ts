@@ -16,6 +16,8 @@ interface Check {
   readonly invoice: EnInvoice
   readonly locations: Locations
   readonly report: ReadingReport
+  /** Allowed difference of a base for each line, in cents. */
+  readonly tolerance: Minor
 }
 
 function sumRule(
@@ -88,9 +90,8 @@ const ruleOf = (category: string, number: string): string =>
   `${PREFIX[category] ?? `BR-${category}`}-${number}`
 
 /** Checks a breakdown entry: its base, its tax and its reason. */
-function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): void {
-  // Allows a difference of one cent for each line, like the engine, because software rounds differently.
-  if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
+function checkEntry(tax: Tax, sums: Sums | undefined, { report, tolerance }: Check): void {
+  if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines * tolerance)
     report.refuse('en16931.sum', tax.at, {
       rule: ruleOf(tax.category, '08'),
       formula: 'BT-131 − BT-92 + BT-99',
@@ -111,7 +112,8 @@ function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): vo
 }
 
 /** Checks that the breakdown has exactly one entry for each category and rate of the lines. */
-function checkBreakdown({ invoice, locations, report }: Check): void {
+function checkBreakdown(check: Check): void {
+  const { invoice, locations, report } = check
   const bases = basesOf(invoice)
   const seen = new Set<string>()
   for (const tax of invoice.taxes) {
@@ -120,7 +122,7 @@ function checkBreakdown({ invoice, locations, report }: Check): void {
     if (seen.has(key) || (!sums && cents(tax.base) !== 0))
       report.refuse('en16931.breakdown', tax.at, { received: key })
     seen.add(key)
-    checkEntry(tax, sums, report)
+    checkEntry(tax, sums, check)
   }
   for (const [key, { at }] of bases)
     if (!seen.has(key)) report.refuse('en16931.breakdown', at, { received: key })
@@ -182,9 +184,17 @@ function checkSums(check: Check): void {
  * Checks a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
  * for each category of tax, its base (-08) and its reason (-10). A document that violates a rule is refused. BR-CO-25
  * and BR-CO-26 do not concern amounts, so their violation is only a warning.
+ *
+ * In a document that was read, the base of a breakdown entry may differ by one cent for each line, as in the engine,
+ * because software rounds differently. A document that is written has no `tolerance`.
  */
-export function checkRules(invoice: EnInvoice, locations: Locations, report: ReadingReport): void {
-  const check = { invoice, locations, report }
+export function checkRules(
+  invoice: EnInvoice,
+  locations: Locations,
+  report: ReadingReport,
+  tolerance: Minor = 1,
+): void {
+  const check = { invoice, locations, report, tolerance }
   checkPresence(check)
   // Without a currency or lines the other rules do not apply.
   if (invoice.currency === '' || invoice.lines.length === 0) return

@@ -21,7 +21,7 @@ export interface PartyContext {
  * a VAT number or, for an id without prefix, valid check digits. Otherwise a prefix could turn a registration or
  * customer number into another company's VAT number.
  */
-function vatIdOf(taxId: string, country: string): string | undefined {
+export function vatIdOf(taxId: string, country: string): string | undefined {
   const { kind, normalized, valid, reason, country: of } = partyTaxId(taxId, country)
   if (kind === null || kind === 'OTHER') return undefined
   const vatId = of === 'ES' ? `ES${normalized}` : normalized
@@ -79,7 +79,7 @@ export interface WrittenParty {
   readonly others: readonly string[]
 }
 
-const countryOf = (party: Supplier | Customer): string =>
+export const countryOf = (party: Supplier | Customer): string =>
   party.country_code ?? party.party_country_code ?? 'ES'
 
 function addressOf(party: Supplier | Customer): PostalAddress {

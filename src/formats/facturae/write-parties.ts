@@ -134,6 +134,21 @@ function partyOf(writer: Writer, party: Party, path: string, withPrefix: boolean
   }
 }
 
+/** A code of the directory DIR3: one or two letters and the digits of the unit, nine characters in all. */
+const DIR3 = /^(?=.{9}$)[A-Z]{1,2}\d+$/
+
+/** Refuses a customer without the administrative centres that its profile requires. */
+export function checkCentres({ invoice, report }: Writer, roles: readonly string[]): void {
+  const centres = invoice.customer?.administrative_centres ?? []
+  for (const role of roles) {
+    const index = centres.findIndex(({ role_type_code }) => role_type_code === role)
+    const path = '/invoice/customer/administrative_centres'
+    const received = centres[index]?.centre_code
+    if (received === undefined) report.refuse('centre', path, { role })
+    else if (!DIR3.test(received)) report.refuse('not_in_form', `${path}/${index}/centre_code`, { received })
+  }
+}
+
 export function partiesOf(writer: Writer): object {
   const { supplier, customer, issue_data: issue } = writer.invoice
   if (!customer) writer.report.refuse('missing', '/invoice/customer')

@@ -13,7 +13,7 @@ import { mentionsReverseCharge, REVERSE_CHARGE_TEXT } from './treatment.ts'
 import { twoDecimals, Writer } from './write-context.ts'
 import { headerOf, issueDataOf } from './write-header.ts'
 import { linesOf } from './write-lines.ts'
-import { partiesOf } from './write-parties.ts'
+import { checkCentres, partiesOf } from './write-parties.ts'
 import { taxesOutputsOf, taxesWithheldOf, totalsOf, type WrittenTotals } from './write-totals.ts'
 
 const ROOT = 'Facturae'
@@ -140,9 +140,10 @@ function additionalData(writer: Writer) {
 export function writeFacturae(
   document: CanonicalInvoice,
   report: WritingReport,
-  { attachments }: WritingOptions,
+  { attachments, profile }: WritingOptions,
 ): { root: string; tree: Tree } {
   const writer = new Writer(document, report, attachments)
+  if (profile?.centres) checkCentres(writer, profile.centres)
   const totals = totalsOf(writer)
   const withheld = orNothing(taxesWithheldOf(writer))
   const literals = orNothing(literalsOf(writer))

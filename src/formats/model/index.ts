@@ -1,6 +1,7 @@
 /** Shared by all formats: their interface, and the messages of reading and writing. */
 
 export { READING_CODES, type ReadingCode } from './messages.ts'
+export { PROFILE_CODES, PROFILES, type Profile, type ProfileCode } from './profiles.ts'
 export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 export {
   type ExportItem,

@@ -76,6 +76,26 @@ export const EXPORT_REASONS = {
     ],
     ['Una operación sin impuesto lleva un recargo de {received}, que {format} no admite.', 'Elimínelo.'],
   ),
+  document_type: reason(
+    [
+      '{format} has no document type {received} (UNTDID 1001), which this invoice would need.',
+      'Choose another profile or format, or send the PDF.',
+    ],
+    [
+      '{format} no tiene el tipo de documento {received} (UNTDID 1001), que esta factura necesita.',
+      'Elija otro perfil o formato, o envíe el PDF.',
+    ],
+  ),
+  centre: reason(
+    [
+      'The customer has no administrative centre with role {role} and a DIR3 code, which {format} requires.',
+      'Ask the public body for its three DIR3 codes (roles 01, 02 and 03) and add them to the customer.',
+    ],
+    [
+      'El destinatario no tiene un centro administrativo con el rol {role} y un código DIR3, que {format} exige.',
+      'Pida a la Administración sus tres códigos DIR3 (roles 01, 02 y 03) y añádalos al destinatario.',
+    ],
+  ),
   unknown_code: reason(
     ['{format} has no code for {received}.', 'Choose another value for {field}.'],
     ['{format} no tiene código para {received}.', 'Elija otro valor para {field}.'],

@@ -9,6 +9,7 @@ import {
 import { createItem, ItemList, type ListCode } from '../../messages/index.ts'
 import { type ElementPosition, positionsOf, type Vocabulary } from '../../xml/index.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
+import type { ProfileCode } from './profiles.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
 
@@ -131,13 +132,16 @@ export type ExportItem = ValidationItem<'export_not_possible' | ListCode>
 export class WritingItems implements WritingReport {
   readonly #list: ItemList<'export_not_possible'>
   readonly #format: FormatCode
+  readonly #profile: ProfileCode | undefined
 
   constructor(
     readonly locale: Locale,
     format: FormatCode,
+    profile?: ProfileCode,
   ) {
     this.#list = new ItemList(locale)
     this.#format = format
+    this.#profile = profile
   }
 
   get items(): readonly ExportItem[] {
@@ -145,16 +149,18 @@ export class WritingItems implements WritingReport {
   }
 
   readonly refuse = (reason: ExportReason, path: string, extra: Extra = {}): void => {
+    const [format, profile] = [this.#format, this.#profile]
     this.#list.add('error', () =>
       createItem(
         EXPORT_REASONS[reason],
         {
           code: 'export_not_possible',
           path,
-          extra: { reason, format: this.#format, ...extra },
+          extra: { reason, format, ...(profile && { profile }), ...extra },
           severity: 'error',
         },
         this.locale,
+        { format: profile ? `${format} (${profile})` : format },
       ),
     )
   }

@@ -2,6 +2,7 @@
 import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '../../invoice/index.ts'
 import type { Vocabulary } from '../../xml/index.ts'
 import type { ReadingCode } from './messages.ts'
+import type { Profile } from './profiles.ts'
 import type { ExportReason } from './reasons.ts'
 
 /** The formats, by the codes of the specification (`POST /received-invoices/import`). */
@@ -73,6 +74,8 @@ export interface ReadingOptions {
 }
 
 export interface WritingOptions {
+  /** The profile to write; null for a format without one. */
+  readonly profile: Profile | null
   readonly attachments: readonly EmbeddedFile[]
 }
 

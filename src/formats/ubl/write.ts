@@ -113,13 +113,13 @@ const lineOf = (line: Line, quantity: string, currency: string, money: Money): B
 
 function paymentOf({ payment, dueDate }: EnInvoice, credit: boolean): Block | undefined {
   if (!payment) return undefined
-  const { code, text, reference, creditAccounts, debitAccount } = payment
+  const { code, text, reference, creditAccounts, debitAccount, mandate } = payment
   return {
     PaymentMeansCode: { '#': code, ...(text === undefined ? {} : { '@name': text }) },
     PaymentDueDate: credit ? dueDate : undefined,
     PaymentID: reference,
     PayeeFinancialAccount: { ID: creditAccounts[0] },
-    PaymentMandate: { PayerFinancialAccount: { ID: debitAccount } },
+    PaymentMandate: { ID: mandate, PayerFinancialAccount: { ID: debitAccount } },
   }
 }
 
@@ -159,6 +159,7 @@ function treeOf(invoice: EnInvoice, credit: boolean): Block {
   const quantity = credit ? 'CreditedQuantity' : 'InvoicedQuantity'
   return {
     CustomizationID: invoice.customization,
+    ProfileID: invoice.process,
     ID: invoice.number,
     IssueDate: invoice.issueDate,
     DueDate: credit ? undefined : invoice.dueDate,
