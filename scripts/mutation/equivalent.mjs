@@ -19,7 +19,7 @@ export const EQUIVALENT = [
     matches: ({ original }) => /\.clear\(\)$|return (?:known|last)$|if \((?:known|last)\b/.test(original),
   },
   {
-    reason: 'a placeholder, which keeps the order of members, is overwritten before anybody reads it',
+    reason: 'a placeholder, which keeps the order of members, is overwritten before it is read',
     matches: ({ file, original }) =>
       (/^src\/(?:normalise\/(?:lines|issue-data)|calculate\/write)\.ts$/.test(file) &&
         /^\w+: (?:NaN|''|true|false|0|0\.5),$/.test(original)) ||

@@ -6,6 +6,7 @@ import {
   type CanonicalInvoiceInput,
   type Locale,
   OptionError,
+  type Text,
 } from '../invoice/index.ts'
 import { violationsOf, writeXml } from '../xml/index.ts'
 import {
@@ -65,24 +66,21 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
   return data
 }
 
-/** Returns the profile of a format: the one asked for, or else the one that the format always has. */
-function profileOf(format: FormatCode, code: ProfileCode | undefined): Profile | null {
-  if (code === undefined) return PROFILES.en16931.formats.includes(format) ? PROFILES.en16931 : null
-  const allowed = PROFILE_CODES.filter((one) => PROFILES[one].formats.includes(format))
-  if (allowed.includes(code)) return PROFILES[code]
-  const [received, list] = [JSON.stringify(code), allowed.join(', ')]
-  throw new OptionError(
-    list === ''
-      ? {
-          en: `the profile is ${received}, but ${format} has no profiles`,
-          es: `el perfil es ${received}, pero ${format} no tiene perfiles`,
-        }
-      : {
-          en: `the profile is ${received}; for ${format} it must be one of ${list}`,
-          es: `el perfil es ${received}; con ${format} debe ser uno de ${list}`,
-        },
-  )
+function checkOption(name: Text, value: unknown, allowed: readonly string[]): void {
+  if (allowed.includes(value as string)) return
+  const [received, list] = [JSON.stringify(value), allowed.join(', ')]
+  throw new OptionError({
+    en: `the ${name.en} is ${received}; it must be one of ${list}`,
+    es: `el ${name.es} es ${received}; debe ser uno de ${list}`,
+  })
 }
+
+const profilesOf = (format: FormatCode): ProfileCode[] =>
+  PROFILE_CODES.filter((code) => PROFILES[code].formats.includes(format))
+
+/** Returns the profile of a format. Facturae has none by default. */
+const profileOf = (format: FormatCode, code: ProfileCode | undefined): Profile | null =>
+  code === undefined && format === 'facturae_3_2_2' ? null : PROFILES[code ?? 'en16931']
 
 /** Refuses an invoice without a field that the profile requires. */
 function checkRequired(document: CanonicalInvoice, { requires = [] }: Profile, items: WritingItems): void {
@@ -117,21 +115,22 @@ export function writeInvoice(
   format: FormatCode,
   { locale = 'en', indent = 0, attachments = [], profile: code }: WriteInvoiceOptions = {},
 ): Written {
-  if (!FORMAT_CODES.includes(format)) {
-    const [received, allowed] = [JSON.stringify(format), FORMAT_CODES.join(', ')]
-    throw new OptionError({
-      en: `the format is ${received}; it must be one of ${allowed}`,
-      es: `el formato es ${received}; debe ser uno de ${allowed}`,
-    })
-  }
-  const profile = profileOf(format, code)
-  const items = new WritingItems(locale, format, code)
+  checkOption({ en: 'format', es: 'formato' }, format, FORMAT_CODES)
+  if (code !== undefined) checkOption({ en: 'profile', es: 'perfil' }, code, PROFILE_CODES)
+  const profiles = profilesOf(format)
+  const isKnown = code === undefined || profiles.includes(code)
+  const items = new WritingItems(locale, format, isKnown ? code : undefined)
   const known = formatOf(format)
   const refused = (): Written => ({ xml: null, errors: items.items })
   if (!known?.write) {
     items.refuse('not_written', '')
     return refused()
   }
+  if (!isKnown) {
+    items.refuse('profile', '', { received: code, allowed: profiles.join(', ') })
+    return refused()
+  }
+  const profile = profileOf(format, code)
   const data = calculated(document, items)
   if (data && profile) checkRequired(data, profile, items)
   const made = data && known.write(data, items, { attachments, profile })

@@ -27,7 +27,7 @@ import { checkFiles, eachFile, progressOf } from './run-documents.ts'
 
 const XML_FORMATS = ['facturae_3_2_2', 'facturae_3_2_1', 'facturae_3_2', 'ubl_2_1', 'cii_d16b']
 
-interface ConvertFlags extends DocumentFlags, Pick<ConvertSettings, 'from' | 'to' | 'direction'> {
+interface ConvertFlags extends DocumentFlags, Pick<ConvertSettings, 'from' | 'to' | 'profile' | 'direction'> {
   readonly out?: string
   readonly force?: true
   readonly split?: true
@@ -240,7 +240,7 @@ async function checkFlags(
 }
 
 async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): Promise<number> {
-  const { from, to, direction, mapping } = flags
+  const { from, to, profile, direction, mapping } = flags
   checkMapping(cli, flags)
   const given = checkFiles(cli, names, flags.ndjson === true)
   checkStdin(cli, [...given, mapping])
@@ -253,7 +253,17 @@ async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): P
   const settings = await settingsOf(cli, flags)
   const sheet =
     mapping === undefined ? null : await (await import('../input/mapping-file.ts')).readSheet(cli, mapping)
-  const own = { command: 'validate', withData: false, shape, from, to, direction, split, sheet } as const
+  const own = {
+    command: 'validate',
+    withData: false,
+    shape,
+    from,
+    to,
+    profile,
+    direction,
+    split,
+    sheet,
+  } as const
   return run(cli, files, flags, { ...settings, ...own })
 }
 
@@ -280,6 +290,11 @@ const OUTLINE: Outline = {
       es: 'formato del resultado',
       choices: TARGETS,
       mandatory: true,
+    },
+    '--profile <profile>': {
+      en: 'what the receiver requires beyond the format: peppol (ubl_2_1), facturx (cii_d16b), face (facturae_3_2_2)',
+      es: 'lo que el receptor exige además del formato: peppol (ubl_2_1), facturx (cii_d16b), face (facturae_3_2_2)',
+      choices: ['en16931', 'peppol', 'facturx', 'face'],
     },
     '--mapping <file>': {
       en: 'file that assigns the columns of a CSV to fields (mapping.json)',

@@ -24,10 +24,10 @@ function writeTo(
   settings: ConvertSettings,
   attachments: ReturnType<typeof readInvoice>['attachments'] = [],
 ): WrittenInvoice {
-  const { to, locale, sheet } = settings
+  const { to, profile, locale, sheet } = settings
   if (to === 'json_1_1') return { content: data, errors: [] }
   if (to !== 'csv') {
-    const { xml, errors } = writeInvoice(data, to, { locale, indent: 2, attachments })
+    const { xml, errors } = writeInvoice(data, to, { locale, profile, indent: 2, attachments })
     return { content: xml, errors }
   }
   if (!sheet) throw new Error('no mapping')

@@ -1,6 +1,6 @@
 /** Settings and results of conversions. */
 import type { Options, ValidationItem } from '../../api/index.ts'
-import type { FormatCode } from '../../formats/index.ts'
+import type { FormatCode, ProfileCode } from '../../formats/index.ts'
 import type { Sheet } from '../spreadsheet/sheet.ts'
 import type { DocumentResult } from './check-document.ts'
 import type { Settings, TARGETS } from './settings.ts'
@@ -8,6 +8,8 @@ import type { Settings, TARGETS } from './settings.ts'
 export interface ConvertSettings extends Settings {
   readonly from: 'auto' | FormatCode | 'json_1_1' | 'csv'
   readonly to: (typeof TARGETS)[number]
+  /** What the receiver of the XML requires beyond the format. */
+  readonly profile?: ProfileCode | undefined
   /** Whether the company received or issued an XML document. */
   readonly direction: 'received' | 'issued'
   /** Whether files with several invoices are split. */

@@ -187,7 +187,7 @@ function contentOf(completed: Completed, settings: ConvertSettings) {
   if (!data || hasErrors(completed.errors)) return { content: null, errors: [] }
   if (to === 'json_1_1') return { content: document, errors: [] }
   if (to === 'csv') return sheet ? rowsFor(sheet, document, data, settings) : { content: null, errors: [] }
-  const { xml, errors } = writeInvoice(data, to, { locale, indent: 2 })
+  const { xml, errors } = writeInvoice(data, to, { locale, profile: settings.profile, indent: 2 })
   return { content: xml, errors }
 }
 

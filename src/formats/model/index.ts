@@ -1,5 +1,6 @@
 /** Shared by all formats: their interface, and the messages of reading and writing. */
 
+export { FORMAT_CODES, type FormatCode } from './format-codes.ts'
 export { READING_CODES, type ReadingCode } from './messages.ts'
 export { PROFILE_CODES, PROFILES, type Profile, type ProfileCode } from './profiles.ts'
 export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
@@ -11,16 +12,14 @@ export {
   ReadingItems,
   WritingItems,
 } from './report.ts'
-export {
-  type EmbeddedFile,
-  FORMAT_CODES,
-  type Format,
-  type FormatCode,
-  type ReadingOptions,
-  type ReadingReport,
-  type SignatureNote,
-  type Statement,
-  type Tree,
-  type WritingOptions,
-  type WritingReport,
+export type {
+  EmbeddedFile,
+  Format,
+  ReadingOptions,
+  ReadingReport,
+  SignatureNote,
+  Statement,
+  Tree,
+  WritingOptions,
+  WritingReport,
 } from './types.ts'

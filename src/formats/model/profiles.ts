@@ -1,5 +1,5 @@
 /** Profiles: what a network or a receiver adds to a format, requires and forbids. */
-import type { FormatCode } from './types.ts'
+import type { FormatCode } from './format-codes.ts'
 
 export const PROFILE_CODES = ['en16931', 'peppol', 'facturx', 'face'] as const
 export type ProfileCode = (typeof PROFILE_CODES)[number]

@@ -76,6 +76,10 @@ export const EXPORT_REASONS = {
     ],
     ['Una operación sin impuesto lleva un recargo de {received}, que {format} no admite.', 'Elimínelo.'],
   ),
+  profile: reason(
+    ['{format} has no profile {received}. Its profiles: {allowed}.', 'Choose another profile or format.'],
+    ['{format} no tiene el perfil {received}. Sus perfiles: {allowed}.', 'Elija otro perfil o formato.'],
+  ),
   document_type: reason(
     [
       '{format} has no document type {received} (UNTDID 1001), which this invoice would need.',

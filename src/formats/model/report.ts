@@ -8,10 +8,11 @@ import {
 } from '../../invoice/index.ts'
 import { createItem, ItemList, type ListCode } from '../../messages/index.ts'
 import { type ElementPosition, positionsOf, type Vocabulary } from '../../xml/index.ts'
+import type { FormatCode } from './format-codes.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
 import type { ProfileCode } from './profiles.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
-import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
+import type { ReadingReport, WritingReport } from './types.ts'
 
 const unescaped = (step: string): string => step.replace(/~1/g, '/').replace(/~0/g, '~')
 

@@ -1,19 +1,10 @@
 /** The interface between the formats and the code that reads and writes with them. */
 import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '../../invoice/index.ts'
 import type { Vocabulary } from '../../xml/index.ts'
+import type { FormatCode } from './format-codes.ts'
 import type { ReadingCode } from './messages.ts'
 import type { Profile } from './profiles.ts'
 import type { ExportReason } from './reasons.ts'
-
-/** The formats, by the codes of the specification (`POST /received-invoices/import`). */
-export const FORMAT_CODES = [
-  'facturae_3_2_2',
-  'facturae_3_2_1',
-  'facturae_3_2',
-  'ubl_2_1',
-  'cii_d16b',
-] as const
-export type FormatCode = (typeof FORMAT_CODES)[number]
 
 /** An XML element: members are local element names, leaves are texts, repeated elements are arrays (`src/xml`). */
 export type Tree = Readonly<Record<string, unknown>>

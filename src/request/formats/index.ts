@@ -36,7 +36,7 @@ export const answerValue: (request: unknown) => unknown = answerBy(
  *
  * `read` takes the XML as a string, or its bytes as `{ "base64" }`, decoded with the encoding that they declare. Its
  * options are `format`, `direction` and `locale`; its result is the result of `readInvoice`. `write` takes a canonical
- * invoice. Its options are `format`, `indent`, `attachments` and `locale`; its result is the result of `writeInvoice`.
+ * invoice. Its options are `format`, `profile`, `indent`, `attachments` and `locale`; its result is the result of `writeInvoice`.
  * A document is always recalculated, and its totals are compared.
  *
  * @param text At most 16 MiB in UTF-8 and 64 levels deep.

@@ -3,6 +3,7 @@ import { isObject, shown } from '../../fiscal/check-options.ts'
 import {
   type EmbeddedFile,
   type FormatCode,
+  type ProfileCode,
   type ReadOptions,
   readInvoice,
   writeInvoice,
@@ -23,7 +24,13 @@ import { type Refusal, refusalOf, withTypeNames } from '../refusal.ts'
 import { bytesOf } from './base64.ts'
 
 const READ = { format: 'text', direction: 'text', locale: 'text' } as const
-const WRITE = { format: 'text', indent: 'number', attachments: 'list', locale: 'text' } as const
+const WRITE = {
+  format: 'text',
+  profile: 'text',
+  indent: 'number',
+  attachments: 'list',
+  locale: 'text',
+} as const
 
 /** Spaces per level, limited so that no request can cause a huge response. */
 const MOST_INDENT = 8
@@ -115,9 +122,10 @@ export function asSent(document: unknown): unknown {
 }
 
 const write: Operation = (document, options, locale) => {
-  const { format = null, indent, attachments } = knownOptions(options, WRITE)
+  const { format = null, profile, indent, attachments } = knownOptions(options, WRITE)
   return writeInvoice(asSent(document) as CanonicalInvoiceInput, format as FormatCode, {
     locale,
+    profile: profile as ProfileCode | undefined,
     indent: indentOf(indent),
     attachments: filesOf(attachments),
   })

@@ -93,6 +93,11 @@ export const WRITE_FORMAT = {
     description: 'Format of the file.',
     required: true,
   },
+  profile: {
+    schema: oneOf('en16931', 'peppol', 'facturx', 'face'),
+    description:
+      'What the receiver requires beyond the format: `peppol` (UBL), `facturx` (CII), `face` (Facturae). Not part of the API specification.',
+  },
   sign: {
     schema: flag,
     description: 'Signs Facturae with the company’s certificate (XAdES, policy 3.1).',

@@ -6,6 +6,7 @@ import type { InvoiceSignature, InvoiceSignatureOptions } from '../../authority/
 import {
   type FormatCode,
   type Reading as InvoiceReading,
+  type ProfileCode,
   type ReadOptions,
   readInvoice as read,
   type Written,
@@ -84,12 +85,13 @@ export interface Writing {
   /** The calculated document as JSON. */
   readonly text: string
   readonly format: FormatCode
+  readonly profile?: ProfileCode | undefined
   readonly locale: Locale
 }
 
 /** Writes a stored invoice, passed as JSON, in another format. */
-export const writeInvoice = ({ text, format, locale }: Writing): Written =>
-  write(JSON.parse(text), format, { locale })
+export const writeInvoice = ({ text, format, profile, locale }: Writing): Written =>
+  write(JSON.parse(text), format, { locale, profile })
 
 /** A stored invoice, and everything else that determines its PDF. */
 export interface Rendering {

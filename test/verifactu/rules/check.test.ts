@@ -36,7 +36,7 @@ describe('a registration', () => {
     ['yesterday', '31-12-2026', 'accepted-with-errors'],
     ['yesterday', '01-01-2027', 'rejects-record'],
   ])(
-    'with IPSI but without regime is judged by its timestamp (%s), or else its date (%s)',
+    'with IPSI but without regime depends on its timestamp (%s), or else its date (%s)',
     (at, day, effect) => {
       const without = line({ ...IPSI, ClaveRegimen: undefined })
       const items = checkRecord(record({}, { ...without, [TIMESTAMP]: at, [ISSUE]: day }))

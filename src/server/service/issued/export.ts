@@ -1,7 +1,7 @@
 /** `GET /issued-invoices/{invoice_id}/export`: exports an issued invoice to a format of other systems. */
 import { signFacturae } from '../../../authority/index.ts'
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
-import type { FormatCode } from '../../../formats/index.ts'
+import type { FormatCode, ProfileCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
@@ -38,11 +38,12 @@ export async function invoiceXml(
   call: Call,
   canonical: Json<CanonicalInvoice>,
   format: FormatCode,
+  profile?: ProfileCode,
 ): Promise<string> {
   const stored = fromJson(canonical)
   const document = withIssuerAddress(stored, call.company.data.address)
   const text = document === stored ? canonical : JSON.stringify(document)
-  const { xml, errors } = await call.app.work.writeInvoice({ text, format, locale: call.locale })
+  const { xml, errors } = await call.app.work.writeInvoice({ text, format, profile, locale: call.locale })
   if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })
   return xml
 }
@@ -51,13 +52,21 @@ export async function invoiceXml(
 export async function exportInvoice(
   call: Call,
   invoiceId: string,
-  { format, sign = false }: { readonly format: FormatCode; readonly sign?: boolean | undefined },
+  {
+    format,
+    profile,
+    sign = false,
+  }: {
+    readonly format: FormatCode
+    readonly profile?: ProfileCode | undefined
+    readonly sign?: boolean | undefined
+  },
 ): Promise<EncodedResponse> {
   const row = await requireInvoice(call.store, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'exported')
   const { canonical } = await documentOf(call.store, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
-  const xml = await invoiceXml(call, canonical, format)
+  const xml = await invoiceXml(call, canonical, format, profile)
   return {
     status: 200,
     text: sign ? await signed(call, format, xml) : xml,
