@@ -9,7 +9,7 @@ import { required } from '../../src/errors/index.ts'
 import { FORMAT_CODES, type FormatCode, type ProfileCode, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { figure } from '../figures.ts'
-import { invoiceOf, issued, LINE } from './invoice.ts'
+import { invoiceOf, issued } from './invoice.ts'
 
 /** Java class path of the libraries in `phive/pom.xml`. */
 const PHIVE = process.env.CUADRA_PHIVE ?? ''
