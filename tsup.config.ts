@@ -150,6 +150,7 @@ export default defineConfig(({ dts }) => [
     clean: true,
     splitting: true,
     outDir: 'dist/cli',
+    external: ['unpdf'],
     noExternal: IN_THE_COMMAND_LINE,
     esbuildPlugins: [enginePlugin],
     onSuccess: async () => writeFileSync('dist/cli/NOTICES.txt', noticesOf(root, IN_THE_COMMAND_LINE)),

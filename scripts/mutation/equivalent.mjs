@@ -15,6 +15,13 @@ export const EQUIVALENT = [
       isNarrower(mutatorName, line),
   },
   {
+    reason: 'zero gives zero without the early return, and has no sign',
+    matches: ({ file, original, line, mutatorName }) =>
+      /^src\/money\//.test(file) &&
+      ((/=== 0 \|\| \w+ === 0\) return 0$/.test(original) && /false/.test(line)) ||
+        (/< 0 \? -(\w+) : \1$/.test(original) && mutatorName === 'EqualityOperator')),
+  },
+  {
     reason: 'a cache or a list of known values only saves time',
     matches: ({ original }) => /\.clear\(\)$|return (?:known|last)$|if \((?:known|last)\b/.test(original),
   },

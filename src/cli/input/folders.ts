@@ -6,12 +6,12 @@ import type { Cli } from './cli.ts'
 import { STDIN, unreadable } from './inputs.ts'
 
 /** Names of the files read from a folder. A file named in the arguments may have any name. */
-const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
+const INVOICES = /\.(?:xml|xsig|pdf|json|ndjson|jsonl)$/i
 const SHEETS = /\.csv$/i
 
 const NO_INVOICE: Text = {
-  en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
-  es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
+  en: 'no invoice in this folder (.xml, .xsig, .pdf, .json, .ndjson)',
+  es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .pdf, .json, .ndjson)',
 }
 const NO_SHEET: Text = {
   en: 'no CSV file in this folder (.csv)',

@@ -1,6 +1,6 @@
 /** Reads files and the standard input. */
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
 import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
@@ -28,6 +28,16 @@ const BEFORE = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13])
 /** Whether the bytes begin like XML, as JSON never does. */
 export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) => !BEFORE.has(byte)) === 0x3c
 
+const isPdf = (bytes: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
+
+/** Returns the bytes of a file, or those of the invoice that a PDF embeds. */
+async function documentIn(cli: Cli, file: string, bytes: Uint8Array): Promise<Uint8Array> {
+  if (!isPdf(bytes)) return bytes
+  const { invoiceOfPdf } = await import('./pdf.ts')
+  return invoiceOfPdf(bytes, (reason) => cli.usageErrorAbout(shownName(file), reason))
+}
+
 /** Whether an error has this system code, such as `ENOENT`. */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
@@ -50,14 +60,24 @@ async function* guarded(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
+  let isFirst = true
+  const pdf: Uint8Array[] = []
   try {
-    yield* chunks
+    for await (const chunk of chunks) {
+      if (pdf.length > 0 || (isFirst && isPdf(chunk))) pdf.push(chunk)
+      else yield chunk
+      isFirst = false
+    }
   } catch (error) {
     throw unreadable(cli, file, error)
   }
+  if (pdf.length > 0) yield await documentIn(cli, file, Buffer.concat(pdf))
 }
 
-/** Returns the bytes of a file as a stream, which throws a `UsageError` if reading fails. */
+/**
+ * Returns the bytes of a file as a stream, which throws a `UsageError` if reading fails. Of a PDF, they are those of the
+ * invoice that it embeds.
+ */
 export const openStream = (cli: Cli, file: string): AsyncGenerator<Uint8Array> =>
   guarded(
     cli,
@@ -65,16 +85,11 @@ export const openStream = (cli: Cli, file: string): AsyncGenerator<Uint8Array> =
     file === STDIN ? cli.input() : createReadStream(cli.pathOf(file), { highWaterMark: 256 * 1024 }),
   )
 
-/** Returns all bytes of a file. Throws a `UsageError`. */
+/** Returns all bytes of a file, or of the invoice that a PDF embeds. Throws a `UsageError`. */
 export async function readAll(cli: Cli, file: string): Promise<Uint8Array> {
-  try {
-    if (file !== STDIN) return await readFile(cli.pathOf(file))
-    const chunks: Uint8Array[] = []
-    for await (const chunk of cli.input()) chunks.push(chunk)
-    return Buffer.concat(chunks)
-  } catch (error) {
-    throw unreadable(cli, file, error)
-  }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of openStream(cli, file)) chunks.push(chunk)
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

@@ -152,7 +152,7 @@ function checkPresence({ invoice, locations, report }: Check): void {
   need(invoice.seller.name, 'BR-06', 'BT-27', 'seller')
   need(invoice.buyer.name, 'BR-07', 'BT-44', 'buyer')
   if (invoice.lines.length === 0 && SUMMARIES.test(invoice.customization))
-    report.refuse('en16931.profile', locations.lines, { received: invoice.customization, rule: 'BR-16' })
+    report.refuse('en16931.summary', locations.lines, { received: invoice.customization })
   else need(invoice.lines[0], 'BR-16', 'BG-25', 'lines')
   const advise = (missing: boolean, rule: string, term: string, location: LocatedTerm): void => {
     if (missing) report.warn('en16931.advice', locations[location], { rule, term })

@@ -174,6 +174,17 @@ export const EN16931_CODES = {
       'Pida al emisor el perfil EN 16931 o registre esta factura a mano.',
     ],
   ),
+  'en16931.summary': messageText(
+    PAGE,
+    [
+      'Line {line}: the profile "{received}" has only header and totals, without lines: it is not a complete invoice.',
+      'Ask the issuer for the EN 16931 profile. Recognition reads this file as a proposal, which a person completes.',
+    ],
+    [
+      'Línea {line}: el perfil «{received}» solo tiene cabecera y totales, sin líneas: no es una factura completa.',
+      'Pida al emisor el perfil EN 16931. El reconocimiento lee este fichero como propuesta, que una persona completa.',
+    ],
+  ),
   'en16931.country': messageText(
     `${RULES}, BT-40, BT-55`,
     [

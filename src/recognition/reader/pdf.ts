@@ -1,10 +1,10 @@
 /** Reads a PDF: attachments, text, QR codes, and the letters of scanned pages. */
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium'
 import { getDocumentProxy } from 'unpdf'
+import { attachedInvoice } from '../../xml/embedded.ts'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
 import type { Page } from '../material.ts'
 import type { Order, OrderResult } from '../messages.ts'
-import { attachedInvoice } from './attachment.ts'
 import { codesOn } from './codes.ts'
 import type { Raster } from './raster.ts'
 import { readScan, type Scan } from './scan.ts'

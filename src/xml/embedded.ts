@@ -1,5 +1,4 @@
-/** Finds the invoice embedded in a PDF. */
-import type { Material } from '../material.ts'
+/** Finds the invoice among the files that a PDF embeds (Factur-X, ZUGFeRD, XRechnung, Facturae, UBL). */
 
 /** File names required by Factur-X, ZUGFeRD and XRechnung, the preferred one first. */
 const NAMES = ['factur-x.xml', 'zugferd-invoice.xml', 'xrechnung.xml']
@@ -7,18 +6,18 @@ const NAMES = ['factur-x.xml', 'zugferd-invoice.xml', 'xrechnung.xml']
 const ROOT = /<(?:[\w.-]+:)?(?:CrossIndustryInvoice|Invoice|CreditNote|Facturae)[\s>]/
 
 /** Returns the beginning of a text, in any of the usual encodings. */
-function beginningOf(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, 8192))
-  return start.includes(0) ? start.toString('latin1').replaceAll('\0', '') : start.toString('latin1')
-}
+const beginningOf = (bytes: Uint8Array): string =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, 8192)).replaceAll('\0', '')
 
 interface Attachment {
   readonly filename: string
   readonly content: Uint8Array
 }
 
-/** Returns the invoice among the attachments of a PDF. */
-export function attachedInvoice(attachments: Readonly<Record<string, Attachment>> | null): Material['xml'] {
+/** Returns the invoice among the attachments of a PDF, or null. */
+export function attachedInvoice(
+  attachments: Readonly<Record<string, Attachment>> | null,
+): { readonly name: string; readonly bytes: Uint8Array } | null {
   const found = Object.values(attachments ?? {})
     .filter(({ content }) => content && ROOT.test(beginningOf(content)))
     .map(({ filename, content }) => {
