@@ -557,7 +557,7 @@ describe('profiles other than EN 16931 are refused', () => {
     const xml = ciiOf()
       .replace(GUIDELINE, 'urn:factur-x.eu:1p0:basicwl<')
       .replace(/<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s, '')
-    expect(refusals(xml)).toEqual(['en16931.profile'])
+    expect(refusals(xml)).toEqual(['en16931.summary'])
     expect(readInvoice(xml).errors[0]?.message).toContain('urn:factur-x.eu:1p0:basicwl')
   })
 
