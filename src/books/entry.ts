@@ -9,7 +9,7 @@ import { CASH_BASIS, type CanonicalInvoice, type InvoiceBlock } from '../invoice
 import type { Refusals } from '../messages/index.ts'
 import { type Minor, toMinor, toNumber } from '../money/index.ts'
 import { issuedDay } from '../sii/record/issued.ts'
-import { meansOf, type SiiPayment } from '../sii/record/payments.ts'
+import { forcedAccrualOf, meansOf, type SiiPayment } from '../sii/record/payments.ts'
 import { registrationDay } from '../sii/record/received.ts'
 import type { BookCode } from './messages.ts'
 import { type BookSettings, type InvoiceFacts, QUARTERS, type Quarter } from './settings.ts'
@@ -197,18 +197,29 @@ const negated = (row: Row): Row =>
     Object.entries(row).map(([name, value]) => [name, AMOUNTS.includes(name) ? 0 - Number(value) : value]),
   )
 
-/** Returns one row per collection or payment of the period, without base, rate and tax. */
-export function paymentRows({ payments }: Entry, rows: readonly Row[], { quarterIn }: Context): Row[] {
+/**
+ * Returns one row per collection or payment of the period, without base, rate and tax. The part of an invoice that is
+ * unpaid on 31 December of the year after the operation is one of them (art. 163 terdecies Ley 37/1992).
+ */
+export function paymentRows(
+  { document, payments }: Entry,
+  rows: readonly Row[],
+  { quarterIn }: Context,
+): Row[] {
   const first = rows.find(({ key }) => key === CASH_BASIS)
   if (!first) return []
+  const isStated = payments.some(({ forced_accrual }) => forced_accrual)
+  const accrual = isStated ? null : forcedAccrualOf(document, payments)
   const shared = Object.fromEntries(Object.entries(first).filter(([name]) => !OF_RATE.includes(name)))
-  return payments.flatMap(({ date, amount, payment_method_code, account, forced_accrual }) => {
-    const when = quarterIn(date)
-    if (!when) return []
-    const payment_means = forced_accrual ? '03' : meansOf(payment_method_code)
-    const own = { payment_date: date, payment_amount: amount, payment_means, payment_account: account }
-    return [cells({ ...shared, ...when, ...own })]
-  })
+  return [...payments, ...(accrual ? [accrual] : [])].flatMap(
+    ({ date, amount, payment_method_code, account, forced_accrual }) => {
+      const when = quarterIn(date)
+      if (!when) return []
+      const payment_means = forced_accrual ? '03' : meansOf(payment_method_code)
+      const own = { payment_date: date, payment_amount: amount, payment_means, payment_account: account }
+      return [cells({ ...shared, ...when, ...own })]
+    },
+  )
 }
 
 /** Cells that a corrective invoice does not share with the invoice that it replaces. */
