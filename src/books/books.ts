@@ -2,7 +2,6 @@
 import type { Locale, ValidationItem } from '../invoice/index.ts'
 import { type ListCode, refusalsOf } from '../messages/index.ts'
 import {
-  type BookCompany,
   type BookInvoice,
   type Context,
   type Entry,
@@ -15,7 +14,7 @@ import { investmentRows } from './investment.ts'
 import { issuedRows } from './issued.ts'
 import { BOOK_CODES, type BookCode } from './messages.ts'
 import { receivedRows } from './received.ts'
-import type { Quarter } from './settings.ts'
+import type { BookCompany, Quarter } from './settings.ts'
 import { type BookSum, sumsOf } from './summary.ts'
 
 export interface BooksInput {

@@ -12,7 +12,7 @@ import { issuedDay } from '../sii/record/issued.ts'
 import { forcedAccrualOf, meansOf, type SiiPayment } from '../sii/record/payments.ts'
 import { registrationDay } from '../sii/record/received.ts'
 import type { BookCode } from './messages.ts'
-import { type BookSettings, type InvoiceFacts, QUARTERS, type Quarter } from './settings.ts'
+import { type BookCompany, type InvoiceFacts, QUARTERS, type Quarter } from './settings.ts'
 
 /** A row of a book by column name. Amounts are euros, dates are `YYYY-MM-DD`; a blank cell is absent. */
 export type Row = Readonly<Record<string, string | number>>
@@ -23,13 +23,6 @@ export interface BookInvoice {
   readonly invoice: CanonicalInvoice | Validated
   /** Collections or payments under cash basis, besides those of the settings. */
   readonly payments?: readonly SiiPayment[]
-}
-
-/** The company of the books. */
-export interface BookCompany {
-  readonly tax_id: string
-  readonly legal_name: string
-  readonly books: BookSettings
 }
 
 export interface Context {
@@ -77,35 +70,40 @@ export function entryOf(
   context: Context,
 ): Entry | undefined {
   const { company, refuse } = context
-  const document = documentOf(invoice, (code, path, extra) => {
-    if (code === 'not_normalised') refuse('books.not_canonical', path, { invoice: source, missing: path })
-    else refuse('books.errors', path, { invoice: source, ...extra })
-  })
+  const document = documentOf(invoice, (code, path, extra) =>
+    refuse(code === 'not_normalised' ? 'books.not_canonical' : 'books.errors', path, {
+      invoice: source,
+      ...extra,
+    }),
+  )
   if (!document) return undefined
   const block = document.invoice
-  const { header, issue_data: data, supplier, customer } = block
+  const { header, issue_data: data, supplier } = block
   const isIssued = document.meta.direction === 'issued'
   const number = header.invoice_number?.trim()
   if (!number || !data.issue_date) {
-    refuse('books.number', '/invoice/header/invoice_number', { invoice: source })
+    const missing = number ? 'issue_data/issue_date' : 'header/invoice_number'
+    refuse('books.not_canonical', `/invoice/${missing}`, { invoice: source })
     return undefined
   }
   const label = `${number} (${source})`
   const currency = data.tax_currency_code ?? 'EUR'
   if (currency !== 'EUR')
     refuse('books.currency', '/invoice/issue_data/tax_currency_code', { invoice: label, received: currency })
-  const owner = isIssued ? supplier.tax_id : customer?.tax_id
-  if (owner !== undefined && owner.trim() !== '' && normalised(owner) !== normalised(company.tax_id))
-    refuse('books.company', `/invoice/${isIssued ? 'supplier' : 'customer'}/tax_id`, {
-      invoice: label,
-      received: owner,
-      expected: company.tax_id,
-    })
+  checkOwner(document, label, context)
   const identity = identityOf(number, isIssued ? undefined : (supplier.tax_id ?? ''))
   const facts: Partial<InvoiceFacts> =
     company.books.invoices?.find((one) => identityOf(one.number, one.supplier_tax_id) === identity) ?? {}
   const own = { document, block, isIssued, label, number, issueDate: data.issue_date, facts }
   return { ...own, day: dayOf(own, refuse), payments: [...payments, ...(facts.payments ?? [])] }
+}
+
+/** Refuses an invoice of another company. */
+function checkOwner({ meta, invoice }: CanonicalInvoice, label: string, { company, refuse }: Context): void {
+  const own = meta.direction === 'issued' ? 'supplier' : 'customer'
+  const received = invoice[own]?.tax_id?.trim()
+  if (received && normalised(received) !== normalised(company.tax_id))
+    refuse('books.company', `/invoice/${own}/tax_id`, { invoice: label, received, expected: company.tax_id })
 }
 
 function dayOf(entry: Omit<Entry, 'day' | 'payments'>, refuse: Context['refuse']): string {

@@ -61,7 +61,7 @@ function marginTotal(block: InvoiceBlock): Minor {
 function partsOf(entry: Entry, { company, refuse }: Context) {
   const { block, facts, label } = entry
   const { type: given } = facts
-  const customs = given === 'LC' || given === 'F6' ? { type: given } : {}
+  const customs = given === 'LC' || given === 'F6' ? { type: given as 'LC' | 'F6' } : {}
   const stated = receivedTypeOf(block, customs)
   const named = given ?? (stated === 'F2' && isDeductible(block) ? 'F1' : stated)
   const issuer = isCustoms(stated)
@@ -170,7 +170,7 @@ function deferredRows(rows: readonly Row[], deductIn: string, context: Context):
 
 /** Returns the rows of an invoice in the period, and the investment goods that it bought then. */
 export function receivedRows(entry: Entry, context: Context): ReceivedRows {
-  const { facts, day, label } = entry
+  const { facts, day } = entry
   const plain = rateRows(entry, context)
   const when = context.quarterIn(day)
   const dated = plain.rows.map((row): Row => ({ ...row, ...when }))
@@ -183,7 +183,5 @@ export function receivedRows(entry: Entry, context: Context): ReceivedRows {
         : []
   const replaced = when ? reversedRows(entry, dated, (one) => rateRows(one, context).rows, context) : []
   const all = [...replaced, ...rows, ...paymentRows(entry, plain.rows, context)]
-  if (all.some(({ reception_number: number }) => number === undefined))
-    context.warn('books.reception_number', '', { invoice: label })
   return { rows: all, goods: when ? plain.goods : [] }
 }

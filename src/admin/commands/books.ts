@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { summaryText } from '../../books/file/summary-text.ts'
 import { fileNameOf, workbookOf } from '../../books/file/workbook.ts'
-import { type BookInvoice, QUARTERS, type Quarter, settingsProblems, vatBooks } from '../../books/index.ts'
+import { type BookInvoice, QUARTERS, type Quarter, readBookCompany, vatBooks } from '../../books/index.ts'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import { CASH_BASIS, type CanonicalInvoice, type Locale } from '../../invoice/index.ts'
@@ -31,7 +31,6 @@ interface BooksFlags extends Flags {
   readonly until: Quarter
   readonly out: string
   readonly locale: Locale
-  readonly force?: true
 }
 
 /** Returns the id of a company by its id or its tax id. */
@@ -133,11 +132,10 @@ async function booksOf(app: App, flags: BooksFlags) {
   const id = await companyIdOf(app, flags.company)
   return app.store.snapshot(id, async (db) => {
     const company = await requireCompany(app, db)
-    const { tax_id, legal_name, books } = company.data
-    const [problem] = settingsProblems(books)
-    if (problem || !books)
+    const read = readBookCompany(company.data)
+    if ('problems' in read)
       throw new CuadraError(
-        `The company has no valid settings for its books: ${problem?.en}. Add \`books\` with \`cuadra-admin company update\`.`,
+        `${read.problems.map(({ en }) => en).join('\n')}\nCorrect \`books\` with \`cuadra-admin company update\`.`,
       )
     const payments = await paymentsByInvoice(db)
     const stored = await storedFor(db, { company, flags, payments })
@@ -145,22 +143,20 @@ async function booksOf(app: App, flags: BooksFlags) {
     const invoices = stored
       .filter(({ status }) => status !== 'cancelled')
       .map((row) => asInvoice(row, payments.get(row.invoice_id)))
-    const own = { tax_id, legal_name, books }
+    const own = read.company
     const { year, until, locale } = flags
     const result = vatBooks({ company: own, year: Number(year), until, invoices, locale })
     return { id, own, cancelled, result }
   })
 }
 
-async function writeFileIn(folder: string, name: string, bytes: Uint8Array, force: boolean): Promise<string> {
+async function writeFileIn(folder: string, name: string, bytes: Uint8Array): Promise<string> {
   const file = join(resolve(folder), name)
   try {
     await mkdir(resolve(folder), { recursive: true, mode: PRIVATE.folder })
-    await writeFile(file, bytes, { flag: force ? 'w' : 'wx', mode: PRIVATE.file })
+    await writeFile(file, bytes, { mode: PRIVATE.file })
     return file
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new CuadraError(`${file} already exists. Use --force to replace it, or another folder.`)
     throw new UsageError(`${file}: ${ioReason(error)}`)
   }
 }
@@ -175,8 +171,7 @@ export function add(command: Command, io: Io): void {
         .choices(QUARTERS)
         .makeOptionMandatory(),
     )
-    .requiredOption('--out <folder>', 'folder of the XLSX file')
-    .option('--force', 'replace an existing file')
+    .requiredOption('--out <folder>', 'folder of the XLSX file, which is replaced')
     .addOption(LOCALE())
     .action(async (flags: BooksFlags) => {
       const { id, own, cancelled, result } = await withApp(io, (app) => booksOf(app, flags))
@@ -186,7 +181,7 @@ export function add(command: Command, io: Io): void {
       if (cancelled > 0) io.err(`note: ${plural(cancelled, 'cancelled invoice')} left out.\n`)
       const { books } = result
       const name = fileNameOf(own, Number(flags.year))
-      const file = await writeFileIn(flags.out, name, await workbookOf(books), flags.force === true)
+      const file = await writeFileIn(flags.out, name, await workbookOf(books))
       const done = { company_id: id, file, cancelled, sums: books.sums }
       print(io, flags.json, done, () => `${summaryText(books.sums, flags.locale)}→ ${file}`)
     })

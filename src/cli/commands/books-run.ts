@@ -6,17 +6,15 @@ import {
   type BookCompany,
   type BookInvoice,
   type Quarter,
-  settingsProblems,
+  readBookCompany,
   vatBooks,
 } from '../../books/index.ts'
-import { spanishNif } from '../../fiscal/party.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import { checkJson } from '../input/conversion.ts'
 import type { ConvertSettings } from '../input/convert-settings.ts'
-import { faultItem } from '../input/faults.ts'
 import { columns, type SharedFlags, settingsOf } from '../input/flags.ts'
 import { filesIn } from '../input/folders.ts'
 import { checkStdin, isBatchName, looksLikeXml, openStream, readAll, shownName } from '../input/inputs.ts'
@@ -31,29 +29,15 @@ export interface BooksFlags extends SharedFlags {
   readonly year: number
   readonly until: Quarter
   readonly out: string
-  readonly force?: true
   readonly today?: string
 }
 
 /** Returns the company of the books. Throws a `UsageError` with all problems of its settings. */
 async function companyFor(cli: Cli, file: string): Promise<BookCompany> {
-  const { tax_id, legal_name, books } = await readCompany(cli, file)
-  const about = `--company ${shownName(file)}`
-  const nif = spanishNif(tax_id ?? undefined)
-  if (nif === undefined)
-    throw cli.usageErrorAbout(about, {
-      en: `/tax_id: ${JSON.stringify(tax_id ?? null)} is not a Spanish tax id; correct it`,
-      es: `/tax_id: ${JSON.stringify(tax_id ?? null)} no es un NIF español; corríjalo`,
-    })
-  if (!legal_name)
-    throw cli.usageErrorAbout(about, { en: '/legal_name: is missing', es: '/legal_name: falta' })
-  const problems = settingsProblems(books)
-  if (problems.length > 0)
-    throw cli.usageErrorAbout(about, {
-      en: problems.map(({ en }) => en).join('\n'),
-      es: problems.map(({ es }) => es).join('\n'),
-    })
-  return { tax_id: nif, legal_name, books: books as BookCompany['books'] }
+  const read = readBookCompany(await readCompany(cli, file))
+  if ('company' in read) return read.company
+  const problems = read.problems.map((text) => cli.translate(text)).join('\n')
+  throw cli.usageErrorAbout(`--company ${shownName(file)}`, { en: problems, es: problems })
 }
 
 /** Returns the validated documents of a file. */
@@ -126,14 +110,10 @@ export async function writeBooks(cli: Cli, names: readonly string[], flags: Book
   for (const item of result.items) cli.err.write(`${plainItem(item, colors, columns(cli)).join('\n')}\n`)
   if (!result.ok) return 1
   const { books } = result
-  const results = new Results(cli, out, flags.force === true, [])
+  const results = new Results(cli, out, true, [])
   const name = fileNameOf(company, year)
-  const fault = await results.write(name, await workbookOf(books))
+  await results.write(name, await workbookOf(books))
   const file = results.pathOf(name)
-  if (fault !== null) {
-    cli.err.write(`cuadra: ${faultItem(fault, { file }, locale).message}\n`)
-    return 1
-  }
   const { sums } = books
   cli.out.write(
     flags.json ? `${JSON.stringify({ file, sums }, null, 2)}\n` : `${summaryText(sums, locale)}→ ${file}\n`,

@@ -34,11 +34,10 @@ const OUTLINE: Outline = {
       mandatory: true,
     },
     '--out <folder>': {
-      en: 'folder of the XLSX file',
-      es: 'carpeta del fichero XLSX',
+      en: 'folder of the XLSX file, which is replaced',
+      es: 'carpeta del fichero XLSX, que se sustituye',
       mandatory: true,
     },
-    '--force': { en: 'replace an existing file', es: 'sustituye el fichero si ya existe' },
     ...TODAY,
   },
 }

@@ -107,7 +107,7 @@ const uniqueIds: Check = (periods: readonly unknown[]) => {
 
 /** Settings of the VAT books, whose first problem is reported. */
 const bookSettings: Check = (value: unknown) => {
-  const [first] = settingsProblems(value, '')
+  const [first] = settingsProblems(value)
   return first && ['', first.en]
 }
 
