@@ -8,6 +8,7 @@ import { checkTaxId } from '../identifiers/index.ts'
 import { CASH_BASIS, type CanonicalInvoice, type InvoiceBlock } from '../invoice/index.ts'
 import type { Refusals } from '../messages/index.ts'
 import { type Minor, toMinor, toNumber } from '../money/index.ts'
+import { checkTotals } from '../sii/record/consistency.ts'
 import { issuedDay } from '../sii/record/issued.ts'
 import { forcedAccrualOf, meansOf, type SiiPayment } from '../sii/record/payments.ts'
 import { registrationDay } from '../sii/record/received.ts'
@@ -70,9 +71,10 @@ export function entryOf(
   context: Context,
 ): Entry | undefined {
   const { company, refuse } = context
+  const named = 'data' in invoice ? invoice.data?.invoice.header.invoice_number : undefined
   const document = documentOf(invoice, (code, path, extra) =>
     refuse(code === 'not_normalised' ? 'books.not_canonical' : 'books.errors', path, {
-      invoice: source,
+      invoice: named === undefined ? source : `${named} (${source})`,
       ...extra,
     }),
   )
@@ -91,6 +93,7 @@ export function entryOf(
   if (currency !== 'EUR')
     refuse('books.currency', '/invoice/issue_data/tax_currency_code', { invoice: label, received: currency })
   checkOwner(document, label, context)
+  checkTotals(block, (_, path, extra) => refuse('books.totals_differ', path, { invoice: label, ...extra }))
   const identity = identityOf(number, isIssued ? undefined : (supplier.tax_id ?? ''))
   const facts: Partial<InvoiceFacts> =
     company.books.invoices?.find((one) => identityOf(one.number, one.supplier_tax_id) === identity) ?? {}

@@ -11,8 +11,8 @@ export const BOOK_CODES = {
   ),
   'books.errors': messageText(
     'API specification',
-    ['{invoice} has {count} errors. The first: {first}.', 'Correct the document, or remove it.'],
-    ['{invoice} tiene {count} errores. El primero: {first}.', 'Corrija el documento, o quítelo.'],
+    ['{invoice} has errors ({count}). The first: {first}.', 'Correct the document, or remove it.'],
+    ['{invoice} tiene errores ({count}). El primero: {first}.', 'Corrija el documento, o quítelo.'],
   ),
   'books.twice': messageText(
     FORMAT,
@@ -31,6 +31,11 @@ export const BOOK_CODES = {
     'arts. 63 and 64 RD 1624/1992',
     ['Invoice {invoice} is one of {received}, not of {expected}.', 'Remove it, or use its company.'],
     ['La factura {invoice} es de {received}, no de {expected}.', 'Quítela, o use su empresa.'],
+  ),
+  'books.totals_differ': messageText(
+    'art. 6 RD 1619/2012',
+    ['Invoice {invoice} states {received} in {path}; its breakdown gives {expected}.', 'Correct its totals.'],
+    ['La factura {invoice} indica {received} en {path}; su desglose da {expected}.', 'Corrija sus totales.'],
   ),
   'books.counterparty': messageText(
     FORMAT,

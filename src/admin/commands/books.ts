@@ -49,14 +49,17 @@ const LAST_DAY: Readonly<Record<Quarter, string>> = {
   '3T': '09-30',
   '4T': '12-31',
 }
-const IN_BOOKS: readonly InvoiceRow['status'][] = ['issued', 'sent', 'received', 'cancelled']
+/** Statuses of what may belong in a book. A received invoice with errors is a draft until it is corrected. */
+const STATUSES: readonly InvoiceRow['status'][] = ['issued', 'sent', 'received', 'cancelled']
 
 const documentsOf = (db: Rows) =>
   db
     .select('invoices', { invoice_documents: 'invoice_id' })
     .select(['invoices.invoice_id', 'invoices.direction', 'invoices.status', 'invoices.corrected_number'])
     .select(['invoice_documents.canonical', 'invoice_documents.errors'])
-    .where('invoices.status', 'in', IN_BOOKS)
+    .where(({ or, eb }) =>
+      or([eb('invoices.status', 'in', STATUSES), eb('invoices.direction', '=', 'received')]),
+    )
 
 type Stored = Awaited<ReturnType<ReturnType<typeof documentsOf>['execute']>>[number]
 
@@ -139,14 +142,16 @@ async function booksOf(app: App, flags: BooksFlags) {
       )
     const payments = await paymentsByInvoice(db)
     const stored = await storedFor(db, { company, flags, payments })
-    const cancelled = stored.filter(({ status }) => status === 'cancelled').length
+    const withStatus = (wanted: InvoiceRow['status']) =>
+      stored.filter(({ status }) => status === wanted).length
+    const left_out = { cancelled: withStatus('cancelled'), drafts: withStatus('draft') }
     const invoices = stored
-      .filter(({ status }) => status !== 'cancelled')
+      .filter(({ status }) => status !== 'cancelled' && status !== 'draft')
       .map((row) => asInvoice(row, payments.get(row.invoice_id)))
     const own = read.company
     const { year, until, locale } = flags
     const result = vatBooks({ company: own, year: Number(year), until, invoices, locale })
-    return { id, own, cancelled, result }
+    return { id, own, left_out, result }
   })
 }
 
@@ -174,15 +179,18 @@ export function add(command: Command, io: Io): void {
     .requiredOption('--out <folder>', 'folder of the XLSX file, which is replaced')
     .addOption(LOCALE())
     .action(async (flags: BooksFlags) => {
-      const { id, own, cancelled, result } = await withApp(io, (app) => booksOf(app, flags))
+      const { id, own, left_out, result } = await withApp(io, (app) => booksOf(app, flags))
       const messages = result.items.map(({ message }) => message)
       if (!result.ok) throw new CuadraError(messages.join('\n'))
       for (const message of messages) io.err(`note: ${message}\n`)
+      const { cancelled, drafts } = left_out
       if (cancelled > 0) io.err(`note: ${plural(cancelled, 'cancelled invoice')} left out.\n`)
+      if (drafts > 0)
+        io.err(`note: ${plural(drafts, 'received invoice')} with errors left out: correct them.\n`)
       const { books } = result
       const name = fileNameOf(own, Number(flags.year))
       const file = await writeFileIn(flags.out, name, await workbookOf(books))
-      const done = { company_id: id, file, cancelled, sums: books.sums }
+      const done = { company_id: id, file, left_out, sums: books.sums }
       print(io, flags.json, done, () => `${summaryText(books.sums, flags.locale)}→ ${file}`)
     })
 }

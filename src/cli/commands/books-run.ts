@@ -99,8 +99,8 @@ export async function writeBooks(cli: Cli, names: readonly string[], flags: Book
   if (invalid.length > 0) {
     cli.err.write(
       `cuadra: ${cli.translate({
-        en: `${invalid.length} invoices are not valid; nothing was written. Correct them, or remove them.`,
-        es: `${invalid.length} facturas no son válidas; no se ha escrito nada. Corríjalas o quítelas.`,
+        en: `nothing was written, because invoices are not valid (${invalid.length}): correct them, or remove them`,
+        es: `no se ha escrito nada, porque hay facturas no válidas (${invalid.length}): corríjalas o quítelas`,
       })}\n`,
     )
     return 1
