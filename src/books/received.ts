@@ -39,7 +39,7 @@ export interface BoughtGood {
   readonly deductibleBy: (proRata: number) => Minor
 }
 
-type Piece = DividedEntry<ReceivedCategory>
+type Part = DividedEntry<ReceivedCategory>
 
 /**
  * Returns the price of goods bought under a margin scheme, which the breakdown does not state: the total without the
@@ -73,7 +73,7 @@ function partsOf(entry: Entry, { company, refuse }: Context) {
   }
   const keyOf = keyFor(issuer)
   const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
-  const byKey = new Map<string, Piece[]>()
+  const byKey = new Map<string, Part[]>()
   for (const piece of divideEntries(keyed, receivedCategoryOf).pieces) {
     const key = keyOf(piece.entry, block)
     if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), piece])

@@ -157,7 +157,7 @@ describe('cuadra-admin books', () => {
     const verified = await administer(server, ['verify', '--company', company.id, '--json'])
     expect(verified.json.companies[0].failures).toEqual([])
     const { status, json, stderr } = await books()
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 'note: 1 cancelled invoice left out.\n' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'note: 1 cancelled invoice omitted.\n' })
     for (const book of ['issued', 'received'] as const) {
       const { count, sums } = await recomputed(book)
       expect(count).toBe(book === 'issued' ? 5 : 2)
@@ -220,14 +220,14 @@ describe('cuadra-admin books', () => {
     expect(stderr).toMatch(message)
   })
 
-  it('leaves out received invoices with errors, which are drafts, and says so', async () => {
+  it('omits received invoices with errors, which are drafts, and notes their number', async () => {
     const wrong = received({ taxId: company.data.tax_id, number: 'P-3' })
     wrong.invoice.totals.invoice_total = 500
     await call('PUT', '/received-invoices', wrong)
     const { status, stderr, json } = await books()
     expect(status).toBe(0)
-    expect(stderr).toContain('note: 1 received invoice with errors left out: correct them.\n')
-    expect(json.left_out).toEqual({ cancelled: 1, drafts: 1 })
+    expect(stderr).toContain('note: 1 received invoice with errors omitted: correct them.\n')
+    expect(json.omitted).toEqual({ cancelled: 1, drafts: 1 })
   })
 
   it('refuses imported invoices with errors, by number and first error', async () => {

@@ -144,14 +144,14 @@ async function booksOf(app: App, flags: BooksFlags) {
     const stored = await storedFor(db, { company, flags, payments })
     const withStatus = (wanted: InvoiceRow['status']) =>
       stored.filter(({ status }) => status === wanted).length
-    const left_out = { cancelled: withStatus('cancelled'), drafts: withStatus('draft') }
+    const omitted = { cancelled: withStatus('cancelled'), drafts: withStatus('draft') }
     const invoices = stored
       .filter(({ status }) => status !== 'cancelled' && status !== 'draft')
       .map((row) => asInvoice(row, payments.get(row.invoice_id)))
     const own = read.company
     const { year, until, locale } = flags
     const result = vatBooks({ company: own, year: Number(year), until, invoices, locale })
-    return { id, own, left_out, result }
+    return { id, own, omitted, result }
   })
 }
 
@@ -179,18 +179,18 @@ export function add(command: Command, io: Io): void {
     .requiredOption('--out <folder>', 'folder of the XLSX file, which is replaced')
     .addOption(LOCALE())
     .action(async (flags: BooksFlags) => {
-      const { id, own, left_out, result } = await withApp(io, (app) => booksOf(app, flags))
+      const { id, own, omitted, result } = await withApp(io, (app) => booksOf(app, flags))
       const messages = result.items.map(({ message }) => message)
       if (!result.ok) throw new CuadraError(messages.join('\n'))
       for (const message of messages) io.err(`note: ${message}\n`)
-      const { cancelled, drafts } = left_out
-      if (cancelled > 0) io.err(`note: ${plural(cancelled, 'cancelled invoice')} left out.\n`)
+      const { cancelled, drafts } = omitted
+      if (cancelled > 0) io.err(`note: ${plural(cancelled, 'cancelled invoice')} omitted.\n`)
       if (drafts > 0)
-        io.err(`note: ${plural(drafts, 'received invoice')} with errors left out: correct them.\n`)
+        io.err(`note: ${plural(drafts, 'received invoice')} with errors omitted: correct them.\n`)
       const { books } = result
       const name = fileNameOf(own, Number(flags.year))
       const file = await writeFileIn(flags.out, name, await workbookOf(books))
-      const done = { company_id: id, file, left_out, sums: books.sums }
+      const done = { company_id: id, file, omitted, sums: books.sums }
       print(io, flags.json, done, () => `${summaryText(books.sums, flags.locale)}→ ${file}`)
     })
 }
