@@ -33,7 +33,14 @@ const IN_THE_SERVER = [
 ]
 
 /** Bundled into the command line. */
-const IN_THE_COMMAND_LINE = ['commander', 'picocolors', 'csv-parse', 'csv-stringify']
+const IN_THE_COMMAND_LINE = [
+  'commander',
+  'picocolors',
+  'csv-parse',
+  'csv-stringify',
+  'write-excel-file',
+  'fflate',
+]
 
 /** The command line uses the engine as it is published, and carries its own libraries along. */
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {

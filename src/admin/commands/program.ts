@@ -39,6 +39,7 @@ const COMMANDS: readonly (readonly [make: typeof group, name: string, descriptio
   [ofInvoice, 'render', 'print an invoice as PDF: issued, received or a draft', () => import('./render.ts')],
   [group, 'verifactu', 'send and manage VeriFactu records', () => import('./verifactu.ts')],
   [group, 'sii', 'send books to the SII', () => import('./sii.ts')],
+  [leaf, 'books', 'write the VAT books of a company as XLSX', () => import('./books.ts')],
   [leaf, 'export', 'write all data of a company to a folder', () => import('./export.ts')],
   [leaf, 'backup', 'back up all data to a folder, also while servers run', () => import('./backup.ts')],
   [

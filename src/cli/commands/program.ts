@@ -14,6 +14,7 @@ import {
   type Outline,
   type SharedFlags,
 } from '../input/flags.ts'
+import { addBooksCommand } from './books.ts'
 import { catalogText, rulesText, type View } from './catalog.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addConvertCommand } from './convert.ts'
@@ -31,6 +32,7 @@ const EXAMPLES = `
   cuadra convert --to ubl_2_1 --out xml/ invoices/
   cuadra record invoice.json --previous last.json --svg qr.svg
   cuadra verify-chain records.ndjson
+  cuadra books invoices/ --company company.json --year 2026 --until 1T --out books/
 `
 
 const NOTES = {
@@ -142,6 +144,7 @@ export function programOf(cli: Cli): Command {
   addConvertCommand(cli, program)
   addRecordCommand(cli, program)
   addVerifyChainCommand(cli, program)
+  addBooksCommand(cli, program)
   addCompletionCommand(cli, program)
   return program
 }

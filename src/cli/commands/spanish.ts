@@ -28,6 +28,8 @@ const VALUES: Readonly<Record<string, string>> = {
   invoice: 'factura',
   code: 'código',
   shell: 'intérprete',
+  year: 'año',
+  quarter: 'trimestre',
 }
 
 const values = (text: string): string =>

@@ -98,7 +98,7 @@ function parsed(bytes: Uint8Array): { readonly text: string; readonly sent: Sent
  * Checks a JSON document, as a client sends it or as the engine or the server returns it. Computed fields are removed
  * and computed again, and the amounts are compared with those in the document.
  */
-function checkJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): DocumentResult {
+export function checkJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): DocumentResult {
   const { text, sent } = parsed(bytes)
   const options = optionsFor(settings, sent?.meta?.direction)
   const asked: Settings = { ...settings, command: 'validate', withData: true, options }

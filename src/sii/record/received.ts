@@ -86,7 +86,11 @@ export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
 const COMPENSATION = '02'
 const SIMPLIFIED = '02'
 
-function typeOf(block: InvoiceBlock, options: ReceivedRecordOptions): FacturaRecibida['TipoFactura'] {
+/** Returns the type of a received invoice: the option, or what the invoice states. */
+export function receivedTypeOf(
+  block: InvoiceBlock,
+  options: Pick<ReceivedRecordOptions, 'type'>,
+): FacturaRecibida['TipoFactura'] {
   if (options.type) return options.type
   if (block.issue_data.is_dua) return 'F5'
   const corrective = correctiveType(block)
@@ -97,7 +101,7 @@ function typeOf(block: InvoiceBlock, options: ReceivedRecordOptions): FacturaRec
 }
 
 /** Whether a type has the holder as its supplier. */
-const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
+export const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
 
 const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
 
@@ -105,7 +109,7 @@ const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
  * Whether an invoice of a supplier in another member state is an acquisition taxed here. This applies to reverse
  * charge, an exempt supply to another member state, and a service located in Spain.
  */
-const isAcquisition = (entry: Line | TaxOutput): boolean => {
+export const isAcquisition = (entry: Line | TaxOutput): boolean => {
   const { tax_treatment_code: treatment } = entry
   if (treatment === EXEMPT) return entry.exemption_reason_code === 'E5'
   if (treatment === NON_TAXABLE) return entry.non_taxable_reason === 'LOCATION_RULES'
@@ -113,7 +117,7 @@ const isAcquisition = (entry: Line | TaxOutput): boolean => {
 }
 
 /** Returns the key of an entry: 09 for an acquisition from another member state that has a general key. */
-const keyFor =
+export const keyFor =
   (issuer: FiscalParty) =>
   (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
     const key = receivedKey(entry, block)
@@ -143,7 +147,7 @@ function refuseForeignTax(
 /**
  * Whether the tax is deductible: not for a simplified invoice that does not name the company (art. 97.Uno Ley 37/1992).
  */
-const isDeductible = ({ header, customer }: InvoiceBlock): boolean =>
+export const isDeductible = ({ header, customer }: InvoiceBlock): boolean =>
   !header.is_simplified || Boolean(customer?.tax_id?.trim())
 
 function checkProRata(value: number | undefined): void {
@@ -182,7 +186,7 @@ export function receivedIdentity(
   refuse: Refuse,
 ): FiscalParty {
   const notInCensus = options.counterparty_not_in_census ?? false
-  return receivedIssuer(block, { customs: isCustoms(typeOf(block, options)), notInCensus }, refuse)
+  return receivedIssuer(block, { customs: isCustoms(receivedTypeOf(block, options)), notInCensus }, refuse)
 }
 
 /**
@@ -223,7 +227,7 @@ export function receivedRecord(
         expected: issued,
       },
     )
-  const type = typeOf(block, options)
+  const type = receivedTypeOf(block, options)
   checkReferences(options, REFERENCE, shared(refuse))
   refuseUnusedOptions(type, block, options, shared(refuse))
   const issuer = receivedIdentity(block, options, refuse)

@@ -1,4 +1,5 @@
 /** The schema of `company.json`. */
+import { type BookSettings, settingsProblems } from '../../../books/settings.ts'
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { isDate } from '../../../invoice/index.ts'
@@ -104,6 +105,12 @@ const uniqueIds: Check = (periods: readonly unknown[]) => {
   return new Set(ids).size < ids.length ? ['', 'two have the same id. Omit the id of new ones'] : undefined
 }
 
+/** Settings of the VAT books, whose first problem is reported. */
+const bookSettings: Check = (value: unknown) => {
+  const [first] = settingsProblems(value)
+  return first && ['', first.en]
+}
+
 const FEATURES = [
   'api',
   'drafts',
@@ -189,6 +196,10 @@ export const COMPANY_FILE = checked(
     pdf_foot: orNull(messageText()),
     /** Address where customers can pay; `{number}` and `{amount}` are replaced. */
     payment_link: orNull(withFix(textOf({ pattern: '^https://[!-~]+$' }), 'send an https address')),
+    /** Facts for the VAT books that no invoice states. */
+    books: orNull(
+      shaped<BookSettings>(checked({ type: 'object', fix: 'send an object { activity, … }' }, bookSettings)),
+    ),
     pdf_template: orNull(withFix(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
   }),
   matchingPersonType,

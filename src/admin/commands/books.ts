@@ -1,0 +1,196 @@
+/** `books`: writes the VAT books of a company as XLSX. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { summaryText } from '../../books/file/summary-text.ts'
+import { fileNameOf, workbookOf } from '../../books/file/workbook.ts'
+import { type BookInvoice, QUARTERS, type Quarter, readBookCompany, vatBooks } from '../../books/index.ts'
+import { CuadraError, UsageError } from '../../errors/index.ts'
+import { checkTaxId } from '../../identifiers/index.ts'
+import { CASH_BASIS, type CanonicalInvoice, type Locale } from '../../invoice/index.ts'
+import type { App } from '../../server/app/app.ts'
+import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { allTaxpayers } from '../../server/service/company/company.ts'
+import { type Payment, paymentsOf } from '../../server/service/sii/cash-basis/payments.ts'
+import { inBatches } from '../../server/store/batches.ts'
+import type { InvoiceRow } from '../../server/store/invoices.ts'
+import { fromJson } from '../../server/store/json.ts'
+import type { Rows } from '../../server/store/store.ts'
+import { PRIVATE } from '../../storage/private-files.ts'
+import { ioReason } from '../../terminal/io-reason.ts'
+import { matching } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { print } from '../output.ts'
+import { inOrder } from '../pages.ts'
+import { locationOf, requireCompany, withApp } from '../session.ts'
+import { type Flags, LOCALE, plural } from './commands.ts'
+
+interface BooksFlags extends Flags {
+  readonly company: string
+  readonly year: string
+  readonly until: Quarter
+  readonly out: string
+  readonly locale: Locale
+}
+
+/** Returns the id of a company by its id or its tax id. */
+async function companyIdOf(app: App, text: string): Promise<string> {
+  const id = text.toLowerCase()
+  const taxId = checkTaxId(text, 'ES').normalized
+  const all = await allTaxpayers(app.store.shared)
+  const found = all.find((one) => one.taxpayer_id === id || one.tax_id === taxId)
+  if (found) return found.taxpayer_id
+  throw new CuadraError(`No company ${text} in ${locationOf(app)}. See \`cuadra-admin company list\`.`)
+}
+
+const LAST_DAY: Readonly<Record<Quarter, string>> = {
+  '1T': '03-31',
+  '2T': '06-30',
+  '3T': '09-30',
+  '4T': '12-31',
+}
+/** Statuses of what may belong in a book. A received invoice with errors is a draft until it is corrected. */
+const STATUSES: readonly InvoiceRow['status'][] = ['issued', 'sent', 'received', 'cancelled']
+
+const documentsOf = (db: Rows) =>
+  db
+    .select('invoices', { invoice_documents: 'invoice_id' })
+    .select(['invoices.invoice_id', 'invoices.direction', 'invoices.status', 'invoices.corrected_number'])
+    .select(['invoice_documents.canonical', 'invoice_documents.errors'])
+    .where(({ or, eb }) =>
+      or([eb('invoices.status', 'in', STATUSES), eb('invoices.direction', '=', 'received')]),
+    )
+
+type Stored = Awaited<ReturnType<ReturnType<typeof documentsOf>['execute']>>[number]
+
+async function addAll(found: Map<string, Stored>, query: ReturnType<typeof documentsOf>): Promise<void> {
+  for await (const row of inOrder(query, 'invoices.invoice_id')) found.set(row.invoice_id, row)
+}
+
+const isCashBasis = ({ canonical }: Stored): boolean =>
+  canonical !== null &&
+  (fromJson(canonical).invoice.taxes_outputs ?? []).some((entry) => entry.tax_regime_key === CASH_BASIS)
+
+/**
+ * Returns the invoices of the period, and those of other periods that the books need: invoices with collections or
+ * payments in the period, replaced invoices, and invoices named in the settings. In the fourth quarter, also those under
+ * cash basis of the year before, whose unpaid part accrues on 31 December.
+ */
+async function storedFor(db: Rows, { company, flags, payments }: BooksOf): Promise<readonly Stored[]> {
+  const first = `${flags.year}-01-01`
+  const last = `${flags.year}-${LAST_DAY[flags.until]}`
+  const found = new Map<string, Stored>()
+  const between = (from: string, to: string) =>
+    documentsOf(db).where('fiscal_date', '>=', from).where('fiscal_date', '<=', to)
+  if (flags.until === '4T') {
+    const before = Number(flags.year) - 1
+    await addAll(found, between(`${before}-01-01`, `${before}-12-31`))
+    for (const [id, row] of found) if (!isCashBasis(row)) found.delete(id)
+  }
+  await addAll(found, between(first, last))
+  const paid = [...payments.values()].flat().filter(({ date }) => date >= first && date <= last)
+  for (const ids of inBatches([...new Set(paid.map((one) => one.invoice_id))], 500))
+    await addAll(found, documentsOf(db).where('invoices.invoice_id', 'in', ids))
+  const corrected = [...found.values()].flatMap((row) => row.corrected_number ?? [])
+  const named = (company.data.books?.invoices ?? []).map(({ number }) => number)
+  for (const numbers of inBatches([...new Set([...corrected, ...named])], 500))
+    await addAll(found, documentsOf(db).where('invoices.number', 'in', numbers))
+  return [...found.values()]
+}
+
+interface BooksOf {
+  readonly company: CompanyRecord
+  readonly flags: BooksFlags
+  readonly payments: ReadonlyMap<string, readonly Payment[]>
+}
+
+async function paymentsByInvoice(db: Rows): Promise<BooksOf['payments']> {
+  const byInvoice = new Map<string, Payment[]>()
+  for (const book of ['ISSUED', 'RECEIVED'] as const)
+    for (const one of await paymentsOf(db, book))
+      if (one.cancelled_at === null)
+        byInvoice.set(one.invoice_id, [...(byInvoice.get(one.invoice_id) ?? []), one])
+  return byInvoice
+}
+
+const asInvoice = (
+  { invoice_id, canonical, errors }: Stored,
+  payments: readonly Payment[] = [],
+): BookInvoice => {
+  const items = errors === null ? [] : fromJson(errors)
+  const data = canonical === null ? null : (fromJson(canonical) as CanonicalInvoice)
+  return {
+    source: invoice_id,
+    invoice: { is_valid: data !== null, errors: items, data },
+    payments: payments.map(({ date, amount, method, account }) => ({
+      date,
+      amount,
+      payment_method_code: method,
+      ...(account === null ? {} : { account }),
+    })),
+  }
+}
+
+async function booksOf(app: App, flags: BooksFlags) {
+  const id = await companyIdOf(app, flags.company)
+  return app.store.snapshot(id, async (db) => {
+    const company = await requireCompany(app, db)
+    const read = readBookCompany(company.data)
+    if ('problems' in read)
+      throw new CuadraError(
+        `${read.problems.map(({ en }) => en).join('\n')}\nCorrect \`books\` with \`cuadra-admin company update\`.`,
+      )
+    const payments = await paymentsByInvoice(db)
+    const stored = await storedFor(db, { company, flags, payments })
+    const withStatus = (wanted: InvoiceRow['status']) =>
+      stored.filter(({ status }) => status === wanted).length
+    const omitted = { cancelled: withStatus('cancelled'), drafts: withStatus('draft') }
+    const invoices = stored
+      .filter(({ status }) => status !== 'cancelled' && status !== 'draft')
+      .map((row) => asInvoice(row, payments.get(row.invoice_id)))
+    const own = read.company
+    const { year, until, locale } = flags
+    const result = vatBooks({ company: own, year: Number(year), until, invoices, locale })
+    return { id, own, omitted, result }
+  })
+}
+
+async function writeFileIn(folder: string, name: string, bytes: Uint8Array): Promise<string> {
+  const file = join(resolve(folder), name)
+  try {
+    await mkdir(resolve(folder), { recursive: true, mode: PRIVATE.folder })
+    await writeFile(file, bytes, { mode: PRIVATE.file })
+    return file
+  } catch (error) {
+    throw new UsageError(`${file}: ${ioReason(error)}`)
+  }
+}
+
+export function add(command: Command, io: Io): void {
+  command
+    .requiredOption('--company <company>', 'id or tax id of the company (`company list`)')
+    .requiredOption('--year <year>', 'year of the books', matching(/^20\d\d$/, 'Use a year such as 2026.'))
+    .addOption(
+      command
+        .createOption('--until <quarter>', 'last quarter; the books begin on 1 January')
+        .choices(QUARTERS)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--out <folder>', 'folder of the XLSX file, which is replaced')
+    .addOption(LOCALE())
+    .action(async (flags: BooksFlags) => {
+      const { id, own, omitted, result } = await withApp(io, (app) => booksOf(app, flags))
+      const messages = result.items.map(({ message }) => message)
+      if (!result.ok) throw new CuadraError(messages.join('\n'))
+      for (const message of messages) io.err(`note: ${message}\n`)
+      const { cancelled, drafts } = omitted
+      if (cancelled > 0) io.err(`note: ${plural(cancelled, 'cancelled invoice')} omitted.\n`)
+      if (drafts > 0)
+        io.err(`note: ${plural(drafts, 'received invoice')} with errors omitted: correct them.\n`)
+      const { books } = result
+      const name = fileNameOf(own, Number(flags.year))
+      const file = await writeFileIn(flags.out, name, await workbookOf(books))
+      const done = { company_id: id, file, omitted, sums: books.sums }
+      print(io, flags.json, done, () => `${summaryText(books.sums, flags.locale)}→ ${file}`)
+    })
+}

@@ -1,0 +1,120 @@
+/** Builds the three books of a period from canonical invoices. */
+import type { Locale, ValidationItem } from '../invoice/index.ts'
+import { type ListCode, refusalsOf } from '../messages/index.ts'
+import {
+  type BookInvoice,
+  type Context,
+  type Entry,
+  entryOf,
+  identityLike,
+  quarterOf,
+  type Row,
+} from './entry.ts'
+import { investmentRows } from './investment.ts'
+import { issuedRows } from './issued.ts'
+import { BOOK_CODES, type BookCode } from './messages.ts'
+import { receivedRows } from './received.ts'
+import type { BookCompany, Quarter } from './settings.ts'
+import { type BookSum, sumsOf } from './summary.ts'
+
+export interface BooksInput {
+  readonly company: BookCompany
+  readonly year: number
+  /** The books are cumulative: from 1 January to the end of this quarter. */
+  readonly until: Quarter
+  /**
+   * Invoices of the period, and those of other periods that it needs: replaced invoices, and invoices of earlier years
+   * with payments or deductions in the period.
+   */
+  readonly invoices: readonly BookInvoice[]
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+export type BookItem = ValidationItem<BookCode | ListCode>
+
+export interface VatBooks {
+  readonly issued: readonly Row[]
+  readonly received: readonly Row[]
+  /** Empty before the fourth quarter, because the book of investment goods is annual. */
+  readonly investment: readonly Row[]
+  readonly sums: readonly BookSum[]
+}
+
+/** The books with their warnings, or the items that prevented them. */
+export type BooksResult =
+  | { readonly ok: true; readonly books: VatBooks; readonly items: readonly BookItem[] }
+  | { readonly ok: false; readonly items: readonly BookItem[] }
+
+const { compare } = new Intl.Collator('es', { numeric: true })
+
+/** Compares by the first names whose texts differ. */
+const by =
+  (...names: readonly string[]) =>
+  (a: Row, b: Row): number =>
+    names.map((name) => compare(String(a[name] ?? ''), String(b[name] ?? ''))).find((one) => one !== 0) ?? 0
+
+/** Numbers the received invoices of the year in the order of their reception. */
+function assignReceptionNumbers(entries: readonly Entry[], { quarterIn }: Context): void {
+  const ordered = entries
+    .filter(({ isIssued }) => !isIssued)
+    .sort((a, b) => compare(a.day, b.day) || compare(a.issueDate, b.issueDate) || compare(a.number, b.number))
+  let last = 0
+  for (const entry of ordered)
+    entry.receptionNumber =
+      entry.facts.reception_number ?? (quarterIn(entry.day) ? String(++last) : undefined)
+}
+
+/**
+ * Returns the VAT books of issued invoices, received invoices and investment goods, as rows of the official format.
+ *
+ * One row per rate, key and qualification; the rows of an invoice add up to its total without withholding. The settings
+ * `company.books` must be valid (`settingsProblems`). If an invoice cannot be shown, no book is returned, so that none
+ * is incomplete.
+ *
+ * Source: arts. 62 to 66 RD 1624/1992; AEAT, formato electrónico de los libros registro.
+ */
+export function vatBooks({ company, year, until, invoices, locale = 'en' }: BooksInput): BooksResult {
+  const found = refusalsOf(BOOK_CODES, locale)
+  const known = new Map<string, readonly Entry[]>()
+  const context: Context = {
+    company,
+    refuse: found.refuse,
+    warn: found.warn,
+    quarterIn: (day) => {
+      const period = quarterOf(day)
+      return day.slice(0, 4) === String(year) && period <= until ? { year, period } : undefined
+    },
+    find: (like, number, issueDate) => {
+      const found = known.get(identityLike(like, number)) ?? []
+      return (
+        found.find((one) => one.issueDate === issueDate) ?? (issueDate === undefined ? found[0] : undefined)
+      )
+    },
+  }
+  for (const invoice of invoices) {
+    const entry = entryOf(invoice, context)
+    if (!entry) continue
+    const identity = identityLike(entry)
+    const others = known.get(identity) ?? []
+    // Suppliers may start their numbers again each year.
+    const other = others.find(({ issueDate }) => issueDate.slice(0, 4) === entry.issueDate.slice(0, 4))
+    if (other) found.refuse('books.twice', '', { invoice: entry.number, files: [other.label, entry.label] })
+    known.set(identity, [...others, entry])
+  }
+  const entries = [...known.values()].flat()
+  assignReceptionNumbers(entries, context)
+  const issued = entries.filter(({ isIssued }) => isIssued).flatMap((entry) => issuedRows(entry, context))
+  const bought = entries.filter(({ isIssued }) => !isIssued).map((entry) => receivedRows(entry, context))
+  const received = bought.flatMap(({ rows }) => rows)
+  const goods = bought.flatMap((one) => one.goods)
+  const investment = until === '4T' ? investmentRows(goods, year, context) : []
+  if (found.items.length > 0) return { ok: false, items: [...found.items, ...found.warnings] }
+  const books = {
+    issued: issued.sort(by('period', 'issue_date', 'series', 'number')),
+    received: received.sort(by('period', 'reception_number', 'number')),
+    investment: investment.sort(by('start_of_use', 'number')),
+    sums: [...sumsOf('issued', issued), ...sumsOf('received', received)],
+  }
+  return { ok: true, books, items: found.warnings }
+}

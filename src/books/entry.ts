@@ -1,0 +1,291 @@
+/** What an invoice is in the books: its document, its facts, and the cells that all of its rows share. */
+import { required } from '../errors/index.ts'
+import { documentOf, type Validated } from '../fiscal/document.ts'
+import { correctiveType, externalRefOf } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
+import { cut, type FiscalParty } from '../fiscal/party.ts'
+import { checkTaxId } from '../identifiers/index.ts'
+import { CASH_BASIS, type CanonicalInvoice, type InvoiceBlock } from '../invoice/index.ts'
+import type { Refusals } from '../messages/index.ts'
+import { type Minor, toMinor, toNumber } from '../money/index.ts'
+import { checkTotals } from '../sii/record/consistency.ts'
+import { issuedDay } from '../sii/record/issued.ts'
+import { forcedAccrualOf, meansOf, type SiiPayment } from '../sii/record/payments.ts'
+import { registrationDay } from '../sii/record/received.ts'
+import type { BookCode } from './messages.ts'
+import { type BookCompany, type InvoiceFacts, QUARTERS, type Quarter } from './settings.ts'
+
+/** A row of a book by column name. Amounts are euros, dates are `YYYY-MM-DD`; a blank cell is absent. */
+export type Row = Readonly<Record<string, string | number>>
+
+export interface BookInvoice {
+  /** Name of the document in messages: its file or its id. */
+  readonly source: string
+  readonly invoice: CanonicalInvoice | Validated
+  /** Collections or payments under cash basis, besides those of the settings. */
+  readonly payments?: readonly SiiPayment[]
+}
+
+export interface Context {
+  readonly company: BookCompany
+  readonly refuse: Refusals<BookCode>['refuse']
+  readonly warn: Refusals<BookCode>['warn']
+  /** Returns the filing period of a day; undefined if it is not between 1 January and the end of the last quarter. */
+  readonly quarterIn: (day: string) => { readonly year: number; readonly period: Quarter } | undefined
+  /** Returns the invoice with a number, of the same book and supplier. */
+  readonly find: (like: Entry, number: string, issueDate: string | undefined) => Entry | undefined
+}
+
+export interface Entry {
+  readonly document: CanonicalInvoice
+  readonly block: InvoiceBlock
+  readonly isIssued: boolean
+  /** Number and source, for messages. */
+  readonly label: string
+  readonly number: string
+  readonly issueDate: string
+  /** The day that determines the period. */
+  readonly day: string
+  readonly facts: Partial<InvoiceFacts>
+  readonly payments: readonly SiiPayment[]
+  /** Reception number; undefined for an issued invoice, and for one of another year. */
+  receptionNumber?: string | undefined
+}
+
+export const quarterOf = (day: string): Quarter =>
+  required(QUARTERS[Math.floor((Number(day.slice(5, 7)) - 1) / 3)])
+
+const normalised = (taxId: string | undefined): string => checkTaxId(taxId ?? '').normalized
+
+/** Returns the text that identifies an invoice: its number, and for a received one also its supplier. */
+const identityOf = (number: string, supplierTaxId?: string): string =>
+  supplierTaxId === undefined ? number : `${number}|${normalised(supplierTaxId)}`
+
+/** Returns the identity of an invoice like this one, with its own number or another. */
+export const identityLike = ({ block, isIssued, number }: Entry, other = number): string =>
+  identityOf(other, isIssued ? undefined : (block.supplier.tax_id ?? ''))
+
+/** Returns the entry of a document, or undefined after refusing it. */
+export function entryOf(
+  { source, invoice, payments = [] }: BookInvoice,
+  context: Context,
+): Entry | undefined {
+  const { company, refuse } = context
+  const named = 'data' in invoice ? invoice.data?.invoice.header.invoice_number : undefined
+  const document = documentOf(invoice, (code, path, extra) =>
+    refuse(code === 'not_normalised' ? 'books.not_canonical' : 'books.errors', path, {
+      invoice: named === undefined ? source : `${named} (${source})`,
+      ...extra,
+    }),
+  )
+  if (!document) return undefined
+  const block = document.invoice
+  const { header, issue_data: data, supplier } = block
+  const isIssued = document.meta.direction === 'issued'
+  const number = header.invoice_number?.trim()
+  if (!number || !data.issue_date) {
+    const missing = number ? 'issue_data/issue_date' : 'header/invoice_number'
+    refuse('books.not_canonical', `/invoice/${missing}`, { invoice: source })
+    return undefined
+  }
+  const label = `${number} (${source})`
+  const currency = data.tax_currency_code ?? 'EUR'
+  if (currency !== 'EUR')
+    refuse('books.currency', '/invoice/issue_data/tax_currency_code', { invoice: label, received: currency })
+  checkOwner(document, label, context)
+  checkTotals(block, (_, path, extra) => refuse('books.totals_differ', path, { invoice: label, ...extra }))
+  const identity = identityOf(number, isIssued ? undefined : (supplier.tax_id ?? ''))
+  const facts: Partial<InvoiceFacts> =
+    company.books.invoices?.find((one) => identityOf(one.number, one.supplier_tax_id) === identity) ?? {}
+  const own = { document, block, isIssued, label, number, issueDate: data.issue_date, facts }
+  return { ...own, day: dayOf(own, refuse), payments: [...payments, ...(facts.payments ?? [])] }
+}
+
+/** Refuses an invoice of another company. */
+function checkOwner({ meta, invoice }: CanonicalInvoice, label: string, { company, refuse }: Context): void {
+  const own = meta.direction === 'issued' ? 'supplier' : 'customer'
+  const received = invoice[own]?.tax_id?.trim()
+  if (received && normalised(received) !== normalised(company.tax_id))
+    refuse('books.company', `/invoice/${own}/tax_id`, { invoice: label, received, expected: company.tax_id })
+}
+
+function dayOf(entry: Omit<Entry, 'day' | 'payments'>, refuse: Context['refuse']): string {
+  const { block, isIssued, issueDate, label } = entry
+  if (isIssued) return issuedDay(block)
+  const received = registrationDay(block, {})
+  const last = [issueDate, operationDay(entry) ?? issueDate].sort()[1]!
+  if (block.issue_data.receipt_date === undefined) return last
+  if (received < last)
+    refuse('books.receipt_date', '/invoice/issue_data/receipt_date', {
+      invoice: label,
+      received,
+      expected: last,
+    })
+  return received
+}
+
+/** Returns the operation date if it differs from the issue date. A corrective invoice belongs to its own issue date. */
+const operationDay = ({ block }: Pick<Entry, 'block'>): string | undefined =>
+  correctiveType(block) === undefined ? operationDateOf(block) : undefined
+
+const MAX_NAME = 40
+const MAX_REFERENCE = 40
+
+export const cells = (all: Readonly<Record<string, string | number | undefined>>): Row =>
+  Object.fromEntries(
+    Object.entries(all).filter((one): one is [string, string | number] => one[1] !== undefined),
+  )
+
+/** Returns the cells that both books fill in the same way. `leased` is true for a lease. */
+export function commonCells(entry: Entry, leased: boolean, { company, warn }: Context): Row {
+  const { facts, document, issueDate, number } = entry
+  const { books } = company
+  const { code, type, iae } = facts.activity ?? books.activity
+  const property = facts.property ?? books.property
+  const isLease = leased || code === 'D' || (code === 'A' && type === '01')
+  if (isLease && !property) warn('books.property', '', { invoice: entry.label })
+  const reference = externalRefOf(document)
+  return cells({
+    activity_code: code,
+    activity_type: type,
+    iae,
+    issue_date: issueDate,
+    operation_date: operationDay(entry),
+    final_number: facts.final_number,
+    agreement: books.agreement,
+    property_situation: isLease ? property?.situation : undefined,
+    cadastral_reference: isLease ? property?.cadastral_reference : undefined,
+    // An import without a reference has its number as reference.
+    external_reference:
+      reference !== number && [...(reference ?? '')].length <= MAX_REFERENCE ? reference : undefined,
+  })
+}
+
+export const partyCells = ({ NombreRazon, NIF, IDOtro }: FiscalParty): Row =>
+  cells({
+    id_type: IDOtro?.IDType,
+    country: IDOtro?.CodigoPais,
+    id: IDOtro?.ID ?? NIF,
+    name: cut(NombreRazon, MAX_NAME),
+  })
+
+/** The amounts of a row, in cents. */
+export interface Amounts {
+  readonly base: Minor
+  readonly tax: Minor
+  readonly surcharge: Minor
+  readonly rate: number
+  readonly surchargeRate: number | undefined
+  readonly isSurcharged: boolean
+}
+
+/** Returns the cells of amounts. `total` is the subtotal of the row. */
+export const amountCells = (amounts: Amounts, total = amounts.base + amounts.tax + amounts.surcharge): Row =>
+  cells({
+    total: toNumber(total),
+    base: toNumber(amounts.base),
+    rate: amounts.rate,
+    tax: toNumber(amounts.tax),
+    surcharge_rate: amounts.surchargeRate,
+    surcharge: amounts.isSurcharged ? toNumber(amounts.surcharge) : undefined,
+  })
+
+const AMOUNTS = ['total', 'base', 'tax', 'surcharge', 'deductible']
+const OF_RATE = [...AMOUNTS, 'rate', 'surcharge_rate']
+
+const negated = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, AMOUNTS.includes(name) ? 0 - Number(value) : value]),
+  )
+
+/**
+ * Returns one row per collection or payment of the period, without base, rate and tax. The part of an invoice that is
+ * unpaid on 31 December of the year after the operation is one of them (art. 163 terdecies Ley 37/1992).
+ */
+export function paymentRows(
+  { document, payments }: Entry,
+  rows: readonly Row[],
+  { quarterIn }: Context,
+): Row[] {
+  const first = rows.find(({ key }) => key === CASH_BASIS)
+  if (!first) return []
+  const isStated = payments.some(({ forced_accrual }) => forced_accrual)
+  const accrual = isStated ? null : forcedAccrualOf(document, payments)
+  const shared = Object.fromEntries(Object.entries(first).filter(([name]) => !OF_RATE.includes(name)))
+  return [...payments, ...(accrual ? [accrual] : [])].flatMap(
+    ({ date, amount, payment_method_code, account, forced_accrual }) => {
+      const when = quarterIn(date)
+      if (!when) return []
+      const payment_means = forced_accrual ? '03' : meansOf(payment_method_code)
+      const own = { payment_date: date, payment_amount: amount, payment_means, payment_account: account }
+      return [cells({ ...shared, ...when, ...own })]
+    },
+  )
+}
+
+/** Cells that a corrective invoice does not share with the invoice that it replaces. */
+const OWN_CELLS = ['series', 'operation_date', 'final_number', 'external_reference']
+
+/** Returns the row that takes back the amounts that a correction states of the invoice it replaces, at its own rate. */
+function statedRow({ block, isIssued }: Entry, own: Row): Row {
+  const { corrective = {} } = block.header
+  const base = toMinor(corrective.corrected_taxable_base ?? 0)
+  const tax = toMinor(corrective.corrected_tax_amount ?? 0)
+  const number = corrective.invoice_number?.trim() ?? ''
+  const shared = Object.entries(own).filter(([name]) => !OWN_CELLS.includes(name))
+  return negated(
+    cells({
+      ...Object.fromEntries(shared),
+      ...(isIssued ? splitNumber(number, corrective.invoice_series_code) : { number }),
+      invoice_type: own.invoice_type === 'R5' ? 'F2' : 'F1',
+      issue_date: corrective.invoice_issue_date,
+      total: toNumber(own.total === own.base ? base : base + tax),
+      base: toNumber(base),
+      tax: toNumber(tax),
+      deductible: own.deductible === undefined ? undefined : toNumber(tax),
+    }),
+  )
+}
+
+/**
+ * Returns the rows that take back the invoice replaced by a correction by substitution: its rows with the opposite
+ * sign, in the period of the correction. Without the replaced invoice, the amounts that the correction states are taken
+ * back, if it has one rate.
+ */
+export function reversedRows(
+  entry: Entry,
+  rows: readonly Row[],
+  rowsOf: (replaced: Entry) => readonly Row[],
+  { find, refuse }: Context,
+): Row[] {
+  const { block, label } = entry
+  const { corrective } = block.header
+  const [own, ...more] = rows
+  if (!own || correctiveType(block) === undefined || corrective?.correction_type !== 'S') return []
+  const { year, period, reception_date, reception_number } = own
+  const replaced = find(entry, corrective.invoice_number?.trim() ?? '', corrective.invoice_issue_date)
+  if (replaced)
+    return rowsOf(replaced).map((row) =>
+      cells({ ...negated(row), year, period, reception_date, reception_number }),
+    )
+  if (more.length === 0 && own.surcharge === undefined && (own.deductible ?? own.tax) === own.tax)
+    return [statedRow(entry, own)]
+  refuse('books.corrected_unknown', '/invoice/header/corrective/invoice_number', {
+    invoice: label,
+    received: corrective.invoice_number ?? '',
+  })
+  return []
+}
+
+/**
+ * Returns series and number for their two columns.
+ *
+ * @example
+ * splitNumber('A-101', 'A') // => { series: 'A', number: '101' }
+ * splitNumber('101', 'A') // => { number: '101' }
+ */
+export function splitNumber(number: string, series: string | undefined) {
+  const rest =
+    series && number.startsWith(series) ? number.slice(series.length).replace(/^[-/._\s]+/, '') : ''
+  return series && rest !== '' ? { series, number: rest } : { number }
+}

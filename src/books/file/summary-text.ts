@@ -1,0 +1,29 @@
+/** Formats the sums of the books as a table for people. */
+import type { Locale } from '../../invoice/index.ts'
+import { table } from '../../terminal/table.ts'
+import type { BookSum } from '../index.ts'
+
+const TITLES = {
+  en: ['BOOK', 'KEY', 'OPERATION', 'RATE', 'ROWS', 'BASE', 'TAX', 'SURCHARGE', 'DEDUCTIBLE', 'TOTAL'],
+  es: ['LIBRO', 'CLAVE', 'OPERACIÓN', 'TIPO', 'FILAS', 'BASE', 'CUOTA', 'RECARGO', 'DEDUCIBLE', 'TOTAL'],
+} as const
+const BOOKS = {
+  en: { issued: 'issued', received: 'received' },
+  es: { issued: 'expedidas', received: 'recibidas' },
+} as const
+
+/** Returns one line per book, key, operation and rate. */
+export function summaryText(sums: readonly BookSum[], locale: Locale): string {
+  const decimals = (value: number): string =>
+    locale === 'es' ? value.toFixed(2).replace('.', ',') : value.toFixed(2)
+  const line = ({ book, key, operation, rate, surcharge_rate: extra, ...sum }: BookSum): string[] => [
+    BOOKS[locale][book],
+    key,
+    operation,
+    `${decimals(rate)}${extra === 0 ? '' : ` + ${decimals(extra)}`}`,
+    String(sum.rows),
+    ...[sum.base, sum.tax, sum.surcharge, sum.deductible, sum.total].map(decimals),
+  ]
+  const aligns = TITLES.en.map((_, column) => (column < 3 ? 'left' : 'right') as 'left' | 'right')
+  return `${table([[...TITLES[locale]], ...sums.map(line)], aligns).join('\n')}\n`
+}

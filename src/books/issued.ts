@@ -1,0 +1,127 @@
+/** Rows of the book of issued invoices: one per key, qualification or exemption, and rate. */
+import { required } from '../errors/index.ts'
+import { fiscalTypeOf } from '../fiscal/fiscal-type.ts'
+import { hasSurcharge } from '../fiscal/operation.ts'
+import {
+  EXEMPT,
+  type InvoiceBlock,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+  type TaxOutput,
+} from '../invoice/index.ts'
+import { toMinor } from '../money/index.ts'
+import { issuedKey, isVat } from '../sii/model/keys.ts'
+import {
+  type Amounts,
+  amountCells,
+  type Context,
+  cells,
+  commonCells,
+  type Entry,
+  partyCells,
+  paymentRows,
+  type Row,
+  reversedRows,
+  splitNumber,
+} from './entry.ts'
+
+const FINAL_CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
+/** Keys of these books that the SII does not have: equivalence surcharge, farming. */
+const ONLY_HERE: readonly (string | undefined)[] = ['18', '19']
+const LEASES: readonly (string | undefined)[] = ['11', '12', '13']
+/** Maximum length of series, and of number. */
+const MAX_NUMBER = 20
+
+const keyOf = (entry: TaxOutput, block: InvoiceBlock): string | undefined =>
+  isVat(block) && ONLY_HERE.includes(entry.tax_regime_key) ? entry.tax_regime_key : issuedKey(entry, block)
+
+/** Returns the qualification, or the exemption. An invoice with another tax is not subject to VAT. */
+function operationOf(entry: TaxOutput, block: InvoiceBlock) {
+  const { tax_treatment_code: treatment, non_taxable_reason: reason } = entry
+  if (!isVat(block) || (treatment === NON_TAXABLE && reason === 'LOCATION_RULES'))
+    return { qualification: 'N2' }
+  if (treatment === NON_TAXABLE) return { qualification: 'N1' }
+  if (treatment === EXEMPT) return { exemption: entry.exemption_reason_code ?? 'E6' }
+  return { qualification: treatment === REVERSE_CHARGE ? 'S2' : 'S1' }
+}
+
+function amountsOf(entry: TaxOutput, block: InvoiceBlock): Amounts {
+  const isTaxed = isVat(block) && entry.tax_treatment_code === TAXED
+  const isSurcharged = isTaxed && hasSurcharge(entry)
+  return {
+    base: toMinor(entry.taxable_base),
+    tax: isTaxed ? toMinor(entry.tax_amount) : 0,
+    surcharge: isSurcharged ? toMinor(entry.equivalence_surcharge_amount ?? 0) : 0,
+    rate: isTaxed ? entry.tax_rate : 0,
+    surchargeRate: isSurcharged ? entry.equivalence_surcharge : undefined,
+    isSurcharged,
+  }
+}
+
+/** Returns the amounts of an invoice with their key and operation. Entries of the same row are added. */
+function detailsOf({ block, label }: Entry, { refuse }: Context): Row[] {
+  const details = new Map<string, { readonly operation: Row; readonly amounts: Amounts }>()
+  required(block.taxes_outputs).forEach((output, index) => {
+    const key = keyOf(output, block)
+    if (key === undefined) {
+      const path = `/invoice/taxes_outputs/${index}/tax_regime_key`
+      refuse('books.regime_key', path, { invoice: label, received: output.tax_regime_key ?? '' })
+      return
+    }
+    const operation = cells({ key, ...operationOf(output, block) })
+    const amounts = amountsOf(output, block)
+    const { rate, surchargeRate, isSurcharged } = amounts
+    const name = JSON.stringify([operation, rate, surchargeRate, isSurcharged])
+    const known = details.get(name)?.amounts
+    details.set(name, {
+      operation,
+      amounts: known
+        ? {
+            ...known,
+            base: known.base + amounts.base,
+            tax: known.tax + amounts.tax,
+            surcharge: known.surcharge + amounts.surcharge,
+          }
+        : amounts,
+    })
+  })
+  return [...details.values()].map(({ operation, amounts }) => ({ ...operation, ...amountCells(amounts) }))
+}
+
+/** Returns the rows of an invoice by rate, without those of collections and of an invoice that it replaces. */
+function rateRows(entry: Entry, context: Context): Row[] {
+  const { block, facts, label, number } = entry
+  const replaces = facts.type === 'F3'
+  const known = fiscalTypeOf(block, { notInCensus: false, withoutRecipient: false, replaces })
+  if (!known) {
+    context.refuse('books.counterparty', '/invoice/customer', { invoice: label })
+    return []
+  }
+  const identified = splitNumber(number, block.header.invoice_series_code)
+  const longest = Math.max(identified.number.length, identified.series?.length ?? 0)
+  if (longest > MAX_NUMBER)
+    context.refuse('books.number_length', '/invoice/header/invoice_number', {
+      invoice: label,
+      received: longest,
+      allowed: MAX_NUMBER,
+    })
+  const details = detailsOf(entry, context)
+  const leased = details.some(({ key }) => LEASES.includes(String(key)))
+  const shared = {
+    ...commonCells(entry, leased, context),
+    invoice_type: facts.type === 'F4' ? 'F4' : known.type,
+    ...identified,
+    ...(known.recipient ? partyCells(known.recipient) : { name: FINAL_CONSUMER }),
+  }
+  return details.map((detail) => ({ ...shared, ...detail }))
+}
+
+/** Returns the rows of an invoice in the period: by rate, by collection, and those of an invoice that it replaces. */
+export function issuedRows(entry: Entry, context: Context): Row[] {
+  const plain = rateRows(entry, context)
+  const when = context.quarterIn(entry.day)
+  const rows = when ? plain.map((row) => ({ ...row, ...when })) : []
+  const replaced = reversedRows(entry, rows, (one) => rateRows(one, context), context)
+  return [...replaced, ...rows, ...paymentRows(entry, plain, context)]
+}

@@ -1,0 +1,187 @@
+/** Rows of the book of received invoices, and the investment goods among them. */
+import { required } from '../errors/index.ts'
+import { chargedTotal } from '../fiscal/operation.ts'
+import { fiscalParty } from '../fiscal/party.ts'
+import { type InvoiceBlock, isMarginKey } from '../invoice/index.ts'
+import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
+import { isVat } from '../sii/model/keys.ts'
+import { deductibleOf } from '../sii/record/deductible.ts'
+import { type DividedEntry, divideEntries } from '../sii/record/divided-entries.ts'
+import { isNorthernIrish, withAcquiredGoods } from '../sii/record/northern-ireland.ts'
+import { isAcquisition, isCustoms, isDeductible, keyFor, receivedTypeOf } from '../sii/record/received.ts'
+import {
+  type Detail,
+  detailsOf,
+  type ReceivedCategory,
+  receivedCategoryOf,
+} from '../sii/record/received-details.ts'
+import {
+  amountCells,
+  type Context,
+  cells,
+  commonCells,
+  type Entry,
+  partyCells,
+  paymentRows,
+  type Row,
+  reversedRows,
+} from './entry.ts'
+
+/** Keys whose tax cannot be deducted: margin schemes, import without customs document, surcharge, farming. */
+const NOT_DEDUCTIBLE: readonly string[] = ['03', '05', '13', '18', '19']
+const MAX_NUMBER = 40
+const LEASE = '12'
+
+/** An investment good bought in the year: the cells of its purchase, and the tax deducted by a pro rata. */
+export interface BoughtGood {
+  readonly entry: Entry
+  readonly row: Row
+  readonly deductibleBy: (proRata: number) => Minor
+}
+
+type Part = DividedEntry<ReceivedCategory>
+
+/**
+ * Returns the price of goods bought under a margin scheme, which the breakdown does not state: the total without the
+ * other groups.
+ */
+function marginTotal(block: InvoiceBlock): Minor {
+  const others = required(block.taxes_outputs).filter((entry) => !isMarginKey(entry.tax_regime_key))
+  return (
+    chargedTotal(block) -
+    sum(
+      others.map((entry) =>
+        toMinor(entry.taxable_base + entry.tax_amount + (entry.equivalence_surcharge_amount ?? 0)),
+      ),
+    )
+  )
+}
+
+/** Returns type and issuer of an invoice, and its parts by key; undefined after refusing it. */
+function partsOf(entry: Entry, { company, refuse }: Context) {
+  const { block, facts, label } = entry
+  const { type: given } = facts
+  const customs = given === 'LC' || given === 'F6' ? { type: given as 'LC' | 'F6' } : {}
+  const stated = receivedTypeOf(block, customs)
+  const named = given ?? (stated === 'F2' && isDeductible(block) ? 'F1' : stated)
+  const issuer = isCustoms(stated)
+    ? { NombreRazon: company.legal_name, NIF: company.tax_id }
+    : fiscalParty(block.supplier)
+  if (!issuer) {
+    refuse('books.counterparty', '/invoice/supplier', { invoice: label })
+    return undefined
+  }
+  const keyOf = keyFor(issuer)
+  const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
+  const byKey = new Map<string, Part[]>()
+  for (const piece of divideEntries(keyed, receivedCategoryOf).pieces) {
+    const key = keyOf(piece.entry, block)
+    if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), piece])
+    else {
+      const path = `/invoice/taxes_outputs/${piece.index}/tax_regime_key`
+      refuse('books.regime_key', path, { invoice: label, received: piece.entry.tax_regime_key ?? '' })
+    }
+  }
+  const details = [...byKey].flatMap(([key, pieces]) =>
+    detailsOf(pieces, (output) => keyOf(output, block), isVat(block)).map((detail) => ({ key, detail })),
+  )
+  return { type: named, issuer, details }
+}
+
+/**
+ * Returns the cells of a detail; `price` is that of goods under a margin scheme. The total has no tax that the recipient
+ * assesses itself.
+ */
+function detailCells(key: string, detail: Detail, price: Minor): Row {
+  const { parts, class: type, rate, surchargeRate, surcharged: isSurcharged, surcharge, investment } = detail
+  const base = price + sum(parts.map((part) => part.base))
+  const tax = sum(parts.map((part) => part.tax))
+  const charged = sum(parts.map((part) => (part.selfAssessed ? 0 : part.tax)))
+  const amounts = { base, tax, surcharge, rate, surchargeRate, isSurcharged }
+  return {
+    key,
+    investment: investment ? 'S' : 'N',
+    reverse_charge: type === 'reverse' ? 'S' : 'N',
+    ...amountCells(amounts, base + charged + surcharge),
+  }
+}
+
+interface ReceivedRows {
+  readonly rows: readonly Row[]
+  readonly goods: readonly BoughtGood[]
+}
+
+/** Returns the rows of an invoice by rate, without period, and its investment goods. */
+function rateRows(entry: Entry, context: Context): ReceivedRows {
+  const { block, label, number, day, receptionNumber } = entry
+  const found = partsOf(entry, context)
+  if (!found) return { rows: [], goods: [] }
+  const { type, issuer, details } = found
+  const { pro_rata: proRata } = context.company.books
+  if (number.length > MAX_NUMBER)
+    context.refuse('books.number_length', '/invoice/header/invoice_number', {
+      invoice: label,
+      received: number.length,
+      allowed: MAX_NUMBER,
+    })
+  const shared = {
+    ...commonCells(
+      entry,
+      details.some(({ key }) => key === LEASE),
+      context,
+    ),
+    invoice_type: type,
+    number,
+    reception_date: day,
+    reception_number: receptionNumber,
+    ...partyCells(issuer),
+  }
+  const margin = isVat(block) ? details.find(({ key }) => isMarginKey(key))?.detail : undefined
+  const rows = details.map(({ key, detail }) => {
+    const isNever = NOT_DEDUCTIBLE.includes(key) || type === 'F2' || detail.surcharged
+    const open = detail.parts.some(({ tax, deduction }) => tax !== 0 && deduction.needsProRata)
+    if (open && proRata === undefined && !isNever)
+      context.refuse('books.pro_rata', '/invoice/lines', { invoice: label })
+    const deductibleBy = (percent?: number) => (isNever ? 0 : deductibleOf(detail.parts, percent))
+    const deductible = toNumber(deductibleBy(proRata))
+    const priced = detailCells(key, detail, detail === margin ? marginTotal(block) : 0)
+    const row = cells({ ...shared, ...priced, deducted_later: 'N', deductible })
+    return { row, deductibleBy }
+  })
+  const goods = rows.filter(({ row }) => row.investment === 'S').map((one) => ({ entry, ...one }))
+  return { rows: rows.map(({ row }) => row), goods }
+}
+
+/**
+ * Returns the rows of an invoice whose tax is deducted in a later quarter: those of the reception without deduction,
+ * and those of that quarter, which repeat base and tax.
+ */
+function deferredRows(rows: readonly Row[], deductIn: string, context: Context): Row[] {
+  const [year = '', period = ''] = deductIn.split('-')
+  const lastMonth = String(Number(period[0]) * 3).padStart(2, '0')
+  const when = context.quarterIn(`${year}-${lastMonth}-01`)
+  const later = rows.map((row): Row => ({ ...row, deducted_later: 'S' }))
+  const own = { deduction_year: Number(year), deduction_period: period }
+  return [
+    ...later.filter(({ year: filed }) => filed !== undefined).map((row) => ({ ...row, deductible: 0 })),
+    ...(when ? later.map((row) => ({ ...row, ...when, ...own })) : []),
+  ]
+}
+
+/** Returns the rows of an invoice in the period, and the investment goods that it bought then. */
+export function receivedRows(entry: Entry, context: Context): ReceivedRows {
+  const { facts, day } = entry
+  const plain = rateRows(entry, context)
+  const when = context.quarterIn(day)
+  const dated = plain.rows.map((row): Row => ({ ...row, ...when }))
+  const isDeferred = facts.deduct_in !== undefined && facts.deduct_in !== `${when?.year}-${when?.period}`
+  const rows =
+    isDeferred && facts.deduct_in !== undefined
+      ? deferredRows(dated, facts.deduct_in, context)
+      : when
+        ? dated
+        : []
+  const replaced = when ? reversedRows(entry, dated, (one) => rateRows(one, context).rows, context) : []
+  const all = [...replaced, ...rows, ...paymentRows(entry, plain.rows, context)]
+  return { rows: all, goods: when ? plain.goods : [] }
+}
