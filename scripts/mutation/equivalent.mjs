@@ -11,8 +11,9 @@ export const EQUIVALENT = [
     reason: 'the exact calculation that follows gives the same amount, only more slowly',
     matches: ({ file, original, line, mutatorName }) =>
       /^src\/money\/(?:money|scale|allocate)\.ts$/.test(file) &&
-      /MAX_EXACT|1e15|surplus|scaled/.test(original) &&
-      isNarrower(mutatorName, line),
+      ((/MAX_EXACT|1e15|surplus|scaled/.test(original) && isNarrower(mutatorName, line)) ||
+        // A number without a scale gives NaN, which is not within the limit.
+        /scaleA >= 0/.test(original)),
   },
   {
     reason: 'zero gives zero without the early return, and has no sign',

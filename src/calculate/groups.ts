@@ -84,15 +84,12 @@ function settleWithTax(
   else group.consumptionTax = included
   group.gross = base
   const [part, whole] = percentRatio(rate)
-  const bases =
-    rate === 0 && included === 0
-      ? null
-      : spread(
-          base,
-          group.lines.map((index) => amounts[index]!.grossWithTax),
-          [whole, whole + part],
-          byWithholding(lines, group.lines),
-        )
+  const bases = spread(
+    base,
+    group.lines.map((index) => amounts[index]!.grossWithTax),
+    [whole, whole + part],
+    byWithholding(lines, group.lines),
+  )
   if (!bases) return
   group.lines.forEach((index, at) => {
     const amount = amounts[index]!
