@@ -23,6 +23,13 @@ export const EQUIVALENT = [
         (/< 0 \? -(\w+) : \1$/.test(original) && mutatorName === 'EqualityOperator')),
   },
   {
+    reason: 'a record that the fast path refuses is checked by the plain path, with the same result',
+    matches: ({ file, original, line }) =>
+      /^src\/verifactu\/chain\/fast-path\.ts$/.test(file) &&
+      ((original === 'return true' && line === 'return false') ||
+        (/=== /.test(original) && /!== /.test(line))),
+  },
+  {
     reason: 'a cache or a list of known values only saves time',
     matches: ({ original }) => /\.clear\(\)$|return (?:known|last)$|if \((?:known|last)\b/.test(original),
   },

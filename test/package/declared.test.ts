@@ -44,6 +44,8 @@ describe('every package that is imported is declared', () => {
 
   it('by the engine and its pages', () => {
     const own = sources.filter((file) => !workspaces.some((folder) => isIn(folder)(file)))
-    expect(undeclared('package.json', own, ['dependencies', 'devDependencies', 'peerDependencies'])).toEqual([])
+    expect(undeclared('package.json', own, ['dependencies', 'devDependencies', 'peerDependencies'])).toEqual(
+      [],
+    )
   })
 })

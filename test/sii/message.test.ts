@@ -143,6 +143,12 @@ describe('submission', () => {
 describe('siiQuery', () => {
   const base = { book: 'ISSUED' as const, holder: HOLDER, period: '2026-03' }
 
+  it('without a period is an exception', () => {
+    expect(() => siiQuery({ ...base, period: undefined } as never)).toThrow(
+      'a query needs its period, YYYY-MM',
+    )
+  })
+
   it('needs only a period', () => {
     expect(messageOf(siiQuery(base))).toEqual({
       root: 'ConsultaLRFacturasEmitidas',

@@ -388,6 +388,16 @@ describe('refusals', () => {
     expect(refusal(dua)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
   })
 
+  it('name the amounts that a correction by substitution lacks', () => {
+    const substitution: Change = (invoice) => {
+      Object.assign(invoice.header, { invoice_type_code: '03', corrective: { correction_type: 'S' } })
+    }
+    expect(refusal(received([line(80, 21)], substitution))).toEqual([
+      'sii.correction /invoice/header/corrective/corrected_taxable_base',
+      'sii.correction /invoice/header/corrective/corrected_tax_amount',
+    ])
+  })
+
   it('a wrong option is an exception', () => {
     const invoice = received([line(1, 21)])
     expect(() => receivedRecord(invoice, { pro_rata: 101 })).toThrow(TypeError)

@@ -14,6 +14,7 @@ import {
   readVerifactu,
   recordHash,
 } from '../../src/verifactu/index.ts'
+import { hashMatches } from '../../src/verifactu/model/hash.ts'
 import { figure } from '../figures.ts'
 import { reference } from './schema.ts'
 
@@ -175,5 +176,41 @@ describe('recordHash', () => {
     )
     expect(() => recordHash('baja' as never, [])).toThrow(/alta, anulacion or evento/)
     expect(() => recordHash('alta', [...OFFICIAL[0][1]], () => 'abc')).toThrow(/64/)
+  })
+})
+
+describe('hashMatches', () => {
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+  const text = 'IDEmisorFactura=B12345674&ñ\u07ff\u0800\uffff\u{10000}'
+  const right = sha256(text).toUpperCase()
+  const changed = (at: number): string =>
+    right.slice(0, at) + (right[at] === '0' ? '1' : '0') + right.slice(at + 1)
+
+  it.each([
+    ['the portable implementation', portableSha256],
+    ['another one, in upper case', (one: string) => sha256(one).toUpperCase()],
+    ['another one, in lower case', sha256],
+  ])('accepts the hash alone, whole and in upper case, with %s', (_, hash) => {
+    expect(hashMatches(text, right, hash)).toBe(true)
+    for (const wrong of [
+      '',
+      right.slice(1),
+      `${right}0`,
+      right.slice(0, 63),
+      `${right} `,
+      changed(0),
+      changed(1),
+    ])
+      expect(hashMatches(text, wrong, hash), wrong).toBe(false)
+    for (let at = 0; at < 64; at++) expect(hashMatches(text, changed(at), hash), String(at)).toBe(false)
+  })
+
+  it('accepts no lower case from the portable implementation', () => {
+    expect(hashMatches(text, right.toLowerCase(), portableSha256)).toBe(false)
+  })
+
+  it('hashes text of every width as UTF-8', () => {
+    for (const one of ['\x7f', '\x80', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}', 'a\ud800b'])
+      expect(portableSha256(one), JSON.stringify(one)).toBe(sha256(one).toUpperCase())
   })
 })
