@@ -14,6 +14,7 @@ import { catalogsPage } from './docs/catalogs.mjs'
 import { homeWithCent } from './docs/cent.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { invoicePage } from './docs/invoice.mjs'
+import { mappingPage } from './docs/mapping.mjs'
 import { picture } from './docs/picture.mjs'
 import { path, table, withPart } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
@@ -38,6 +39,7 @@ const PAGES = [
   ['docs/api-verifactu.md', verifactuApiPage],
   ['docs/api-sii.md', siiApiPage],
   ['docs/api-formats.md', formatsApiPage],
+  ['docs/mapping.md', mappingPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
   ['site/public/validate.svg', picture],

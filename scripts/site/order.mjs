@@ -36,7 +36,7 @@ export const REFERENCE = [
     en: 'Fiscal records',
     pages: ['verifactu', 'api-verifactu', 'verifactu-codes', 'sii', 'api-sii', 'books'],
   },
-  { en: 'Formats', pages: ['formats', 'api-formats'] },
+  { en: 'Formats', pages: ['formats', 'mapping', 'api-formats'] },
   { en: 'Platforms', pages: ['edge', 'wasm', 'runtimes'] },
   {
     en: 'Server',
