@@ -34,7 +34,8 @@ export function marginBase(
   decimals: number,
   share: Minor = 0,
 ): Minor {
-  const sign = amount < 0 ? -1 : 1
+  // A line without price has the sign of its share.
+  const sign = (amount || share) < 0 ? -1 : 1
   const margin = sign * amount - toMinor(line.purchase_price_incl ?? 0, decimals)
   const base = (group.withTax ? netOf(margin, group.rate) : margin) + sign * share
   return base > 0 ? sign * base : 0

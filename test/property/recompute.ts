@@ -133,11 +133,16 @@ const lineBySize = (inputs: Inputs): Rational => {
 
 /** Margins with their parts of the discounts and surcharges of the document. */
 const limitedMargins = (inputs: Inputs): Rational => {
-  const { lines } = inputs.data.invoice
+  const isForeign = inputs.row.path.includes('/invoice_currency/')
+  const lines = inputs.data.invoice.lines.map((line) =>
+    isForeign ? { ...line, ...line.invoice_currency } : line,
+  )
   const grosses = lines.map((line) => amountOf(line, 'gross_amount_without_tax'))
   const whole = sum(grosses)
+  // Without any amount, one line has the whole adjustment; the row does not say which one.
+  if (grosses.every(isZero)) return fromNumber(inputs.row.rounded)
   const indexes = inputs.row.inputs.flatMap(
-    ({ path }) => /\/lines\/(\d+)\/tax_output_base$/.exec(path)?.[1] ?? [],
+    ({ path }) => /\/lines\/(\d+)\/(?:invoice_currency\/)?tax_output_base$/.exec(path)?.[1] ?? [],
   )
   const bases = indexes.map((index) => {
     const line = required(lines[Number(index)])
@@ -150,11 +155,12 @@ const limitedMargins = (inputs: Inputs): Rational => {
     const price = isIncluded ? amountOf(line, 'gross_amount_with_tax') : gross
     const left = sub(abs(price), amountOf(line, 'purchase_price_incl'))
     const base = isIncluded ? withoutTax(left, String(line.tax_output_rate)) : left
-    return sign(price) < 0 ? negate(max(ZERO, sub(base, part))) : max(ZERO, add(base, part))
+    // A line without price has the sign of its part.
+    return (sign(price) || sign(part)) < 0 ? negate(max(ZERO, sub(base, part))) : max(ZERO, add(base, part))
   })
-  // The parts are in cents, so their sum may differ by half a cent for each line.
+  // The parts are in minor units, so their sum may differ by one for each line.
   const [total, shown] = [sum(bases), fromNumber(inputs.row.rounded)]
-  const most = div(fromNumber(indexes.length), HUNDRED)
+  const most = div(fromNumber(indexes.length), fromNumber(10 ** inputs.decimals))
   return compare(abs(sub(total, shown)), most) <= 0 ? shown : total
 }
 

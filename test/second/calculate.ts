@@ -395,16 +395,17 @@ class Calculation {
       group.consumptionTax = this.round(group.base.percent(of(group.key.consumption_tax_rate)))
   }
 
-  /** A share changes the margin of its line, which keeps its sign or is 0. */
+  /** A share changes the margin of its line, which keeps its sign or is 0. A line without price has that of its share. */
   private baseAfterShare({ sent, key, amounts, share }: CalculatedLine): Fraction {
     if (!isMargin(sent, key)) return amounts.tax_output_base!.plus(share)
     const isIncluded = sent.unit_price_with_tax !== undefined
     const price = isIncluded ? amounts.gross_amount_with_tax! : amounts.gross_amount_without_tax!
     const margin = price.absolute().minus(this.optional(sent.purchase_price_incl)!)
     const base = isIncluded ? this.round(withoutTax(margin, of(key.tax_rate))) : margin
-    const left = base.plus(price.sign < 0 ? share.negated() : share)
+    const isNegative = (price.sign || share.sign) < 0
+    const left = base.plus(isNegative ? share.negated() : share)
     if (left.sign <= 0) return ZERO
-    return price.sign < 0 ? left.negated() : left
+    return isNegative ? left.negated() : left
   }
 
   /** Assigns the entries of `taxes_outputs` to the groups, and compares them. */
