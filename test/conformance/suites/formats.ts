@@ -294,6 +294,38 @@ export function formatsSuite(server: () => TestServer): void {
       expect(hash(again.text)).toBe(hash(answer.text))
     })
 
+    it('a profile is written, or refused with the field that it requires', async () => {
+      const company = await server().company()
+      const exported = (id: string, query: string) =>
+        call('GET', `/issued-invoices/${id}/export?${query}`, { key: company.key })
+      const { id } = await issued(company.key)
+      const refused = await exported(id, 'format=ubl_2_1&profile=peppol')
+      expect(statusAndCode(refused)).toBe('422 export_not_possible')
+      expect(refused.json.detail.errors.map(({ path }: { path: string }) => path)).toEqual([
+        '/invoice/header/references/file_reference',
+      ])
+      const ordered = await issued(
+        company.key,
+        draft({
+          invoice: {
+            header: {
+              invoice_type_code: '01',
+              invoice_series_code: 'F',
+              references: { file_reference: 'PO-7' },
+            },
+          },
+        }),
+      )
+      const written = await exported(ordered.id, 'format=ubl_2_1&profile=peppol')
+      expect(written.status, written.text.slice(0, 800)).toBe(200)
+      expect(written.text).toContain('urn:fdc:peppol.eu:2017:poacc:billing:01:1.0')
+      const other = await exported(id, 'format=ubl_2_1&profile=face')
+      expect([statusAndCode(other), other.json.detail.reason]).toEqual(['422 export_not_possible', 'profile'])
+      expect(statusAndCode(await exported(id, 'format=ubl_2_1&profile=xrechnung'))).toBe(
+        '422 request_validation_error',
+      )
+    })
+
     it('Facturae is signed with the certificate of the company on request', async () => {
       const company = await server().company()
       const { id } = await issued(company.key)
