@@ -121,10 +121,10 @@ export function readSignature(signature: Element): SignatureParts {
   if (references.length > MAX_PARTS)
     throw new CuadraError(`SignedInfo has more than ${MAX_PARTS} references.`)
   const id = signature.getAttribute('Id') ?? ''
-  const qualifying = [...walk(signature)].filter(
-    (node): node is Element =>
-      isElement(node) && node.namespaceURI === XADES && node.localName === 'QualifyingProperties',
+  const xades = [...walk(signature)].filter(
+    (node): node is Element => isElement(node) && node.namespaceURI === XADES,
   )
+  const qualifying = xades.filter(({ localName }) => localName === 'QualifyingProperties')
   const [own] = qualifying
   const owned =
     own?.parentNode?.parentNode === signature && own.getAttribute('Target') === `#${id}` && id !== ''
@@ -138,9 +138,7 @@ export function readSignature(signature: Element): SignatureParts {
     references,
     certificates: certificatesIn(must(signature, 'KeyInfo')),
     properties,
-    hasProperties: [...walk(signature)].some(
-      (node) => isElement(node) && node.namespaceURI === XADES && node.localName === 'SignedProperties',
-    ),
+    hasProperties: xades.some(({ localName }) => localName === 'SignedProperties'),
     signingTime: textOf(only(inner, XADES, 'SigningTime')),
     epes: identifier !== null,
     policy: policyIn(only(identifier, XADES, 'SignaturePolicyId')),

@@ -128,7 +128,7 @@ function dayOf(entry: Omit<Entry, 'day' | 'payments'>, refuse: Context['refuse']
 const operationDay = ({ block }: Pick<Entry, 'block'>): string | undefined =>
   correctiveType(block) === undefined ? operationDateOf(block) : undefined
 
-const MAX_NAME = 40
+export const MAX_NAME = 40
 const MAX_REFERENCE = 40
 
 export const cells = (all: Readonly<Record<string, string | number | undefined>>): Row =>

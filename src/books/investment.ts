@@ -2,8 +2,9 @@
  * Rows of the book of investment goods, which is annual: goods bought in the year, and those of earlier years whose
  * deduction is still regularised (arts. 107 to 110 Ley 37/1992).
  */
+import { cut } from '../fiscal/party.ts'
 import { percentOf, toMinor, toNumber } from '../money/index.ts'
-import { type Context, cells, type Row } from './entry.ts'
+import { type Context, cells, MAX_NAME, type Row } from './entry.ts'
 import type { BoughtGood } from './received.ts'
 import type { InvestmentGood } from './settings.ts'
 
@@ -62,7 +63,7 @@ function keptRow(good: InvestmentGood, year: number, { company }: Context): Row 
     issue_date: good.issue_date,
     number: good.number,
     id: good.supplier_tax_id,
-    name: [...good.supplier_name].slice(0, 40).join(''),
+    name: cut(good.supplier_name, MAX_NAME),
     base: good.base,
     rate: good.rate,
     initial_pro_rata: good.initial_pro_rata,

@@ -91,7 +91,6 @@ function settleWithTax(
     [whole, whole + part],
     byWithholding(lines, group.lines),
   )
-  if (!bases) return
   group.lines.forEach((index, at) => {
     const amount = amounts[index]!
     amount.base = bases[at]!

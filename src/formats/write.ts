@@ -7,6 +7,7 @@ import {
   type Locale,
   OptionError,
   type Text,
+  valueAt,
 } from '../invoice/index.ts'
 import { violationsOf, writeXml } from '../xml/index.ts'
 import {
@@ -87,12 +88,6 @@ function checkRequired(document: CanonicalInvoice, { requires = [] }: Profile, i
   for (const fields of requires)
     if (!fields.some((path) => Boolean(valueAt(document, path)))) items.refuse('missing', required(fields[0]))
 }
-
-const valueAt = (document: CanonicalInvoice, path: string): unknown =>
-  path
-    .slice(1)
-    .split('/')
-    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
 
 /**
  * Writes an invoice in the format of another system: `facturae_3_2_2`, `ubl_2_1` or `cii_d16b`.

@@ -10,9 +10,6 @@ import {
   type VatBooks,
 } from '../index.ts'
 
-/** Largest file that the authority imports. */
-export const MAX_BYTES = 4 * 1024 * 1024
-
 const isDecimal = ({ type }: Column): boolean => type.startsWith('Decimal')
 const isDate = ({ type }: Column): boolean => type.startsWith('Fecha')
 

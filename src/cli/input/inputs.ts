@@ -31,9 +31,8 @@ export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) =>
 const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
 
-/** Returns the bytes of a file, or those of the invoice that a PDF embeds. */
-async function documentIn(cli: Cli, file: string, bytes: Uint8Array): Promise<Uint8Array> {
-  if (!isPdf(bytes)) return bytes
+/** Returns the bytes of the invoice that a PDF embeds. */
+async function embeddedIn(cli: Cli, file: string, bytes: Uint8Array): Promise<Uint8Array> {
   const { invoiceOfPdf } = await import('./pdf.ts')
   return invoiceOfPdf(bytes, (reason) => cli.usageErrorAbout(shownName(file), reason))
 }
@@ -71,7 +70,7 @@ async function* guarded(
   } catch (error) {
     throw unreadable(cli, file, error)
   }
-  if (pdf.length > 0) yield await documentIn(cli, file, Buffer.concat(pdf))
+  if (pdf.length > 0) yield await embeddedIn(cli, file, Buffer.concat(pdf))
 }
 
 /**

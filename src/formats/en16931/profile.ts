@@ -1,7 +1,7 @@
 /** Applies a profile to the semantic model: adds what it requires, and refuses what it forbids. */
 
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import { toMinor, toNumber } from '../../money/index.ts'
+import { multiply, toMinor, toNumber } from '../../money/index.ts'
 import type { Profile, WritingReport } from '../model/index.ts'
 import type { EnInvoice, Line, Note, Party, Payment } from './model.ts'
 import { countryOf, vatIdOf } from './write-party.ts'
@@ -36,7 +36,7 @@ function withMandate(payment: Payment | undefined, report: WritingReport): Payme
 
 /** Refuses lines whose price was rounded so much that it does not give their amount. */
 function checkLine(line: Line, index: number, report: WritingReport): void {
-  let expected = toMinor(line.quantity * line.price)
+  let expected = multiply(line.quantity, line.price)
   for (const { amount, isCharge } of line.allowances) expected += (isCharge ? 1 : -1) * toMinor(amount)
   if (Math.abs(expected - toMinor(line.net)) > 2)
     report.refuse('sums', `/invoice/lines/${index}/gross_amount_without_tax`, {
@@ -51,7 +51,7 @@ export function withProfile(
   profile: Profile,
   report: WritingReport,
 ): EnInvoice {
-  const { customization = '', process, documentTypes, oneNote, endpoints, mandate, exactLines } = profile
+  const { documentTypes, oneNote, endpoints, mandate, exactLines } = profile
   if (documentTypes && !documentTypes.includes(invoice.typeCode))
     report.refuse('document_type', '/invoice/header/invoice_type_code', { received: invoice.typeCode })
   if (exactLines)
@@ -60,8 +60,6 @@ export function withProfile(
     })
   return {
     ...invoice,
-    customization,
-    process,
     notes: oneNote ? asOne(invoice.notes) : invoice.notes,
     seller: endpoints ? withEndpoint(invoice.seller, supplier, 'supplier', report) : invoice.seller,
     buyer: endpoints ? withEndpoint(invoice.buyer, customer, 'customer', report) : invoice.buyer,
