@@ -5,9 +5,9 @@ const NAMES = ['factur-x.xml', 'zugferd-invoice.xml', 'xrechnung.xml']
 /** Root elements of the supported formats, with or without prefix. */
 const ROOT = /<(?:[\w.-]+:)?(?:CrossIndustryInvoice|Invoice|CreditNote|Facturae)[\s>]/
 
-/** Returns the beginning of a text, in any of the usual encodings. */
+/** Returns the beginning of a text with a character for each byte, which finds ASCII in any of the usual encodings. */
 const beginningOf = (bytes: Uint8Array): string =>
-  new TextDecoder('latin1').decode(bytes.subarray(0, 8192)).replaceAll('\0', '')
+  String.fromCharCode(...bytes.subarray(0, 8192)).replaceAll('\0', '')
 
 interface Attachment {
   readonly filename: string
