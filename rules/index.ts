@@ -68,19 +68,16 @@ export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
  * Runs every rule that applies to the invoice and returns its findings. Each rule stops after `maxProblems` findings,
- * so that no rule hides another. Once the document has an error and the list is full, the remaining line rules are
- * skipped.
+ * so that no rule hides another.
  */
 export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []
   let rule: Rule = RULES[0]!
   let prefix = ''
   let found = 0
-  let hasError = false
   const fail = (path: string, extra?: Extra, severity?: Severity) => {
     if (found > maxProblems) return
     found++
-    hasError ||= (severity ?? rule.severity) === 'error'
     const finding = { code: rule.code, path: prefix + path, extra: extra ?? null }
     findings.push(severity ? { ...finding, severity } : finding)
   }
@@ -100,7 +97,6 @@ export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): F
     fail(path, extra, severity)
   }
   for (const each of rules.line) {
-    if (hasError && findings.length > maxProblems) break
     if (each.applies?.(context) === false) continue
     begin(each)
     for (index = 0; index < lines.length && found <= maxProblems; index++)

@@ -23,11 +23,9 @@ export const isUnderCashBasis = ({ company, date }: Context): boolean => {
       (period) =>
         typeof period?.start_date === 'string' &&
         (date === undefined
-          ? period.end_date === undefined || period.end_date === null
+          ? period.end_date == null
           : yearOf(period.start_date) <= yearOf(date) &&
-            (period.end_date === undefined ||
-              period.end_date === null ||
-              yearOf(date) <= yearOf(period.end_date))),
+            (period.end_date == null || yearOf(date) <= yearOf(period.end_date))),
     )
   )
 }

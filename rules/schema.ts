@@ -24,7 +24,7 @@ function sectionOf(path: string): string {
   if (path.startsWith('/meta/')) return 'meta'
   if (!path.startsWith(INVOICE)) return 'Canonical invoice'
   const end = path.indexOf('/', INVOICE.length)
-  if (end < 0) return 'invoice blocks'
+  if (end === -1) return 'invoice blocks'
   const block = path.slice(INVOICE.length, end)
   return SECTIONS[block] ?? block
 }

@@ -4,7 +4,9 @@
  */
 const isNarrower = (mutatorName, line) =>
   mutatorName === 'EqualityOperator' ||
-  /\bif \(false\)|\bif \(true\) return null|&& (?:true|false)\b|\((?:true|false) \?/.test(line)
+  />=? \+(?:MAX_EXACT|1e15)|\bif \(false\)|\bif \(true\) return null|&& (?:true|false)\b|\((?:true|false) \?/.test(
+    line,
+  )
 
 export const EQUIVALENT = [
   {
@@ -13,7 +15,7 @@ export const EQUIVALENT = [
       /^src\/money\/(?:money|scale|allocate)\.ts$/.test(file) &&
       ((/MAX_EXACT|1e15|surplus|scaled/.test(original) && isNarrower(mutatorName, line)) ||
         // A number without a scale gives NaN, which is not within the limit.
-        /scaleA >= 0/.test(original)),
+        (/\bscaleA? >= 0/.test(original) && !/&& true\)/.test(line))),
   },
   {
     reason: 'zero gives zero without the early return, and has no sign',
@@ -28,6 +30,13 @@ export const EQUIVALENT = [
       /^src\/verifactu\/chain\/fast-path\.ts$/.test(file) &&
       ((original === 'return true' && line === 'return false') ||
         (/=== /.test(original) && /!== /.test(line))),
+  },
+  {
+    reason: 'a comparison with undefined is false anyway',
+    matches: ({ original, line }) => {
+      const [, condition] = /(\b(\w+) !== undefined) && \2 [<>]=? /.exec(original) ?? []
+      return condition !== undefined && line === original.replace(condition, 'true')
+    },
   },
   {
     reason: 'a cache or a list of known values only saves time',

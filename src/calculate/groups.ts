@@ -50,8 +50,8 @@ function settleMargin(
   const bases = group.lines.map((index) => {
     const amount = amounts[index]!
     const line = lines[index]!
-    if (isMarginLine(line)) amount.base = marginBase(line, amount.gross, group, decimals)
-    else if (group.withTax) amount.base = netOf(amount.grossWithTax, group.rate)
+    // The margin of a line without purchase price is its whole amount.
+    amount.base = marginBase(line, amount.gross, group, decimals)
     group.ownBase += amount.base
     return amount.base
   })

@@ -129,8 +129,8 @@ class Matcher {
     const text = taxKeyText(key)
     const known = this.fitting.get(text)
     if (known) return known
-    const alike = this.byRate.get(key.rate) ?? []
-    const groupIndexes = alike.filter(compatibleWith(key)).map(({ groupIndex }) => groupIndex)
+    const alike = this.byRate.get(key.rate)
+    const groupIndexes = alike?.filter(compatibleWith(key)).map(({ groupIndex }) => groupIndex) ?? []
     this.fitting.set(text, groupIndexes)
     return groupIndexes
   }

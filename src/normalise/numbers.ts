@@ -1,5 +1,5 @@
 /** Rounds numbers with more decimals than the engine keeps, and records them (calculation page, section 2). */
-import { keepDecimals, scaleOf } from '../money/index.ts'
+import { keepDecimals } from '../money/index.ts'
 import type { Facts } from './facts.ts'
 
 /** The parent of a number: the index of a line, or the path of another object. The path is built only if needed. */
@@ -10,7 +10,6 @@ const pathOf = (parent: ParentPath, name: string): string =>
 
 /** Rounds a quantity, price or rate to 8 decimals. */
 export function roundDecimal(value: number, facts: Facts, parent: ParentPath, name: string): number {
-  if (scaleOf(value) >= 0) return value + 0
   const used = keepDecimals(value)
   if (used !== value) facts.excess.push({ path: pathOf(parent, name), received: value, used })
   return used
