@@ -4,7 +4,7 @@
  * that an edit elsewhere does not change the selection. Equivalent changes in `mutation/equivalents.json`, listed as the
  * changed line under a reason, do not count.
  *
- * `--seed <text>`, `--count <lines of a draw>` (60), `--draw calculation` or `records`, `--only <part of a path>`,
+ * `--seed <text>`, `--count <lines of a draw>` (60), `--draw calculation` or `records`, `--only <pattern of a path>`,
  * `--golden` (the calculation with the golden cases alone), `--show` (the test that detected each change).
  */
 import { createHash } from 'node:crypto'
@@ -78,7 +78,7 @@ const hash = (line) => createHash('sha256').update(`${flags.seed} ${line}`).dige
 
 /** Returns the candidate lines in the format of Stryker. */
 const drawn = (sources) =>
-  FILES.filter((file) => sources.test(file) && file.includes(flags.only))
+  FILES.filter((file) => sources.test(file) && new RegExp(flags.only).test(file))
     .flatMap((file) =>
       linesOf(file).flatMap((line, at) =>
         MEANS.test(line)
