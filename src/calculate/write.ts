@@ -31,11 +31,9 @@ function writeLine(
 ) {
   const { group } = amounts
   const withTax = group.withTax
-  if (amounts.discount !== 0 || line.discount_rate !== undefined)
-    if (!withTax && line.discount_amount === undefined)
-      line.discount_amount = toNumber(amounts.discount, decimals)
-  if (amounts.charge !== 0 || line.charge_rate !== undefined)
-    if (!withTax && line.charge_amount === undefined) line.charge_amount = toNumber(amounts.charge, decimals)
+  if (!withTax && line.discount_rate !== undefined)
+    line.discount_amount ??= toNumber(amounts.discount, decimals)
+  if (!withTax && line.charge_rate !== undefined) line.charge_amount ??= toNumber(amounts.charge, decimals)
   const gross = toNumber(amounts.gross, decimals)
   const grossWithTax = toNumber(amounts.grossWithTax, decimals)
   line.total_cost_without_tax = withTax ? gross : toNumber(amounts.cost, decimals)

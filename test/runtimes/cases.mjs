@@ -24,7 +24,7 @@ export const OPERATIONS = ['validate', 'explain', 'reconcile', 'qr', 'catalog', 
  *   that come close to it.
  * @property {string} name What a report calls it.
  * @property {string | Repeated} text The request.
- * @property {{ file: string, whole: boolean }} [golden] The `expected.json` that its answer must agree with.
+ * @property {string} [golden] The file with the answer expected.
  *
  * @typedef {object} Repeated A long text, written short.
  * @property {string} before
