@@ -25,6 +25,16 @@ export const EQUIVALENT = [
         (/< 0 \? -(\w+) : \1$/.test(original) && mutatorName === 'EqualityOperator')),
   },
   {
+    reason: 'a difference of zero changes nothing',
+    matches: ({ file, original, line }) =>
+      /^src\/calculate\//.test(file) && /^if \(\w+ === 0\) return$/.test(original) && /false/.test(line),
+  },
+  {
+    reason: 'how a group is found only saves time',
+    matches: ({ file, original }) =>
+      /^src\/calculate\/lines\.ts$/.test(file) && /FEW_GROUPS|byKey\.size|last && isOfGroup/.test(original),
+  },
+  {
     reason: 'a record that the fast path refuses is checked by the plain path, with the same result',
     matches: ({ file, original, line }) =>
       /^src\/verifactu\/chain\/fast-path\.ts$/.test(file) &&

@@ -13,20 +13,14 @@ export const FORBIDDEN = 1e14
  */
 export function assign(costs: readonly (readonly number[])[]): number[] {
   const rows = costs.length
-  const columns = costs[0]?.length ?? 0
-  if (rows > columns) {
-    const transposed = Array.from({ length: columns }, (_, column) => costs.map((row) => row[column]!))
-    const found = new Array<number>(rows).fill(-1)
-    assign(transposed).forEach((row, column) => {
-      if (row >= 0) found[row] = column
-    })
-    return found
-  }
-  const rowOf = rowsOf(costs, rows, columns)
+  // The method needs at least as many columns as rows.
+  const columns = Math.max(rows, costs[0]?.length ?? 0)
+  const padded = costs.map((row) => [...row, ...new Array<number>(columns - row.length).fill(FORBIDDEN)])
+  const rowOf = rowsOf(padded, rows, columns)
   const found = new Array<number>(rows).fill(-1)
   for (let column = 1; column <= columns; column++) {
     const row = rowOf[column]! - 1
-    if (row >= 0 && costs[row]![column - 1]! < FORBIDDEN) found[row] = column - 1
+    if (row >= 0 && padded[row]![column - 1]! < FORBIDDEN) found[row] = column - 1
   }
   return found
 }

@@ -46,7 +46,7 @@ function singleRow(group: TaxGroup, index: number | undefined, check: RowCheck):
   const sent = index === undefined ? undefined : check.entries[index]
   const { base, tax, consumptionTax } = group
   const surcharge = surchargeOf(sent, base, check.decimals)
-  if (sent && index !== undefined) {
+  if (index !== undefined) {
     const tolerance = toleranceOf(group)
     compare(check, index, 'taxable_base', base, tolerance)
     compare(check, index, 'tax_amount', tax, tolerance)
@@ -134,7 +134,7 @@ function splitRows(group: TaxGroup, indexes: readonly number[], check: RowCheck)
 function rowsOf(
   group: TaxGroup,
   indexes: readonly number[],
-  split: boolean,
+  split: boolean | undefined,
   check: RowCheck,
 ): BreakdownRow[] {
   if (indexes.length < 2) return [singleRow(group, indexes[0], check)]
@@ -161,9 +161,8 @@ export function fillRows(
   const check = { entries, decimals, report }
   groups.forEach((group, groupIndex) => {
     const indexes = matching?.byGroup[groupIndex] ?? []
-    group.rows = rowsOf(group, indexes, matching?.split[groupIndex] ?? false, check)
-    if (matching && indexes.length === 0 && (group.base !== 0 || group.tax !== 0))
-      report('', toNumber(group.base, decimals), null)
+    group.rows = rowsOf(group, indexes, matching?.split[groupIndex], check)
+    if (matching && indexes.length === 0 && group.base !== 0) report('', toNumber(group.base, decimals), null)
   })
   for (const index of matching?.orphans ?? []) report(`/${index}`, null, entries[index]!.taxable_base)
   return mismatches

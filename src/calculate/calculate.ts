@@ -18,11 +18,6 @@ const EXACT_SUM: Minor = 4e15
  */
 const limitOf = (decimals: number): Minor => Math.min(toMinor(1e12, decimals), 9e15)
 
-const hasWithholding = (invoice: InvoiceBlock): boolean => {
-  for (const line of invoice.lines) if (line.tax_withheld_rate !== undefined) return true
-  return false
-}
-
 export interface CalculateOptions {
   /** Minor units of the currency. */
   readonly decimals?: number
@@ -62,7 +57,7 @@ export function calculate(
 
   const { discounts, surcharges, discount, surcharge } = adjusted
   const mismatches = fillRows(groups, entries, matching, decimals, lenient)
-  const withheld = hasWithholding(invoice) ? withhold(invoice.lines, lines) : []
+  const withheld = withhold(invoice.lines, lines)
   const sentWithheld = invoice.taxes_withheld
   if (sentWithheld && !lenient) mismatches.push(...compareWithheld(withheld, sentWithheld, lines, decimals))
   const amounts = computeTotals(invoice.totals, groups, withheld, grossTotal, discount, surcharge, decimals)
