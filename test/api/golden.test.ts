@@ -7,6 +7,7 @@
  * - `expected.json`: the engine's result, written by `UPDATE_GOLDEN=1 npx vitest run test/api/golden.test.ts`.
  * - `near-miss.json`: the same situation, corrected (`input`, `options`): the folder's code must not fire, nor any
  * error. Its result is `near-miss-expected.json`.
+ * - `test/api/changes.txt`: the cases with one change each, written by the same flag.
  * - `bug.md`: the engine does not return what is claimed yet. The test then requires a failure, so that the file is
  * removed with the bug.
  */
@@ -25,6 +26,8 @@ import {
 import { required } from '../../src/errors/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
 import { figure } from '../figures.ts'
+import { chooseChanges, linesNow, readCases, writeCases } from './changes.ts'
+import { goldenInputs } from './golden-invoices.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
@@ -191,6 +194,17 @@ describe('near misses', () => {
         expect(result.data).not.toBeNull()
         checkResult(name, 'near-miss-expected.json', result)
       })
+})
+
+describe('golden cases with one change', () => {
+  const file = fileURLToPath(new URL('changes.txt', import.meta.url))
+  const inputs = goldenInputs()
+  if (UPDATE) writeFileSync(file, writeCases(chooseChanges(inputs)))
+  const byName = new Map(inputs.map((input) => [input.name, input]))
+  for (const { name, lines } of readCases(readFileSync(file, 'utf8')))
+    it(name, () => {
+      expect(linesNow(required(byName.get(name)), lines)).toEqual(lines)
+    })
 })
 
 /** An invoice with `count` lines in a unit that does not exist. */
