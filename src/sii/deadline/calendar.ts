@@ -82,4 +82,4 @@ export const dayOfNextMonth = (day: string, number: number): string =>
  * daysBetween('2026-03-28', '2026-03-30') // => 2
  */
 export const daysBetween = (from: string, to: string): number =>
-  differenceInCalendarDays(noon(to), noon(from)) + 0
+  differenceInCalendarDays(noon(to), noon(from))

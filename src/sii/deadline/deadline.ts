@@ -232,7 +232,7 @@ export function deadlineOfInvoice(
       issue_date: issued,
       operation_date: operationDateOf(invoice.invoice),
       issued_by_other: header.invoice_type_code === '05' || options.third_party === true,
-      corrective: header.is_corrective ?? false,
+      corrective: header.is_corrective === true,
     },
     options,
   )

@@ -32,7 +32,7 @@ const refuseViolation = (violation: Violation, refuse: Refuse): void => {
 export function checkShape(value: unknown, root: string, record: string | null, refuse: Refuse): void {
   const { type } = required(vocabulary().roots.get(root))
   const shape = record === null ? type : required(type.byName.get(record)).type
-  for (const violation of violationsOf(value, shape, record ?? root)) refuseViolation(violation, refuse)
+  for (const violation of violationsOf(value, shape, root)) refuseViolation(violation, refuse)
 }
 
 /** An error that prevented the result, or a warning about it. */

@@ -76,7 +76,8 @@ export function keysOf(
   })
   const first = (key: string): number => (key === TRAVEL ? 0 : 1)
   const sorted = [...bases].sort(
-    ([a, baseA], [b, baseB]) => first(a) - first(b) || Math.abs(baseB) - Math.abs(baseA) || (a < b ? -1 : 1),
+    ([a, baseA], [b, baseB]) =>
+      first(a) - first(b) || Math.abs(baseB) - Math.abs(baseA) || Number(a) - Number(b),
   )
   const [main, second, third, ...more] = sorted.map(([key]) => key as RegimeKey)
   if (more.length > 0)

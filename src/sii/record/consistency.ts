@@ -62,8 +62,7 @@ export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
       })
   }
   const taxOf = (entry: TaxOutput): Minor =>
-    (entry.tax_treatment_code === TAXED ? toMinor(entry.tax_amount) : 0) +
-    toMinor(entry.equivalence_surcharge_amount ?? 0)
+    toMinor(entry.tax_amount) + toMinor(entry.equivalence_surcharge_amount ?? 0)
   const base = sum(entries.map((entry) => toMinor(entry.taxable_base)))
   const tax = sum(entries.map(taxOf))
   differ('total_tax_outputs', toMinor(totals.total_tax_outputs), tax)

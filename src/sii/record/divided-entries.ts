@@ -33,7 +33,7 @@ export interface DividedEntry<K extends Category> {
 const lineGroup = (line: Line): string =>
   taxKeyText(taxKeyOf(line, line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0))
 
-const baseOf = (line: Line): Minor => toMinor(line.tax_output_base ?? line.gross_amount_without_tax ?? 0)
+const baseOf = (line: Line): Minor => toMinor(line.tax_output_base ?? 0)
 
 const noPreference = () => 0
 
@@ -64,7 +64,7 @@ interface Row {
 function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
   const left = [...pools]
   return rows.map((row, at) => {
-    if (at === rows.length - 1) return left.map((pool) => pool)
+    if (at === rows.length - 1) return left
     const shares = allocate(row.base, left, noPreference)
     shares.forEach((share, category) => {
       left[category]! -= share
@@ -121,7 +121,7 @@ function categoriesOf<K extends Category>(lines: readonly Line[], categoryOf: (l
     if (known) known.own += baseOf(line)
     else sums.set(category.key, { category, own: baseOf(line) })
   }
-  const sorted = [...sums.values()].sort((a, b) => (a.category.key < b.category.key ? -1 : 1))
+  const sorted = [...sums.keys()].sort().map((key) => required(sums.get(key)))
   return { categories: sorted.map(({ category }) => category), own: sorted.map(({ own }) => own) }
 }
 

@@ -34,10 +34,8 @@ const SERVICES: Category = { key: 'services' }
  * Returns whether a line is goods or services: by its `item_type`, or else by the `supply_type` of a one-stop-shop
  * line. Lines without either are goods.
  */
-const natureOf = (line: Line): Category =>
-  line.item_type === 'service' || (line.item_type === undefined && line.supply_type === 'services')
-    ? SERVICES
-    : GOODS
+const natureOf = ({ item_type, supply_type }: Line): Category =>
+  ['service', 'services'].includes(item_type ?? supply_type ?? '') ? SERVICES : GOODS
 
 interface Detail {
   readonly class: 'S1' | 'S2'
@@ -90,8 +88,7 @@ function add(
   }
   const reversed = treatment === REVERSE_CHARGE
   // A zero margin has neither rate nor tax (AEAT 1222, 1223).
-  const nothing = isMarginKey(entry.tax_regime_key) && base === 0 && tax === 0
-  const rate = reversed || nothing ? 0 : entry.tax_rate
+  const rate = isMarginKey(entry.tax_regime_key) && base === 0 ? 0 : entry.tax_rate
   const surcharged = hasSurcharge(entry)
   const surchargeRate = surcharged ? entry.equivalence_surcharge : undefined
   const key = `${reversed}|${rate}|${surcharged}|${surchargeRate}`

@@ -1,4 +1,5 @@
 /** Builds the record of an issued invoice. */
+import { required } from '../../errors/index.ts'
 import type { OptionKinds } from '../../fiscal/check-options.ts'
 import { checkCorrection, correctionOf, refuseUnusedOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
@@ -76,11 +77,10 @@ export const ISSUED_OPTIONS: OptionKinds<IssuedRecordOptions> = {
   fields: 'object',
 }
 
-/** Types with a breakdown by invoice even for a foreign recipient. */
+/** Types with a breakdown by invoice even for a foreign recipient. All others have a recipient. */
 const ALWAYS_BY_INVOICE: readonly string[] = ['F2', 'F4', 'R5']
 
-const isForeign = ({ NIF, IDOtro }: FiscalParty): boolean =>
-  IDOtro !== undefined || NIF?.startsWith('N') === true
+const isForeign = ({ NIF }: FiscalParty): boolean => NIF === undefined || NIF.startsWith('N')
 
 /** Returns the date that determines the period: the tax point or, for a corrective invoice, its own date of issue. */
 export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
@@ -145,8 +145,7 @@ export function issuedRecord(
     refuse,
   )
   checkCorrection(block, options, true, shared(refuse), shared(found.warn))
-  const perOperation =
-    kind.recipient !== undefined && !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(kind.recipient)
+  const perOperation = !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(required(kind.recipient))
   const factura: FacturaExpedida = {
     TipoFactura: kind.type,
     ...correctionOf(block, options, referenceOf),

@@ -1,4 +1,5 @@
 /** Builds messages of the SII: a header and 1 to 10,000 records of one book, one holder and one operation. */
+import { required } from '../../errors/index.ts'
 import {
   checkList,
   checkMembers,
@@ -107,12 +108,12 @@ const isMinor = (nif: string): boolean => nif.startsWith('K')
 /** Checks the members of a holder. Throws a `TypeError` if a member is not a text. */
 export function checkHolder(holder: unknown): void {
   checkObject(holder, '"holder"')
-  for (const [name, required] of [
+  for (const [name, isRequired] of [
     ['name', true],
     ['nif', false],
     ['representative', false],
   ] as const)
-    if (typeof holder[name] !== 'string' && (required || holder[name] !== undefined))
+    if (typeof holder[name] !== 'string' && (isRequired || holder[name] !== undefined))
       throw new TypeError(`cuadra: "${name}" of the holder is ${shown(holder[name])}; pass a text`)
 }
 
@@ -124,7 +125,7 @@ export function holderOf(
 ) {
   const own = spanishNif(nif)
   if (own === undefined) refuse('sii.holder_nif', '/holder/nif', { received: nif ?? '' })
-  const other = representative === undefined ? undefined : spanishNif(representative)
+  const other = spanishNif(representative)
   const missing = representative === undefined ? isMinor(own ?? '') : other === undefined || other === own
   if (withRepresentative && missing)
     refuse('sii.representative', '/holder/representative', { received: representative ?? '' })
@@ -148,9 +149,11 @@ function ownerOf(book: Book, { IDFactura, ...rest }: SiiRecord): string | undefi
 
 function identityOf({ IDFactura: id }: SiiRecord): string {
   const issuer: { NIF?: string; IDOtro?: { ID: string } } = id.IDEmisorFactura
-  return [issuer.NIF ?? issuer.IDOtro?.ID, id.NumSerieFacturaEmisor, id.FechaExpedicionFacturaEmisor].join(
-    ' ',
-  )
+  return [
+    issuer.NIF ?? required(issuer.IDOtro).ID,
+    id.NumSerieFacturaEmisor,
+    id.FechaExpedicionFacturaEmisor,
+  ].join(' ')
 }
 
 function checkRecords({ book, operation, records }: SubmissionInput, holder: string, refuse: Refuse): void {

@@ -90,7 +90,7 @@ function checkPayments(payments: unknown, name: string): void {
 }
 
 const isAmount = (amount: unknown): amount is number =>
-  typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
+  Number.isFinite(amount) && toMinor(amount as number) !== 0
 
 /**
  * Returns the first day on which an invoice can be paid: the date of operation or the date of issue, whichever is
@@ -222,7 +222,7 @@ export function forcedAccrualOf(
   payments.forEach(({ date, amount }, index) => {
     if (!isDate(date))
       throw new TypeError(`cuadra: "date" of payments[${index}] is ${shown(date)}; pass a date YYYY-MM-DD`)
-    if (typeof amount !== 'number' || !Number.isFinite(amount))
+    if (!Number.isFinite(amount))
       throw new TypeError(`cuadra: "amount" of payments[${index}] is ${shown(amount)}; pass euros`)
   })
   const day = operationDateOf(block) ?? block.issue_data.issue_date

@@ -32,8 +32,7 @@ export function receivedCategoryOf(line: Line): ReceivedCategory {
   const rate = (line.tax_output_rate ?? 0) > 0 ? required(line.tax_output_rate) : STANDARD_RATE
   const deduction = deductionOf(line)
   const { percent, proRata, needsProRata } = deduction
-  const selfAssessed = line.tax_treatment_code === TAXED ? 0 : rate
-  const key = [investment, selfAssessed, percent, proRata, needsProRata].join('|')
+  const key = [investment, rate, percent, proRata, needsProRata].join('|')
   return { key, investment, rate, deduction }
 }
 
@@ -95,23 +94,19 @@ function detailOf(piece: DividedEntry<ReceivedCategory>, key: string | undefined
     // Without tax there is nothing to regularise later (arts. 107-110 Ley 37/1992).
     investment: type !== 'base' && category.investment,
     index,
-    checked: type !== 'base',
+    checked: true,
     parts: [],
     surcharge: 0,
   }
 }
 
-function partOf(
-  piece: DividedEntry<ReceivedCategory>,
-  type: Class,
-  key: string | undefined,
-  margin: boolean,
-): Part {
+function partOf(piece: DividedEntry<ReceivedCategory>, type: Class, key: string | undefined): Part {
   const { entry, category } = piece
+  const margin = isMarginKey(key)
   return {
     base: margin ? 0 : piece.base,
     tax: margin || type === 'base' ? 0 : piece.tax,
-    selfAssessed: type !== 'base' && !margin && isSelfAssessed(entry, key),
+    selfAssessed: isSelfAssessed(entry, key),
     deduction: category.deduction,
   }
 }
@@ -119,7 +114,6 @@ function partOf(
 /** Calculates the tax that the recipient owes: once for the whole detail, then shared among its parts. */
 function assess({ parts, rate }: Detail): void {
   const own = parts.filter((part) => part.selfAssessed)
-  if (own.length === 0) return
   const taxes = spreadRest(
     percentOf(sum(own.map(({ base }) => base)), rate),
     own.map(({ base }) => percentOf(base, rate)),
@@ -144,8 +138,8 @@ export function detailsOf(
     const detail = details.get(name) ?? fresh
     details.set(name, detail)
     detail.checked &&= !isTaxElsewhere(key)
-    detail.parts.push(partOf(piece, type, key, vat && isMarginKey(key)))
-    if (surcharged) detail.surcharge += piece.surcharge
+    detail.parts.push(partOf(piece, type, key))
+    detail.surcharge += piece.surcharge
   }
   for (const detail of details.values()) assess(detail)
   return [...details.values()]

@@ -77,7 +77,7 @@ export function nextAfterLine(
 ): NextStep {
   if (status === 'accepted' || status === 'deleted') return 'none'
   if (status === 'accepted_with_errors') return 'modify'
-  if (code !== null && TECHNICAL.has(code)) return 'retry'
+  if (TECHNICAL.has(String(code))) return 'retry'
   const refusal = refusalOf(Number(code), null)
   if (operation === 'BAJA') return DELETION[refusal]
   return (operation === 'A0' ? REGISTRATION : CHANGE)[isDuplicate ? 'duplicate' : refusal]

@@ -69,7 +69,7 @@ export function responseOf<Shape>(
 ): ExpectedResponse<Shape> {
   if (!read.ok) return read
   const { root, items: noted } = read
-  const shape = Object.hasOwn(shapes, root) ? shapes[root] : undefined
+  const shape = shapes[root]
   if (shape !== undefined) return { ok: true, root, shape, value: blockOf(read.value), items: noted }
   const { items, refuse } = refusals(locale)
   refuse('sii.not_a_response', '', { received: root, expected: Object.keys(shapes) })

@@ -13,8 +13,7 @@ export interface RecordIdentity {
 
 export type Block = { readonly [name: string]: unknown }
 
-export const blockOf = (value: unknown): Block =>
-  typeof value === 'object' && value !== null ? (value as Block) : {}
+export const blockOf = (value: unknown): Block => (typeof value === 'object' ? (value as Block) : {})
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 export const blocksOf = (value: unknown): readonly Block[] => (Array.isArray(value) ? value.map(blockOf) : [])
