@@ -88,10 +88,22 @@ describe('error codes of the tax authority', () => {
       expect(text.en).toMatch(/\.$/)
       expect(text.es).toMatch(/\.$/)
     }
-    expect(effectOfError(1999)).toBe('rejects_record')
-    expect(effectOfError(3011)).toBe('rejects_record')
-    expect(effectOfError(3500)).toBe('rejects_message')
     expect(effectOfError('x')).toBeUndefined()
+  })
+
+  it('have the effect of their range from its first to its last code', () => {
+    const ranges: [number, number, string | undefined][] = [
+      [0, 999, undefined],
+      [1000, 1999, 'rejects_record'],
+      [2000, 2999, 'accepts_with_errors'],
+      [3000, 3499, 'rejects_record'],
+      [3500, 3599, 'rejects_message'],
+      [3600, 3999, undefined],
+      [4000, 4999, 'rejects_message'],
+      [5000, 9999, undefined],
+    ]
+    for (const [first, last, effect] of ranges)
+      expect([effectOfError(first), effectOfError(String(last))], String(first)).toEqual([effect, effect])
   })
 
   const page = fileURLToPath(new URL('../../../shared/reference/sii/sii.md', import.meta.url))

@@ -89,6 +89,38 @@ describe('rules', () => {
     })
   })
 
+  it('give a complete result for every event', () => {
+    const plain = { cap: null, days_remaining: null, overdue: null, holidays_unknown: false }
+    const counted = (rule: string, day: string) => ({ ...plain, rule, deadline: day, counted_deadline: day })
+    const known = {
+      ...plain,
+      rule: 'modification',
+      deadline: '2026-04-16',
+      counted_deadline: null,
+      cap: '2026-04-16',
+    }
+    const events: [SiiEvent, object][] = [
+      [
+        { book: 'ISSUED', issue_date: '2026-03-10' },
+        { ...counted('issued', '2026-03-16'), cap: '2026-04-16' },
+      ],
+      [
+        { book: 'ISSUED', issue_date: '2026-03-10', issued_by_other: true },
+        { ...counted('issued_by_other', '2026-03-20'), cap: '2026-04-16' },
+      ],
+      [{ book: 'ISSUED', issue_date: '2026-03-10', corrective: true }, counted('corrective', '2026-03-16')],
+      [
+        { book: 'RECEIVED', receipt_date: '2026-03-10' },
+        { ...counted('received', '2026-03-16'), cap: '2026-04-16' },
+      ],
+      [{ book: 'COLLECTIONS', date: '2026-03-10' }, counted('collection', '2026-03-16')],
+      [{ book: 'PAYMENTS', date: '2026-03-10' }, counted('payment', '2026-03-16')],
+      [{ book: 'ISSUED', known_date: '2026-03-10' }, known],
+      [{ book: 'RECEIVED', known_date: '2026-03-10' }, known],
+    ]
+    for (const [event, expected] of events) expect(deadlineOf(event)).toEqual(expected)
+  })
+
   it('every rule has a text in both languages', () => {
     expect(Object.keys(DEADLINE_RULES)).toHaveLength(7)
     for (const { en, es } of Object.values(DEADLINE_RULES)) expect(en).not.toBe(es)
@@ -301,6 +333,9 @@ describe('deadlineOfInvoice', () => {
     const invoice: Loose = issued([line(1, 21)])
     delete invoice.invoice.issue_data.issue_date
     expect(deadlineOfInvoice(invoice)).toBeNull()
+    const bill: Loose = received([line(1, 21)])
+    bill.invoice.issue_data = {}
+    expect(deadlineOfInvoice(bill)).toBeNull()
   })
 })
 
@@ -309,6 +344,11 @@ describe('mistakes of the caller', () => {
     const event = { book: 'ISSUED', issue_date: '2026-03-10' } as const
     for (const capDay of [0, 29, 1.5, '16' as never])
       expect(() => deadlineOf(event, { capDay })).toThrow(/capDay/)
+    for (const [capDay, cap] of [
+      [1, '2026-04-01'],
+      [28, '2026-04-28'],
+    ] as const)
+      expect(deadlineOf(event, { capDay }).cap).toBe(cap)
     expect(() => deadlineOf(event, { today: '2026-02-30' })).toThrow(/today/)
     expect(() => deadlineOf(event, { holidays: ['x'] })).toThrow(/holidays/)
     expect(() => deadlineOf({ book: 'ISSUED', issue_date: '10-03-2026' })).toThrow(/issue_date/)

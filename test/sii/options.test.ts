@@ -79,6 +79,11 @@ describe('options', () => {
       [send, { records: null }, /"records"/],
       [send, { holder: null }, /"holder"/],
       [send, { holder: { nif: 'B12345674' } }, /"name" of the holder is undefined/],
+      [send, { holder: { name: 'X', nif: 5 } }, /"nif" of the holder is 5; pass a text/],
+      [send, { holder: { ...HOLDER, representative: 5 } }, /"representative" of the holder is 5/],
+      [send, { book: 'OTHER' }, /no message for operation "A0" of book "OTHER"; ISSUED has A0, A1/],
+      [send, { operation: 'toString' }, /no message for operation "toString" of book "ISSUED"/],
+      [ask, { book: 'toString' }, /book is "toString"; pass "ISSUED" or "RECEIVED"/],
       [ask, { holder: undefined }, /"holder" is undefined/],
       [ask, { presented: { since: '2026-01-01' } }, /"presented" has no "since"/],
       [ask, { counterparty: { name: 'X' } }, /"id" of "counterparty" is undefined/],
@@ -101,8 +106,9 @@ describe('options', () => {
     for (const wrong of [0.8, 79.5, -1, 101, Number.NaN, '80', null])
       expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: wrong as never }))).toContain('pro_rata')
     expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.8 }))).toContain('probably means 80')
-    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 1.5 }))).not.toContain('meant')
-    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: -0.5 }))).not.toContain('meant')
+    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.795 }))).toContain('probably means 80')
+    for (const wrong of [1.5, -0.5])
+      expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: wrong }))).not.toContain('probably')
     for (const right of [0, 1, 100]) expect(sii.receivedRecord(purchase, { pro_rata: right }).ok).toBe(true)
   })
 
@@ -204,6 +210,9 @@ describe('events', () => {
       [{ book: 'RECEIVED', receipt_date: '2026-03-10', corrective: true }, /has no "corrective"/],
       [{ book: 'PAYMENTS', date: '2026-03-10', receipt_date: '2026-03-10' }, /has no "receipt_date"/],
       [{ ...event, known_date: '2026-03-11' }, /an event with known_date has no "issue_date"/],
+      [{ book: 'COLLECTIONS', known_date: '2026-03-11' }, /an event of COLLECTIONS has no "known_date"/],
+      [{ book: 'PAYMENTS', known_date: '2026-03-11' }, /an event of PAYMENTS has no "known_date"/],
+      [{ book: 'OTHER', issue_date: '2026-03-11' }, /book is "OTHER"; pass ISSUED, RECEIVED, COLLECTIONS or/],
       [{ book: 'ISSUED', known_date: undefined }, /"known_date" is undefined/],
     ]
     for (const [one, pattern] of wrong) expect(thrown(() => sii.deadlineOf(one as never))).toMatch(pattern)
@@ -227,6 +236,13 @@ describe('missing arguments', () => {
         expect(result.ok === false && result.items.map(({ code }) => code)).toEqual(['sii.not_normalised'])
       expect(thrown(() => sii.forcedAccrualOf(value, []))).toContain('the data of validate')
       expect(thrown(() => sii.deadlineOfInvoice(value))).toContain('the invoice')
+    }
+    expect(thrown(() => sii.forcedAccrualOf(null as never, []))).toContain('the invoice is null; pass')
+    expect(thrown(() => sii.forcedAccrualOf({ ...sale, meta: null }, []))).toContain('is without /meta; pass')
+    for (const part of ['header', 'issue_data']) {
+      const half = structuredClone(sale)
+      half.invoice[part] = null
+      expect(thrown(() => sii.deadlineOfInvoice(half))).toContain(`the invoice’s "${part}" is null`)
     }
     for (const part of ['header', 'issue_data', 'supplier', 'lines', 'taxes_outputs', 'totals']) {
       const half = structuredClone(sale)

@@ -76,6 +76,7 @@ describe('paymentsQuery', () => {
     const wrong: [object, RegExp][] = [
       [{ book: 'toString' }, /book is "toString"/],
       [{ number: undefined }, /needs the invoice/],
+      [{ issue_date: undefined }, /needs the invoice/],
       [{ issue_date: '10-03-2026' }, /"issue_date"/],
       [{ book: 'RECEIVED' }, /needs "counterparty"/],
       [{ counterparty: payments.counterparty }, /needs "counterparty"/],
@@ -179,6 +180,8 @@ describe('readPaymentsResponse', () => {
     const stored = { date: '2026-04-15', cents: 100, means: '01', account: undefined }
     const read = readPaymentsResponse(answer('ISSUED', [stored], '10000'))
     expect(read.ok && read.response.page_after).toBe('10000')
+    const last = answer('ISSUED', [stored], '10000').replace('Paginacion>S<', 'Paginacion>N<')
+    expect(readPaymentsResponse(last)).toMatchObject({ ok: true, response: { page_after: null } })
     expect(messageOf(paymentsQuery({ ...collections, page_after: '10000' })).root).toBe('ConsultaCobros')
   })
 
