@@ -78,7 +78,6 @@ describe('submission', () => {
   it('throws for an invalid combination and lists the valid ones', () => {
     expect(() => message({ operation: 'PAGOS' })).toThrow(/ISSUED has A0, A1, .*COBROS/)
     expect(() => message({ book: 'RECEIVED', operation: 'COBROS' })).toThrow(TypeError)
-    expect(() => message({ book: 'OTHER' as never })).toThrow(TypeError)
   })
 
   it('holds 1 to 10,000 records', () => {
@@ -112,8 +111,34 @@ describe('submission', () => {
     ])
   })
 
+  it('may have two invoices of one number from different suppliers, and several payments of one invoice', () => {
+    const bill = (supplier: object, more = {}) =>
+      received([line(1, 21, more)], (one) => {
+        Object.assign(one.supplier, supplier)
+      })
+    const suppliers = [
+      {},
+      { tax_id: 'A58818501' },
+      { tax_id: 'DE136695976', country_code: 'DE' },
+      { tax_id: 'FR40303265045', country_code: 'FR' },
+    ]
+    const bills = suppliers.map((supplier) => recordOf(receivedRecord(bill(supplier))))
+    expect(itemsOf(message({ book: 'RECEIVED', records: bills }))).toEqual([])
+    expect(itemsOf(message({ book: 'RECEIVED', records: [...bills, bills[3]] }))).toEqual([
+      'sii.duplicate_record /records/4/IDFactura',
+    ])
+    const collection = recordOf(collectionRecord(issued([line(1, 21, CASH)]), payment))
+    expect(itemsOf(message({ operation: 'COBROS', records: [collection, collection] }))).toEqual([])
+    const paid = recordOf(paymentRecord(bill({}, CASH), payment))
+    expect(itemsOf(message({ book: 'RECEIVED', operation: 'PAGOS', records: [paid, paid] }))).toEqual([])
+  })
+
   it('needs a holder with a NIF, and a representative for a minor', () => {
     expect(itemsOf(message({ holder: { name: 'X', nif: '123' } }))).toEqual(['sii.holder_nif /holder/nif'])
+    expect(itemsOf(message({ holder: { name: 'X' } as never }))).toEqual(['sii.holder_nif /holder/nif'])
+    const extraOf = (holder: object) => (message({ holder: holder as never }) as Loose).items[0].extra
+    expect(extraOf({ name: 'X', nif: '123' })).toEqual({ received: '123' })
+    expect(extraOf({ ...HOLDER, representative: 'unknown' })).toEqual({ received: 'unknown' })
     const representative = { ...HOLDER, representative: '12345678Z' }
     const made = messageOf(message({ holder: representative })).value as Loose
     expect(made.Cabecera.Titular).toEqual({
@@ -142,6 +167,7 @@ describe('submission', () => {
 
 describe('siiQuery', () => {
   const base = { book: 'ISSUED' as const, holder: HOLDER, period: '2026-03' }
+  const filterOf = (result: ReturnType<typeof siiQuery>) => (messageOf(result).value as Loose).FiltroConsulta
 
   it('without a period is an exception', () => {
     expect(() => siiQuery({ ...base, period: undefined } as never)).toThrow(
@@ -191,10 +217,62 @@ describe('siiQuery', () => {
       valid(xml)
       expect(readSii(xml)).toMatchObject({ ok: true, ...made })
     }
-    expect((messageOf(receivedQuery).value as Loose).FiltroConsulta.IDFactura.IDEmisorFactura.IDOtro.ID).toBe(
-      '987654321',
-    )
-    expect((messageOf(issuedQuery).value as Loose).FiltroConsulta.Contraparte.NIF).toBe('A58818501')
+    const common = {
+      PeriodoLiquidacion: { Ejercicio: '2026', Periodo: '03' },
+      FechaPresentacion: { Desde: '11-03-2026', Hasta: '12-03-2026' },
+      FacturaModificada: 'S',
+      EstadoCuadre: '3',
+    }
+    const invoice = { NumSerieFacturaEmisor: 'F-1', FechaExpedicionFacturaEmisor: '10-03-2026' }
+    expect(filterOf(issuedQuery)).toEqual({
+      ...common,
+      IDFactura: invoice,
+      Contraparte: { NombreRazon: 'CLIENTE UNO SA', NIF: 'A58818501' },
+      ClavePaginacion: { IDEmisorFactura: { NIF: HOLDER.nif }, ...page },
+    })
+    expect(filterOf(receivedQuery)).toEqual({
+      ...common,
+      IDFactura: {
+        IDEmisorFactura: {
+          NombreRazon: 'ACME',
+          IDOtro: { CodigoPais: 'US', IDType: '04', ID: '987654321' },
+        },
+        ...invoice,
+      },
+      ClavePaginacion: { IDEmisorFactura: { NombreRazon: 'ACME', NIF: 'A58818501' }, ...page },
+    })
+  })
+
+  it('takes each filter alone', () => {
+    const PeriodoLiquidacion = { Ejercicio: '2026', Periodo: '03' }
+    const vat = { type: '02', number: 'DE136695976' }
+    const filters: [object, object][] = [
+      [{ number: 'F-1' }, { IDFactura: { NumSerieFacturaEmisor: 'F-1' } }],
+      [{ issue_date: '2026-03-10' }, { IDFactura: { FechaExpedicionFacturaEmisor: '10-03-2026' } }],
+      [{ presented: { from: '2026-03-11' } }, { FechaPresentacion: { Desde: '11-03-2026' } }],
+      [{ presented: { to: '2026-03-12' } }, { FechaPresentacion: { Hasta: '12-03-2026' } }],
+      [{ presented: {} }, {}],
+      [{ modified: false }, { FacturaModificada: 'N' }],
+      [{ reconciliation: '5' }, { EstadoCuadre: '5' }],
+      [
+        { counterparty: { name: 'KUNDE', id: vat } },
+        { Contraparte: { NombreRazon: 'KUNDE', IDOtro: { IDType: '02', ID: 'DE136695976' } } },
+      ],
+    ]
+    for (const [filter, expected] of filters)
+      expect(filterOf(siiQuery({ ...base, ...filter }))).toEqual({ PeriodoLiquidacion, ...expected })
+  })
+
+  it('names only the holder, even if it is a minor', () => {
+    const holder = { name: 'Niño', nif: 'K1234567L' }
+    for (const one of [holder, { ...holder, representative: '12345678Z' }])
+      expect((messageOf(siiQuery({ ...base, holder: one })).value as Loose).Cabecera.Titular).toEqual({
+        NombreRazon: 'Niño',
+        NIF: 'K1234567L',
+      })
+    expect(itemsOf(siiQuery({ ...base, holder: { name: 'X', nif: '1' } }))).toEqual([
+      'sii.holder_nif /holder/nif',
+    ])
   })
 
   it('refuses what the schema refuses, and throws for wrong months, days and books', () => {
