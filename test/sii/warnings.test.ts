@@ -1,7 +1,7 @@
 /** Tests of warnings about issued records, and of suppliers of Northern Ireland. */
 import { describe, expect, it } from 'vitest'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
-import { issued, line, received, recordOf } from './invoices.ts'
+import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 const warned = (invoice: any, options = {}) => {
   const result = issuedRecord(invoice, options)
@@ -16,8 +16,24 @@ describe('issuedRecord warns', () => {
     expect(warned(lease)).toEqual(['sii.lease_property /fields/DatosInmueble'])
     const property = { DetalleInmueble: [{ SituacionInmueble: '3' }] }
     expect(warned(lease, { fields: { DatosInmueble: property } })).toEqual([])
+    for (const prices of [
+      [100, 10],
+      [100, 50, 10],
+    ]) {
+      const others = prices
+        .slice(0, -1)
+        .map((price, at) => line(price, 21, { tax_regime_key: `0${at * 6 + 1}` }))
+      const minor = issued([...others, line(10, 21, { tax_regime_key: '11' })])
+      expect(warned(minor)).toEqual(['sii.lease_property /fields/DatosInmueble'])
+    }
     // With income tax withheld the key is 11, which needs no property.
     expect(warned(issued([line(100, 21, { tax_regime_key: '11', tax_withheld_rate: 19 })]))).toEqual([])
+  })
+
+  it('of nothing else if the record is refused', () => {
+    const lease: Loose = issued([line(100, 21, { tax_regime_key: '11' })])
+    lease.invoice.header.invoice_number = 'x'.repeat(61)
+    expect(itemsOf(issuedRecord(lease))).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
   })
 
   it('of a fourth regime key, which the record omits', () => {
@@ -77,6 +93,33 @@ describe('a supplier of Northern Ireland', () => {
         DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }],
       },
     })
+  })
+
+  it('keeps the key of Spanish tax, and any key that the invoice states', () => {
+    const of = (lines: object[]) =>
+      recordOf(
+        receivedRecord(
+          received(lines, (one) => {
+            Object.assign(one.supplier, { tax_id: 'XI980780684', country_code: 'GB' })
+          }),
+        ),
+      ).FacturaRecibida
+    const acquired = (more: object) =>
+      line(100, undefined, { reverse_charge: true, item_type: 'goods', ...more })
+    const goods = of([acquired({}), line(10, 21, { item_type: 'goods' })])
+    expect(goods).toMatchObject({
+      ClaveRegimenEspecialOTrascendencia: '09',
+      ClaveRegimenEspecialOTrascendenciaAdicional1: '01',
+      ImporteTotal: '133.10',
+      DesgloseFactura: {
+        DesgloseIVA: {
+          DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '110.00', CuotaSoportada: '23.10' }],
+        },
+      },
+    })
+    const cash = of([acquired({ tax_regime_key: '07' })])
+    expect(cash.ClaveRegimenEspecialOTrascendencia).toBe('07')
+    expect(Object.keys(cash.DesgloseFactura)).toEqual(['InversionSujetoPasivo'])
   })
 
   it('has goods and services of one rate separated, each with its key, block and tax', () => {
