@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { issuedRecord } from '../../src/sii/index.ts'
-import { issued, itemsOf, type Loose, line, recordOf } from './invoices.ts'
+import { deletionRecord, issuedRecord } from '../../src/sii/index.ts'
+import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 type Change = (invoice: Loose, document: Loose) => void
 
@@ -98,6 +98,14 @@ describe('type of invoice', () => {
     const corrected = of([line(-1, 21)], both(type('03', corrective('20')), customer(abroad)))
     expect(corrected.TipoFactura).toBe('R5')
     expect(of([line(100, 21)], undefined, { without_recipient: true }).TipoFactura).toBe('F2')
+  })
+
+  it('refuses replaced invoices without number or date', () => {
+    const replaces: Loose = [{ invoice_number: 'T-1' }, null]
+    const { items }: Loose = issuedRecord(issued([line(100, 21)]), { replaces })
+    expect(items.map(({ code, path }: Loose) => `${code} ${path}`)).toEqual(
+      ['0/issue_date', '1/invoice_number', '1/issue_date'].map((place) => `sii.reference /replaces/${place}`),
+    )
   })
 
   it('refuses options that would have no effect', () => {
@@ -199,12 +207,15 @@ describe('regime keys', () => {
     expect(keys(of([withheld]))[0]).toBe('11')
     expect(keys(of([keyed(10, '11')]))[0]).toBe('12')
     expect(keys(of([withheld, keyed(10, '11')]))[0]).toBe('13')
+    expect(keys(of([withheld, keyed(5, '01')]))[0]).toBe('11')
   })
 
   it('refuse a key that the book does not have', () => {
     const invoice = issued([line(1, 21)])
     required(required(invoice.invoice.taxes_outputs)[0]).tax_regime_key = '99'
     expect(refusal(invoice)).toEqual(['sii.regime_key /invoice/taxes_outputs/0/tax_regime_key'])
+    const result: Loose = issuedRecord(invoice)
+    expect(result.items[0].extra).toEqual({ received: '99', direction: 'issued' })
   })
 })
 
@@ -262,6 +273,12 @@ describe('breakdown', () => {
   })
 
   it('refuses more than six rates and names the block', () => {
+    const six = issued(
+      [1, 2, 3, 4, 5, 6].map((rate) => line(10, rate)),
+      undefined,
+      ['tax_rate_unknown'],
+    )
+    expect(refusal(six)).toEqual([])
     const rates = [1, 2, 3, 4, 5, 6, 7]
     const invoice = issued(
       rates.map((rate) => line(10, rate)),
@@ -291,6 +308,43 @@ describe('breakdown', () => {
     expect(detail(Entrega)).toEqual([
       { TipoImpositivo: '21', BaseImponible: '50.00', CuotaRepercutida: '10.50' },
     ])
+  })
+
+  it('takes the nature of one-stop-shop lines from supply_type, unless item_type states it', () => {
+    const shop = (price: number, more: object) =>
+      line(price, undefined, {
+        tax_regime_key: '17',
+        tax_treatment_code: 'NON_TAXABLE',
+        consumption_country_code: 'FR',
+        consumption_tax_rate: 20,
+        consumption_rate_type: 'standard',
+        ...more,
+      })
+    const lines = [
+      shop(100, { supply_type: 'services' }),
+      shop(40, { supply_type: 'goods' }),
+      shop(7, { supply_type: 'services', item_type: 'goods' }),
+    ]
+    const passport = {
+      role: 'other',
+      value: 'X123',
+      scheme_id: 'OTHER',
+      scheme_name: 'Passport',
+      issuer_country_code: 'FR',
+    }
+    const record = of(lines, customer({ ...CONSUMER, country_code: 'FR', identifiers: [passport] }))
+    expect(record.TipoDesglose.DesgloseTipoOperacion).toEqual({
+      PrestacionServicios: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
+      Entrega: { NoSujeta: { ImporteTAIReglasLocalizacion: '47.00' } },
+    })
+  })
+
+  it('states a gift with its rate, and only goods if goods and services are free', () => {
+    const detail = [{ TipoImpositivo: '21', BaseImponible: '0.00', CuotaRepercutida: '0.00' }]
+    const block = { Sujeta: { NoExenta: { TipoNoExenta: 'S1', DesgloseIVA: { DetalleIVA: detail } } } }
+    expect(of([line(0, 21)]).TipoDesglose).toEqual({ DesgloseFactura: block })
+    const both = [line(0, 21, { item_type: 'service' }), line(0, 21, { item_type: 'goods' })]
+    expect(of(both, customer(GERMAN)).TipoDesglose).toEqual({ DesgloseTipoOperacion: { Entrega: block } })
   })
 
   it('is by operation for a NIF that starts with N, and by invoice for simplified ones and R5 with any recipient', () => {
@@ -328,9 +382,10 @@ describe('breakdown', () => {
       both(customer(GERMAN), (one) => {
         one.taxes_outputs = [
           { tax_rate: 21, taxable_base: base, tax_amount: base * 0.21, equivalence_surcharge: 5.2 },
-          { tax_rate: 21, taxable_base: 100 - base, tax_amount: (100 - base) * 0.21 },
+          { tax_rate: 21, taxable_base: whole(base) - base, tax_amount: (whole(base) - base) * 0.21 },
         ]
       })
+    const whole = (base: number) => Math.sign(base) * 100
     const { PrestacionServicios, Entrega } = of(lines, split(50)).TipoDesglose.DesgloseTipoOperacion
     expect(Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
       {
@@ -347,6 +402,15 @@ describe('breakdown', () => {
     ])
     const path = 'sii.surcharge_on_services /invoice/taxes_outputs/0/equivalence_surcharge'
     expect(refusal(issued(lines, split(70)))).toEqual([path])
+    const result: Loose = issuedRecord(issued(lines, split(70)))
+    expect(result.items[0].extra).toEqual({ received: 70 })
+    const all = both(customer(GERMAN), (one) => {
+      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
+    })
+    expect(refusal(issued(lines, all))).toEqual([path])
+    const returned = [line(-60, 21, { item_type: 'goods' }), line(-40, 21, { item_type: 'service' })]
+    expect(refusal(issued(returned, split(-50)))).toEqual([])
+    expect(refusal(issued(returned, split(-70)))).toEqual([path])
     const services = issued(
       [line(100, 21, { item_type: 'service' })],
       both(customer(GERMAN), (one) => {
@@ -354,6 +418,63 @@ describe('breakdown', () => {
       }),
     )
     expect(refusal(services)).toEqual([path])
+  })
+
+  it('puts the surcharge on goods beside goods without it, even if they are returned', () => {
+    const sold = (lines: object[], entries: [number, boolean][]) =>
+      of(
+        lines,
+        both(customer(GERMAN), (one) => {
+          one.taxes_outputs = entries.map(([base, surcharged]) => ({
+            tax_rate: 21,
+            taxable_base: base,
+            tax_amount: Math.round(base * 21) / 100,
+            ...(surcharged ? { equivalence_surcharge: 5.2 } : {}),
+          }))
+        }),
+      ).TipoDesglose.DesgloseTipoOperacion.Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
+    const goods = (price: number) => line(price, 21, { item_type: 'goods' })
+    const surcharged = (base: string, tax: string, surcharge: string) => ({
+      TipoImpositivo: '21',
+      BaseImponible: base,
+      CuotaRepercutida: tax,
+      TipoRecargoEquivalencia: '5.2',
+      CuotaRecargoEquivalencia: surcharge,
+    })
+    const plain = (base: string, tax: string) => ({
+      TipoImpositivo: '21',
+      BaseImponible: base,
+      CuotaRepercutida: tax,
+    })
+    expect(
+      sold(
+        [goods(100), goods(-50)],
+        [
+          [100, true],
+          [-50, false],
+        ],
+      ),
+    ).toEqual([surcharged('100.00', '21.00', '5.20'), plain('-50.00', '-10.50')])
+    // What bears the surcharge is returned; other goods and a service remain.
+    expect(
+      sold(
+        [goods(30), goods(-30), goods(100), line(50, 21, { item_type: 'service' })],
+        [
+          [150, false],
+          [0, true],
+        ],
+      ),
+    ).toEqual([plain('100.00', '21.00'), surcharged('0.00', '0.00', '0.00')])
+  })
+
+  it('states no surcharge for an entry with a surcharge of 0 %', () => {
+    const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }
+    const record = of([line(100, 21)], (one) => {
+      one.taxes_outputs = [entry]
+    })
+    expect(record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
+    ])
   })
 
   it('states base and tax of the margin and the whole charge in the total; a zero margin has rate 0', () => {
@@ -375,6 +496,10 @@ describe('breakdown', () => {
     const loss = of([used(300, 330)])
     expect(loss.ImporteTotal).toBe('300.00')
     expect(details(loss)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaRepercutida: '0.00' }])
+    // A margin of two cents has a rate, although its tax is less than a cent.
+    expect(details(of([used(330.02, 330)]))).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '0.02', CuotaRepercutida: '0.00' },
+    ])
   })
 
   it('reports an invoice with IPSI under key 08, not subject by location, without that tax', () => {
@@ -508,9 +633,15 @@ describe('refusals', () => {
     expect(without((one) => delete one.invoice.issue_data.issue_date)).toEqual([
       'sii.issue_date /invoice/issue_data/issue_date',
     ])
+    expect(
+      without((one) => {
+        one.invoice.header.invoice_number = ' '
+      }),
+    ).toEqual(['sii.number /invoice/header/invoice_number'])
     expect(without((one) => delete one.invoice.supplier.tax_id)).toEqual([
       'sii.holder_nif /invoice/supplier/tax_id',
     ])
+    expect(without((one) => delete one.meta.direction)).toEqual(['sii.direction /meta/direction'])
     expect(without((one) => delete one.invoice.taxes_outputs)).toEqual([
       'sii.not_normalised /invoice/taxes_outputs',
     ])
@@ -530,6 +661,35 @@ describe('refusals', () => {
         one.invoice.header.invoice_number = 'a\u0001b'
       }),
     ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
+  })
+
+  it('show what the invoice has', () => {
+    const extraOf = (change: (data: Loose) => void, options = {}) => {
+      const invoice: Loose = issued([line(1, 21)])
+      change(invoice)
+      return (issuedRecord(invoice, options) as Loose).items[0].extra
+    }
+    const nothing = () => {}
+    expect(
+      extraOf((one) => {
+        one.invoice.supplier.tax_id = 'X1'
+      }),
+    ).toEqual({ received: 'X1' })
+    expect(
+      extraOf((one) => {
+        one.meta.direction = 'received'
+      }),
+    ).toEqual({ received: 'received', expected: 'issued' })
+    expect(extraOf(nothing, { fields: { BaseImponibleACoste: 80 } })).toMatchObject({ received: 80 })
+    const property = (SituacionInmueble: unknown) => ({
+      fields: { DatosInmueble: { DetalleInmueble: [{ SituacionInmueble }] } },
+    })
+    expect(extraOf(nothing, property('9'))).toEqual({
+      violation: 'value',
+      received: '9',
+      allowed: ['1', '2', '3', '4'],
+    })
+    expect(extraOf(nothing, property({}))).toMatchObject({ received: '' })
   })
 
   it('require the type of correction, and the amounts of a substitution', () => {
@@ -567,5 +727,60 @@ describe('refusals', () => {
   it('are returned, not thrown, for values that are not invoices', () => {
     for (const value of [null, undefined, {}, [], 'x', { invoice: null }, { meta: null, invoice: {} }])
       expect(refusal(value)).toHaveLength(1)
+  })
+})
+
+describe('deletionRecord', () => {
+  const referenced: Change = (_, document) => {
+    document.meta.external_ref = 'PED-1'
+  }
+
+  it('has the identity, the period and the reference of the record, in both books', () => {
+    const number = (NumSerieFacturaEmisor: string, FechaExpedicionFacturaEmisor: string) => ({
+      NumSerieFacturaEmisor,
+      FechaExpedicionFacturaEmisor,
+    })
+    expect(recordOf(deletionRecord(issued([line(1, 21)], referenced)))).toEqual({
+      PeriodoLiquidacion: { Ejercicio: '2026', Periodo: '03' },
+      IDFactura: { IDEmisorFactura: { NIF: 'B12345674' }, ...number('F2026/0001', '10-03-2026') },
+      RefExterna: 'PED-1',
+    })
+    const german = both(referenced, (one) => {
+      Object.assign(one.supplier, { tax_id: 'DE136695976', country_code: 'DE' })
+    })
+    expect(recordOf(deletionRecord(received([line(1, 21)], german)))).toEqual({
+      PeriodoLiquidacion: { Ejercicio: '2026', Periodo: '03' },
+      IDFactura: {
+        IDEmisorFactura: { NombreRazon: 'PROVEEDOR SL', IDOtro: { IDType: '02', ID: 'DE136695976' } },
+        ...number('A-77', '02-03-2026'),
+      },
+      RefExterna: 'PED-1',
+    })
+  })
+
+  it('has the period of the options, and the company as issuer of a customs settlement', () => {
+    const period = { Ejercicio: '2026', Periodo: '05' }
+    for (const invoice of [issued([line(1, 21)]), received([line(1, 21)])])
+      expect(recordOf(deletionRecord(invoice, { period: '2026-05' })).PeriodoLiquidacion).toEqual(period)
+    const settled = recordOf(
+      deletionRecord(received([line(1, 21)]), { type: 'LC', registration_date: '2026-05-04' }),
+    )
+    expect(settled.PeriodoLiquidacion).toEqual(period)
+    expect(settled.IDFactura.IDEmisorFactura).toEqual({
+      NombreRazon: 'EMPRESA DE PRUEBAS SL',
+      NIF: 'B12345674',
+    })
+    const unknown = recordOf(deletionRecord(received([line(1, 21)]), { counterparty_not_in_census: true }))
+    expect(unknown.IDFactura.IDEmisorFactura.IDOtro.IDType).toBe('07')
+  })
+
+  it('is refused with an item for each problem', () => {
+    const invoice: Loose = issued([line(1, 21)])
+    delete invoice.invoice.supplier.tax_id
+    expect(itemsOf(deletionRecord(invoice))).toEqual(['sii.holder_nif /invoice/supplier/tax_id'])
+    for (const long of [issued([line(1, 21)]), received([line(1, 21)])] as Loose[]) {
+      long.invoice.header.invoice_number = 'x'.repeat(61)
+      expect(itemsOf(deletionRecord(long))).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
+    }
   })
 })
