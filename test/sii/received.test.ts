@@ -40,6 +40,12 @@ describe('type', () => {
     expect(typeOf([line(-1, 21)], header({ invoice_type_code: '04', corrective }))).toBe('R5')
   })
 
+  it('F6 states no correction, even of a corrective document', () => {
+    const record = of([line(-1, 21)], header({ invoice_type_code: '03' }), { type: 'F6' })
+    expect(record.TipoFactura).toBe('F6')
+    expect(record.TipoRectificativa).toBeUndefined()
+  })
+
   it('is R4 by differences for a corrective without details', () => {
     const record = of([line(-1, 21)], header({ invoice_type_code: '03' }))
     expect(record.TipoFactura).toBe('R4')
@@ -88,6 +94,7 @@ describe('type', () => {
       { BaseImponible: '100.00', PorcentCompensacionREAGYP: '12', ImporteCompensacionREAGYP: '12.00' },
     ])
     expect(record.CuotaDeducible).toBe('12.00')
+    expect(typeOf([line(500, 21), farmer])).toBe('F6')
     expect(
       typeOf([line(1, undefined, { non_taxable_reason: 'ARTICLES_7_14_OTHER' })], undefined, { type: 'F6' }),
     ).toBe('F6')
@@ -115,6 +122,52 @@ describe('breakdown', () => {
     expect(ordinary(of(lines))).toEqual([
       { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
       { TipoImpositivo: '21', BaseImponible: '900.00', CuotaSoportada: '189.00', BienInversion: 'S' },
+    ])
+  })
+
+  it('keeps exempt investment goods among the other bases', () => {
+    const exempt = { exemption_reason_code: 'E1' }
+    const lines = [
+      line(50, undefined, exempt),
+      line(900, undefined, { ...exempt, item_type: 'investment_good' }),
+    ]
+    expect(ordinary(of(lines))).toEqual([{ BaseImponible: '950.00' }])
+  })
+
+  it('shares the surcharges of goods among their deductions', () => {
+    const lines = [line(60, 21), line(40, 21, { item_type: 'investment_good', deduction_rate: 50 })]
+    const entry = (taxable_base: number, equivalence_surcharge: number) => ({
+      tax_rate: 21,
+      taxable_base,
+      tax_amount: taxable_base * 0.21,
+      equivalence_surcharge,
+    })
+    const detail = (base: string, tax: string, rate: string, surcharge: string, more = {}) => ({
+      TipoImpositivo: '21',
+      BaseImponible: base,
+      CuotaSoportada: tax,
+      TipoRecargoEquivalencia: rate,
+      CuotaRecargoEquivalencia: surcharge,
+      ...more,
+    })
+    const goods = { BienInversion: 'S' }
+    // 5.2 % is the general surcharge, 1.75 % that of tobacco.
+    const split = of(lines, (one) => {
+      one.taxes_outputs = [entry(70, 5.2), entry(30, 1.75)]
+    })
+    expect(ordinary(split)).toEqual([
+      detail('42.00', '8.82', '5.2', '2.18'),
+      detail('28.00', '5.88', '5.2', '1.46', goods),
+      detail('18.00', '3.78', '1.75', '0.32'),
+      detail('12.00', '2.52', '1.75', '0.21', goods),
+    ])
+    expect(split.CuotaDeducible).toBe('16.80')
+    const returned = of([line(40, 21), line(-40, 21, { item_type: 'investment_good' })], (one) => {
+      one.taxes_outputs = [entry(0, 5.2)]
+    })
+    expect(ordinary(returned)).toEqual([
+      detail('40.00', '8.40', '5.2', '2.08'),
+      detail('-40.00', '-8.40', '5.2', '-2.08', goods),
     ])
   })
 
@@ -210,6 +263,39 @@ describe('breakdown', () => {
       expect(ordinary(keyed({ exemption_reason_code }))).toEqual([{ BaseImponible: '100.00' }])
   })
 
+  it('does not assess tax that a European supplier charged under key 09, and keeps any other sent key', () => {
+    const charged = of([line(100, 21, { tax_regime_key: '09' })], supplier(GERMAN))
+    expect(charged.ClaveRegimenEspecialOTrascendencia).toBe('09')
+    expect(charged.ImporteTotal).toBe('121.00')
+    expect(charged.CuotaDeducible).toBe('21.00')
+    const cash = of([reversed(100, 21, { tax_regime_key: '07' })], supplier(GERMAN))
+    expect(cash.ClaveRegimenEspecialOTrascendencia).toBe('07')
+    expect(self(cash)).toEqual([{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }])
+  })
+
+  it('accepts foreign rates of other taxes, of margin schemes, and of suppliers out of the census', () => {
+    const ipsi: Change = (one) => {
+      one.supplier = AMERICAN
+      one.issue_data.tax_group_code = 'IPSI'
+    }
+    expect(refusal(received([line(100, 8)], ipsi))).toEqual([])
+    const taxed = { tax_treatment_code: 'TAXABLE_NON_EXEMPT' }
+    expect(refusal(received([line(100, 0, taxed)], supplier(AMERICAN)))).toEqual([])
+    const used = { item_description: 'Guitarra', quantity: 1, unit_price_with_tax: 500, tax_regime_key: '03' }
+    expect(refusal(received([{ ...used, tax_output_rate: 0, ...taxed }], supplier(GERMAN)))).toEqual([])
+    const unknown = received([line(100, 19)], undefined, ['tax_rate_unknown'])
+    expect(refusal(unknown, { counterparty_not_in_census: true })).toEqual([])
+  })
+
+  it('looks up the rate of a foreign supplier on the day of the operation', () => {
+    // Food was taxed at 2 % in the last quarter of 2024.
+    const food: Change = (one) => {
+      one.supplier = GERMAN
+      one.issue_data = { issue_date: '2025-01-10', operation_date: '2024-12-20' }
+    }
+    expect(refusal(received([line(100, 2)], food))).toEqual([])
+  })
+
   it('refuses foreign tax: a rate that Spain does not have, and 0 % from another member state', () => {
     const path = ['sii.foreign_tax /invoice/taxes_outputs/0/tax_rate']
     const german = received([line(100, 19)], supplier(GERMAN), ['tax_rate_unknown'])
@@ -253,15 +339,19 @@ describe('breakdown', () => {
     expect(ordinary(record)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' }])
     expect(record.CuotaDeducible).toBe('0.00')
     expect(record.ImporteTotal).toBe('500.00')
+    const exempt = line(500, undefined, { tax_regime_key: '05', exemption_reason_code: 'E1' })
+    expect(ordinary(of([exempt]))).toEqual([
+      { TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' },
+    ])
   })
 
   it('reports an invoice with IPSI under key 08 with only its base and no deduction', () => {
-    const record = of([line(100, 4)], (one) => {
+    const record = of([line(60, 4), line(40, 10), reversed(7, 4)], (one) => {
       one.issue_data.tax_group_code = 'IPSI'
     })
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
-    expect(ordinary(record)).toEqual([{ BaseImponible: '100.00' }])
-    expect(record.ImporteTotal).toBe('100.00')
+    expect(ordinary(record)).toEqual([{ BaseImponible: '107.00' }])
+    expect(record.ImporteTotal).toBe('107.00')
     expect(record.CuotaDeducible).toBe('0.00')
   })
 
@@ -273,6 +363,17 @@ describe('breakdown', () => {
       ['tax_rate_unknown'],
     )
     expect(refusal(invoice)).toEqual(['sii.too_many_details /invoice/taxes_outputs'])
+    const of = (make: (rate: number) => object, count: number): Loose => {
+      const lines = rates.slice(0, count).map(make)
+      return receivedRecord(received(lines, undefined, ['tax_rate_unknown']))
+    }
+    for (const [make, block] of [
+      [(rate: number) => reversed(10, rate), 'InversionSujetoPasivo'],
+      [(rate: number) => line(10, rate), 'DesgloseIVA'],
+    ] as const) {
+      expect(itemsOf(of(make, 6))).toEqual([])
+      expect(of(make, 7).items.map(({ extra }: Loose) => extra)).toEqual([{ block, received: 7, allowed: 6 }])
+    }
   })
 })
 
@@ -305,6 +406,11 @@ describe('CuotaDeducible', () => {
     const open = line(100, 21, { non_deductible_reason: 'PRO_RATA' })
     expect(deductible([open], { pro_rata: 20 })).toBe('4.20')
     expect(refusal(received([line(1, 21), open]))).toEqual(['sii.pro_rata /invoice/lines/1/deduction_rate'])
+    const untaxed = { non_deductible_reason: 'PRO_RATA', exemption_reason_code: 'E1' }
+    expect(deductible([line(100, 21), line(100, undefined, untaxed)])).toBe('21.00')
+    expect(deductible([line(100, 21, { non_deductible_reason: 'PRO_RATA', tax_regime_key: '13' })])).toBe(
+      '0.00',
+    )
   })
 
   it('shares self-assessed tax among lines of different percentages, to the cent', () => {
@@ -322,11 +428,17 @@ describe('CuotaDeducible', () => {
 
   it('is 0 with key 13, and for a simplified invoice that does not name the company', () => {
     expect(deductible([line(100, 21, { tax_regime_key: '13' })])).toBe('0.00')
+    expect(deductible([line(100, 21, { tax_regime_key: '13' }), line(100, 21)])).toBe('0.00')
     const ticket: Change = (one) => {
       one.header.invoice_type_code = '02'
       delete one.customer.tax_id
     }
     expect(deductible([line(100, 21)], {}, ticket)).toBe('0.00')
+    const anonymous: Loose[] = [received([line(100, 21)], ticket), received([line(100, 21)], ticket)]
+    delete anonymous[0].invoice.customer
+    anonymous[1].invoice.customer.tax_id = ' '
+    for (const invoice of anonymous)
+      expect(recordOf(receivedRecord(invoice)).FacturaRecibida.CuotaDeducible).toBe('0.00')
     const qualified: Change = (one) => {
       one.header.invoice_type_code = '02'
     }
@@ -386,6 +498,15 @@ describe('refusals', () => {
       ['recipient_tax_id_required'],
     )
     expect(refusal(dua)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
+    const nobody: Loose = structuredClone(dua)
+    delete nobody.invoice.customer
+    expect(refusal(nobody)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
+    const unknown = receivedRecord(received([line(1, 21)]), { counterparty_not_in_census: true })
+    expect(recordOf(unknown).FacturaRecibida.Contraparte.IDOtro).toEqual({
+      CodigoPais: 'ES',
+      IDType: '07',
+      ID: 'B65410011',
+    })
   })
 
   it('name the amounts that a correction by substitution lacks', () => {
