@@ -174,6 +174,56 @@ describe('pieces of a breakdown', () => {
     )
   })
 
+  it('of entries that a client split into several of one rate keep their bases and the sums of categories', () => {
+    const lines = [
+      line(100, 21, { item_type: 'goods' }),
+      line(40, 21, { item_type: 'service' }),
+      line(20, 21, { item_type: 'service' }),
+    ]
+    const { invoice } = issued(lines, (one) => {
+      one.taxes_outputs = [80, 50, 30].map((base) => ({
+        tax_rate: 21,
+        taxable_base: base,
+        tax_amount: Math.round(base * 21) / 100,
+      }))
+    })
+    expect(required(invoice.taxes_outputs)).toHaveLength(3)
+    expect(
+      divideEntries(invoice, natureOf).pieces.map(({ index, category, base, tax }) => [
+        index,
+        category.key,
+        base,
+        tax,
+      ]),
+    ).toEqual([
+      [0, 'goods', 5000, 1050],
+      [0, 'services', 3000, 630],
+      [1, 'goods', 3125, 656],
+      [1, 'services', 1875, 394],
+      [2, 'goods', 1875, 394],
+      [2, 'services', 1125, 236],
+    ])
+  })
+
+  it('keep a cent of tax and of surcharge whose category has no base', () => {
+    const lines = [
+      line(5, 21, { item_type: 'goods' }),
+      line(-5, 21, { item_type: 'goods' }),
+      line(0.02, 21, { item_type: 'service' }),
+    ]
+    for (const field of ['tax_amount', 'equivalence_surcharge_amount'] as const) {
+      const { invoice } = issued(lines)
+      const [entry] = required(invoice.taxes_outputs)
+      Object.assign(required(entry), { tax_amount: 0, [field]: 0.01 })
+      const { pieces } = divideEntries(invoice, natureOf)
+      const sumOf = (part: 'base' | 'tax' | 'surcharge') =>
+        pieces.reduce((sum, piece) => sum + piece[part], 0)
+      expect(['base' as const, 'tax' as const, 'surcharge' as const].map(sumOf)).toEqual(
+        field === 'tax_amount' ? [2, 1, 0] : [2, 0, 1],
+      )
+    }
+  })
+
   it('keep both sides of a sale and a return that cancel out', () => {
     const { invoice } = issued([
       line(100, 21, { item_type: 'service' }),

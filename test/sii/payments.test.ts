@@ -58,10 +58,25 @@ describe('the content of a record', () => {
         ],
       },
     })
-    expect(recordOf(paymentRecord(purchase(), payments)).IDFactura.IDEmisorFactura).toEqual({
-      NombreRazon: 'PROVEEDOR SL',
-      NIF: 'B65410011',
+    expect(recordOf(paymentRecord(purchase(), payments))).toEqual({
+      IDFactura: {
+        IDEmisorFactura: { NombreRazon: 'PROVEEDOR SL', NIF: 'B65410011' },
+        NumSerieFacturaEmisor: 'A-77',
+        FechaExpedicionFacturaEmisor: '02-03-2026',
+      },
+      Pagos: {
+        Pago: [
+          { Fecha: '15-04-2026', Importe: '605.50', Medio: '05', Cuenta_O_Medio: 'ES9121000418450200051332' },
+          { Fecha: '16-04-2026', Importe: '-0.50', Medio: '04' },
+        ],
+      },
     })
+  })
+
+  it('has no account if it is blank', () => {
+    const [collection] = recordOf(collectionRecord(sale(), [{ date: '2026-04-15', amount: 1, account: ' ' }]))
+      .Cobros.Cobro
+    expect(Object.keys(collection)).toEqual(['Fecha', 'Importe', 'Medio'])
   })
 })
 
@@ -73,6 +88,29 @@ describe('refusals', () => {
     expect(itemsOf(paymentRecord(received([line(1, 21)]), [one]))).toEqual([
       'sii.not_cash_basis /invoice/taxes_outputs',
     ])
+  })
+
+  it('accept an invoice with key 07 on one of its lines, and name the keys of one without it', () => {
+    const keyed = (...keys: string[]) =>
+      issued(keys.map((tax_regime_key) => line(1000, 21, { tax_regime_key })))
+    expect(refusal([one], keyed('01', '07'))).toEqual([])
+    const result: Loose = collectionRecord(keyed('14', '01'), [one])
+    expect(result.items[0].extra).toEqual({ received: ['14', '01'] })
+  })
+
+  it('show the wrong value', () => {
+    const shown = (payment: object) => {
+      const result: Loose = collectionRecord(sale(), [{ ...one, ...payment }])
+      return result.items.map(({ code, extra }: Loose) => [code, extra])
+    }
+    expect(shown({ date: '2026-02-30' })).toEqual([['sii.payment_date', { received: '2026-02-30' }]])
+    expect(shown({ date: null })).toEqual([['sii.payment_date', { received: '' }]])
+    expect(shown({ amount: '5000' })).toEqual([['sii.payment_amount', { received: '5000' }]])
+    expect(shown({ amount: null })).toEqual([['sii.payment_amount', { received: '' }]])
+    expect(shown({ date: '2026-03-09' })).toEqual([
+      ['sii.payment_early', { received: '2026-03-09', expected: '2026-03-10' }],
+    ])
+    expect(shown({ amount: 1210.01 })).toEqual([['sii.payment_total', { received: 1210.01, expected: 1210 }]])
   })
 
   it('refuse an invoice of the other direction', () => {
@@ -117,6 +155,9 @@ describe('against the invoice', () => {
     expect(refusal([one, one, { ...one, amount: 0.01 }])).toEqual(['sii.payment_total '])
     expect(refusal([one, one, { ...one, amount: 0.01 }, { ...one, amount: -0.01 }])).toEqual([])
     expect(refusal([{ ...one, amount: -1210.01 }])).toEqual(['sii.payment_total '])
+    const refund = issued([line(-1000, 21, CASH)])
+    expect(refusal([{ ...one, amount: -1210 }], refund)).toEqual([])
+    expect(refusal([{ ...one, amount: -1210.01 }], refund)).toEqual(['sii.payment_total '])
     expect(itemsOf(paymentRecord(purchase(), [{ ...one, amount: 1210.01 }]))).toEqual(['sii.payment_total '])
   })
 })
@@ -135,6 +176,16 @@ describe('forcedAccrualOf', () => {
       invoice.issue_data.operation_date = '2025-12-30'
     })
     expect(forcedAccrualOf(earlier, [])?.date).toBe('2026-12-31')
+  })
+
+  it('is nothing for an invoice without date, and refuses an amount that is not a number', () => {
+    const undated: Loose = sale()
+    undated.invoice.issue_data = {}
+    expect(forcedAccrualOf(undated, [])).toBeNull()
+    for (const amount of [Number.NaN, Number.POSITIVE_INFINITY, '605' as never])
+      expect(() => forcedAccrualOf(sale(), [{ date: '2026-04-15', amount }])).toThrow(
+        /"amount" of payments\[0\] is/,
+      )
   })
 
   it('ignores later collections', () => {

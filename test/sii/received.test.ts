@@ -396,6 +396,9 @@ describe('CuotaDeducible', () => {
     expect(deductible([reason('ENTERTAINMENT')])).toBe('0.00')
     expect(deductible([reason('OTHER')])).toBe('0.00')
     expect(deductible([reason('OTHER', { deduction_rate: 30 })])).toBe('6.30')
+    const other: Loose = received([reason('OTHER')])
+    other.invoice.lines[0].non_deductible_reason = 'UNKNOWN'
+    expect(recordOf(receivedRecord(other)).FacturaRecibida.CuotaDeducible).toBe('0.00')
   })
 
   it('applies the general pro rata once to the sum; a line with its own pro rata keeps it', () => {
