@@ -501,9 +501,9 @@ describe('refusals', () => {
       ['recipient_tax_id_required'],
     )
     expect(refusal(dua)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
-    const nobody: Loose = structuredClone(dua)
-    delete nobody.invoice.customer
-    expect(refusal(nobody)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
+    const unaddressed: Loose = structuredClone(dua)
+    delete unaddressed.invoice.customer
+    expect(refusal(unaddressed)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
     const unknown = receivedRecord(received([line(1, 21)]), { counterparty_not_in_census: true })
     expect(recordOf(unknown).FacturaRecibida.Contraparte.IDOtro).toEqual({
       CodigoPais: 'ES',

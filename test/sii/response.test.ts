@@ -130,7 +130,7 @@ describe('next step', () => {
     expect(next(answer(duplicate))).toBe('adopt')
   })
 
-  it('is none for a record that the response calls deleted', () => {
+  it('needs no action for a record that the response calls deleted', () => {
     expect(
       next(answer(rejected()).replace('<siiR:EstadoRegistro>Incorrecto', '<siiR:EstadoRegistro>Anulada')),
     ).toBe('none')
