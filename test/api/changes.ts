@@ -1,13 +1,12 @@
-/**
- * Golden documents with one change each: a field left out, an amount a cent off, another code. `changes.txt`
- * lists for each change the codes that it adds and removes, and a digest of the whole result.
- */
-import { createHash } from 'node:crypto'
+/** The changes made in golden documents and in their options: the mistakes of clients, and what they forget. */
 import { type ValidationResult, validate } from '../../src/api/index.ts'
-import type { GoldenInput } from './golden-invoices.ts'
+import type { Alternatives, Changeable, Outcome } from '../changes.ts'
+import { goldenInputs } from './golden-invoices.ts'
 
 /** Other values of fields with a list of values: a plausible mistake, not nonsense. */
-const OTHER: Readonly<Record<string, readonly unknown[]>> = {
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  operation: ['import', 'received', 'issue'],
+  totals: ['check', 'recalculate'],
   direction: ['issued', 'received'],
   person_type_code: ['F', 'J'],
   country_code: ['ES', 'FR', 'US'],
@@ -30,137 +29,112 @@ const OTHER: Readonly<Record<string, readonly unknown[]>> = {
   unit_of_measure: ['kg', 'brazas'],
 }
 
-/** Returns the values that a field gets instead of its own; undefined leaves it out. */
-function othersOf(name: string, value: unknown): readonly unknown[] {
-  if (typeof value === 'boolean') return [undefined, !value]
-  const others = (OTHER[name] ?? []).filter((other) => other !== value)
-  if (typeof value === 'number') {
-    const next = (cents: number) => Number((value + cents / 100).toFixed(8))
-    return [undefined, ...others, next(1), next(2), next(-1), -value, 1e12].filter((other) => other !== value)
-  }
-  return [undefined, ...others]
+function valuesOf(name: string, value: unknown): readonly unknown[] {
+  if (typeof value === 'boolean') return [!value]
+  const values = VALUES[name] ?? []
+  if (typeof value !== 'number') return values
+  const next = (cents: number) => Number((value + cents / 100).toFixed(8))
+  return [...values, next(1), next(2), next(-1), -value, 1e12]
 }
 
-interface Change {
-  readonly path: string
-  readonly value: unknown
-}
-
-const segmentsOf = (path: string): string[] => path.slice(1).split('/')
-
-/** Yields the changes of every field of a document. Names with a slash are left alone. */
-function* changesOf(node: object, path = ''): Generator<Change> {
-  for (const [name, value] of Object.entries(node)) {
-    const at = `${path}/${name}`
-    if (value === null || name.includes('/')) continue
-    if (typeof value === 'object') {
-      if (!Array.isArray(node)) yield { path: at, value: undefined }
-      yield* changesOf(value, at)
-    } else for (const other of othersOf(name, value)) yield { path: at, value: other }
-  }
-}
-
-/** Other options, under the names that changes give them. */
-const OTHER_OPTIONS: readonly Change[] = [
-  { path: '@operation', value: 'import' },
-  { path: '@operation', value: 'received' },
-  { path: '@operation', value: 'issue' },
-  { path: '@totals', value: 'check' },
-  { path: '@totals', value: 'recalculate' },
-  { path: '@today', value: '2026-03-16' },
-  { path: '@today', value: undefined },
-  { path: '@company', value: undefined },
-  {
-    path: '@company',
-    value: { tax_id: 'B12345674', default_tax_group: 'IGIC', cash_basis: [{ start_date: '2024-01-01' }] },
+export const ALTERNATIVES: Alternatives = {
+  valuesOf,
+  additions: {
+    options: {
+      operation: ['import', 'received', 'issue'],
+      totals: ['check', 'recalculate'],
+      today: ['2026-03-16'],
+      exchange_rate: [{ exchange_rate: 0.8, exchange_rate_date: '2026-03-13' }],
+      company: [
+        { tax_id: 'B12345674', default_tax_group: 'IGIC', cash_basis: [{ start_date: '2024-01-01' }] },
+      ],
+    },
+    header: {
+      invoice_number: ['G-1'],
+      corrective: [{ corrective_reason: '01', corrective_correction_type: '02' }],
+    },
+    issue_data: {
+      issue_date: ['2012-08-31', '2026-03-16'],
+      operation_date: ['2012-08-31', '2026-03-16'],
+      is_tai: [false],
+      tax_group_code: ['IGIC', 'IPSI'],
+      invoice_currency: [
+        { invoice_currency_code: 'USD', exchange_rate: 0.9, exchange_rate_date: '2026-03-16' },
+        { invoice_currency_code: 'JPY' },
+      ],
+    },
+    lines: {
+      tax_treatment_code: ['S2', 'N1'],
+      tax_regime_key: ['02', '03', '07', '17'],
+      reverse_charge: [true],
+      exemption_reason_code: ['E1', 'E5'],
+      non_taxable_reason: ['LOCATION_RULES', 'ARTICLES_7_14_OTHER'],
+      unit_of_measure: ['kg', 'brazas'],
+      discount_rate: [10],
+      discount_amount: [1.005],
+      charge_rate: [10],
+      charge_amount: [1.005],
+      tax_withheld_rate: [15],
+      purchase_price_incl: [50],
+      deduction_rate: [50],
+      consumption_country_code: ['FR'],
+      consumption_tax_rate: [20],
+      total_cost_without_tax: [1],
+      gross_amount_without_tax: [1],
+      total_cost_with_tax: [1],
+      gross_amount_with_tax: [1],
+      tax_output_base: [1],
+      tax_output_amount: [1],
+      consumption_tax_amount: [1],
+      tax_withheld_base: [1],
+      tax_withheld_amount: [1],
+    },
+    taxes_outputs: {
+      tax_regime_key: ['02', '17'],
+      exemption_reason_code: ['E1'],
+      equivalence_surcharge: [5.2],
+      equivalence_surcharge_amount: [5.2],
+    },
+    totals: {
+      general_discounts: [[{ discount_rate: 10 }, { discount_amount: 1 }]],
+      general_surcharges: [[{ charge_rate: 10 }, { charge_amount: 1 }]],
+      payments_on_account: [[{ payment_on_account_amount: 10 }]],
+      reimbursable_expenses: [[{ reimbursable_expenses_amount: 10 }]],
+      total_general_discounts: [10],
+      total_general_surcharges: [10],
+      total_payments_on_account: [10],
+      total_reimbursable_expenses: [10],
+      total_taxes_withheld: [10],
+      total_executable_amount: [10],
+      rounding_amount: [0.01],
+    },
+    invoice: {
+      taxes_withheld: [[{ tax_rate: 15, taxable_base: 100, tax_amount: 15 }]],
+      payment_details: [
+        [{ installment_amount: 10 }],
+        [{ installment_amount: 10 }, { installment_amount: 10, installment_due_date: '2026-04-30' }],
+      ],
+      legal_literals: [[{ legal_reference: 'Inversión del sujeto pasivo.' }]],
+    },
   },
-]
-
-/** Returns the result of a document with a change in it or in its options. */
-function resultOf({ input, options }: GoldenInput, { path, value }: Change): ValidationResult {
-  if (path.startsWith('@')) return validate(input, { ...options, [path.slice(1)]: value })
-  const copy = structuredClone(input)
-  const names = segmentsOf(path)
-  const last = names.pop() ?? ''
-  const parent = names.reduce<any>((node, name) => node[name], copy)
-  if (value === undefined) delete parent[last]
-  else parent[last] = value
-  return validate(copy, options)
 }
 
-const codesOf = ({ errors }: ValidationResult): ReadonlySet<string> => new Set(errors.map(({ code }) => code))
-
-/** Returns the codes that a change adds to those of its case, and those that it removes. */
-function effectOf(own: ReadonlySet<string>, result: ValidationResult): string {
-  const codes = codesOf(result)
-  const added = [...codes].filter((code) => !own.has(code)).map((code) => `+${code}`)
-  // After an error of the schema no other rule runs.
-  const isRefused = added.some((code) => code.startsWith('+schema.'))
-  const removed = isRefused ? [] : [...own].filter((code) => !codes.has(code)).map((code) => `-${code}`)
-  return [...added, ...removed].sort().join(' ') || 'same codes'
-}
-
-/** Returns a digest of everything in a result but the texts. */
-function digestOf({ is_valid, errors, data }: ValidationResult): string {
+/** Everything in a result but the texts. */
+function outcomeOf({ is_valid, errors, data }: ValidationResult): Outcome {
   const items = errors.map(({ code, path, severity, source, extra }) => [code, path, severity, source, extra])
-  return createHash('sha256')
-    .update(JSON.stringify([is_valid, items, data]))
-    .digest('hex')
-    .slice(0, 8)
+  return { codes: new Set(errors.map(({ code }) => code)), whole: [is_valid, items, data] }
 }
 
-/** Returns the line of a change: `path = value: codes added and removed [digest]`. */
-function lineOf(change: Change, own: ReadonlySet<string>, result: ValidationResult): string {
-  const what = change.value === undefined ? 'left out' : `= ${JSON.stringify(change.value)}`
-  return `${change.path} ${what}: ${effectOf(own, result)} [${digestOf(result)}]`
-}
-
-const changeOf = (line: string): Change => {
-  const [, path = '', value] = /^(\S+) (?:left out|= (.*?)): /.exec(line) ?? []
-  return { path, value: value === undefined ? undefined : JSON.parse(value) }
-}
-
-export interface ChangedCase {
-  readonly name: string
-  readonly lines: readonly string[]
-}
-
-/** Returns the lines of a case as the engine has them now. */
-export function linesNow(golden: GoldenInput, lines: readonly string[]): string[] {
-  const own = codesOf(validate(golden.input, golden.options))
-  return lines.map((line) => {
-    const change = changeOf(line)
-    return lineOf(change, own, resultOf(golden, change))
-  })
-}
-
-/** Changes of one field, of one kind and with the same codes, that are kept. */
-const MOST_ALIKE = 3
-
-/** Chooses changes that do not repeat each other. */
-export function chooseChanges(inputs: readonly GoldenInput[]): ChangedCase[] {
-  const alike = new Map<string, number>()
-  return inputs.flatMap((golden) => {
-    const { name, input, options } = golden
-    const own = codesOf(validate(input, options))
-    const lines: string[] = []
-    for (const change of [...OTHER_OPTIONS, ...changesOf(input as object)]) {
-      const result = resultOf(golden, change)
-      const kind = typeof change.value === 'number' ? 'number' : JSON.stringify(change.value)
-      const key = `${change.path.replace(/\/\d+/g, '/*')} ${kind} ${effectOf(own, result)}`
-      const count = alike.get(key) ?? 0
-      alike.set(key, count + 1)
-      if (count < MOST_ALIKE) lines.push(lineOf(change, own, result))
-    }
-    return lines.length > 0 ? [{ name, lines }] : []
-  })
-}
-
-export const writeCases = (cases: readonly ChangedCase[]): string =>
-  cases.map(({ name, lines }) => `# ${name}\n${lines.map((line) => `${line}\n`).join('')}`).join('\n')
-
-export const readCases = (text: string): ChangedCase[] =>
-  text.split('\n\n').map((section) => {
-    const [title = '', ...lines] = section.trimEnd().split('\n')
-    return { name: title.slice(2), lines }
-  })
+/** Returns the golden documents, with the options that they are validated with. */
+export const goldenChangeables = (): Changeable[] =>
+  goldenInputs().map(({ name, input, options }) => ({
+    name,
+    document: { options, ...(input as object) },
+    outcomeOf({ options: changed, ...document }) {
+      try {
+        return outcomeOf(validate(document, changed))
+      } catch (error) {
+        return { codes: new Set(['throws']), whole: String(error) }
+      }
+    },
+  }))

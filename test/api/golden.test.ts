@@ -25,9 +25,9 @@ import {
 } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
+import { chooseChanges, linesNow, readCases, writeCases } from '../changes.ts'
 import { figure } from '../figures.ts'
-import { chooseChanges, linesNow, readCases, writeCases } from './changes.ts'
-import { goldenInputs } from './golden-invoices.ts'
+import { ALTERNATIVES, goldenChangeables } from './changes.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
@@ -198,9 +198,9 @@ describe('near misses', () => {
 
 describe('golden cases with one change', () => {
   const file = fileURLToPath(new URL('changes.txt', import.meta.url))
-  const inputs = goldenInputs()
-  if (UPDATE) writeFileSync(file, writeCases(chooseChanges(inputs)))
-  const byName = new Map(inputs.map((input) => [input.name, input]))
+  const documents = goldenChangeables()
+  if (UPDATE) writeFileSync(file, writeCases(chooseChanges(documents, ALTERNATIVES)))
+  const byName = new Map(documents.map((document) => [document.name, document]))
   for (const { name, lines } of readCases(readFileSync(file, 'utf8')))
     it(name, () => {
       expect(linesNow(required(byName.get(name)), lines)).toEqual(lines)
