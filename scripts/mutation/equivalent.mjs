@@ -14,14 +14,18 @@ export const EQUIVALENT = [
     matches: ({ file, original, line, mutatorName }) =>
       /^src\/money\/(?:money|scale|allocate)\.ts$/.test(file) &&
       ((/MAX_EXACT|1e15|surplus|scaled/.test(original) && isNarrower(mutatorName, line)) ||
+        /Math\.round\(value \/ power\)|scaled \* power === value/.test(line) ||
         // A number without a scale gives NaN, which is not within the limit.
-        (/\bscaleA? >= 0/.test(original) && !/&& true\)/.test(line))),
+        (/\bscale[AB]? >= 0/.test(original) && !/percent > -100/.test(original)) ||
+        (/\bscale >= 0/.test(original) && /percent > -100/.test(line))),
   },
   {
-    reason: 'zero gives zero without the early return, and has no sign',
+    reason: 'zero and a single share give the same without the early return, and zero has no sign',
     matches: ({ file, original, line, mutatorName }) =>
       /^src\/money\//.test(file) &&
-      ((/=== 0 \|\| \w+ === 0\) return 0$/.test(original) && /false/.test(line)) ||
+      ((/=== 0 \|\| \w+ === 0\) return (?:0|gross)$/.test(original) && /false|&&/.test(line)) ||
+        (/return \[total\]$/.test(original) && /false/.test(line)) ||
+        (original === 'if (missing !== 0) {' && line === 'if (true) {') ||
         (/< 0 \? -(\w+) : \1$/.test(original) && mutatorName === 'EqualityOperator')),
   },
   {
