@@ -229,4 +229,4 @@ const BREAKDOWN_ROWS: readonly Row[] = [
   ),
 ]
 
-holdsTo(BREAKDOWN_CODES, BREAKDOWN_ROWS)
+holdsTo('breakdown', BREAKDOWN_CODES, BREAKDOWN_ROWS)

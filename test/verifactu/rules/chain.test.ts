@@ -227,4 +227,4 @@ const CHAIN_ROWS: readonly Row[] = [
   ),
 ]
 
-holdsTo(CHAIN_CODES, CHAIN_ROWS)
+holdsTo('chain', CHAIN_CODES, CHAIN_ROWS)

@@ -1,8 +1,9 @@
 /** Tests of `checkRecord` beyond the codes. */
 import { describe, expect, it } from 'vitest'
-import { checkRecord } from '../../../src/verifactu/rules/check.ts'
-import { alta, anulacion, evento } from '../records.ts'
+import { checkRecord, checkSubmission } from '../../../src/verifactu/rules/check.ts'
+import { alta, anulacion, envio, evento } from '../records.ts'
 import { HASH_A, IPSI, ISSUE, KEEP, key, line, record, TIMESTAMP } from './rows.ts'
+import { matchesTable } from './tables.ts'
 
 describe('a registration', () => {
   it('gives no items if valid, like a cancellation and an event', () => {
@@ -69,5 +70,49 @@ describe('a registration', () => {
     expect(checkRecord(record({}, { ...old, '/FechaOperacion': '31-12-2099', ...line(key('15')) }))).toEqual(
       [],
     )
+  })
+})
+
+describe('an item', () => {
+  it('states no correction if its code rejects the record', () => {
+    const [item] = checkRecord(record({}, { '/NombreRazonEmisor': ' ' }))
+    expect(item?.extra).toStrictEqual({ authority_code: 1100, effect: 'rejects-record' })
+  })
+
+  it('of a message is the last one after 1,000, with the number found until then', () => {
+    const wrong = record({}, { '/NombreRazonEmisor': ' ', '/DescripcionOperacion': ' ' })
+    const message = envio((draft: { RegistroFactura: unknown }) => {
+      draft.RegistroFactura = Array.from({ length: 600 }, () => wrong)
+    })
+    const items = checkSubmission(message)
+    expect(items.length).toBe(1001)
+    expect(items.at(-1)).toMatchObject({ code: 'too_many_errors', extra: { shown: 1000, at_least: 1001 } })
+  })
+
+  it('describes every kind of structural problem in both languages', async () => {
+    const [one] = alta().RegistroAlta.Desglose.DetalleDesglose
+    const faults = {
+      'a missing element': { '/NombreRazonEmisor': undefined },
+      'an unknown element': { '/FormaPago': 'x' },
+      'a text instead of a list': { '/Desglose/DetalleDesglose': 'x' },
+      'a text instead of a block': { '/SistemaInformatico': 'x' },
+      'a number instead of a text': { '/ImporteTotal': 121 },
+      'a value that is not listed': { '/TipoFactura': 'F4' },
+      'a text of another form': { '/ImporteTotal': '12,1' },
+      'a text that is too long': { '/SistemaInformatico/IdSistemaInformatico': '💶💶💶' },
+      'a text of another length': { '/IDFactura/IDEmisorFactura': 'B1' },
+      'two elements that exclude each other': { '/Encadenamiento/PrimerRegistro': 'S' },
+      'an empty list': { '/Desglose/DetalleDesglose': [] },
+      'a list that is too long': { '/Desglose/DetalleDesglose': Array(13).fill(one) },
+      'a forbidden character': { '/DescripcionOperacion': 'a\u0007' },
+      'a blank text': { '/DescripcionOperacion': ' ' },
+    }
+    const lines = Object.entries(faults).flatMap(([name, changes]) => [
+      name,
+      ...(['en', 'es'] as const).flatMap((locale) =>
+        checkRecord(record({}, changes), { locale }).map(({ message }) => `    ${message}`),
+      ),
+    ])
+    await matchesTable('messages', lines)
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { AUTHORITY_CODES, OFFLINE_RULES } from '../../../src/verifactu/rules/index.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../src/verifactu/rules/structure.ts'
+import { matchesTable } from './tables.ts'
 
 /** Number of codes in the official list, in the edition that the rules follow. */
 const COUNT = 247
@@ -53,6 +54,20 @@ describe('the declared codes', () => {
   it('state whether a correction is due exactly if the record is accepted with errors', () => {
     for (const { code, effect, needs_subsanacion } of AUTHORITY_CODES)
       expect(needs_subsanacion !== undefined, `${code}`).toBe(effect === 'accepted-with-errors')
+  })
+})
+
+describe('the table of the codes', () => {
+  it('has effect, correction, field, source and checks of every code', async () => {
+    const lines = AUTHORITY_CODES.map((rule) => {
+      const { code, effect, needs_subsanacion: due, field, law } = rule
+      const checks = rule.offline
+        ? `${CHECKS.filter((name) => rule[name]).join(', ')}${rule.partly ? ' (partly)' : ''}`
+        : rule.reason
+      const correction = due === undefined ? '' : `, correction ${due ? 'due' : 'not due'}`
+      return `${code}: ${effect}${correction}; ${field}; ${law}; ${checks}`
+    })
+    await matchesTable('codes', lines)
   })
 })
 

@@ -185,4 +185,4 @@ const DATE_ROWS: readonly Row[] = [
   ),
 ]
 
-holdsTo(DATE_CODES, DATE_ROWS)
+holdsTo('dates', DATE_CODES, DATE_ROWS)

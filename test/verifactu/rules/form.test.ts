@@ -16,35 +16,17 @@ import {
 import { OFFLINE_RULES } from '../../../src/verifactu/rules/index.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../src/verifactu/rules/structure.ts'
 import { LIMIT, runs } from '../../size.ts'
-import { alta, anulacion, envio, evento, HEADER, PREVIOUS_HASH, SYSTEM } from '../records.ts'
+import { alta, HEADER } from '../records.ts'
 import { CANCELLATION } from './form/cancellation.ts'
-import {
-  corrective,
-  counterpart,
-  DE,
-  generator,
-  header,
-  type Loose,
-  NOW,
-  nothing,
-  ofAlta,
-  ofAnulacion,
-  ofConsulta,
-  ofEnvio,
-  ofEvento,
-  PERSON,
-  query,
-  REFERENCE,
-  request,
-  summary,
-  third,
-} from './form/case.ts'
+import { type Loose, NOW, nothing, ofAlta, ofAnulacion, ofConsulta, ofEnvio, ofEvento } from './form/case.ts'
 import { FOREIGN } from './form/foreign.ts'
 import { PARTIES } from './form/parties.ts'
 import { QUERY } from './form/query.ts'
+import { RICH } from './form/rich.ts'
 import { STRUCTURE } from './form/structure.ts'
 import { SUBMISSION } from './form/submission.ts'
 import { SYSTEM_CASES } from './form/system.ts'
+import { itemLines, matchesTable } from './tables.ts'
 
 const CASES = [
   ...STRUCTURE,
@@ -108,6 +90,10 @@ const OWN = [
 ]
 
 describe('the table', () => {
+  it('reports every value that explains a problem', async () => {
+    const lines = CASES.flatMap(({ code, holds, wrong }) => [`${code}: ${holds}`, ...itemLines(wrong({}))])
+    await matchesTable('items-of-form', lines)
+  })
   it('has a case for every code', () => {
     const tested = new Set(CASES.map(({ code }) => code))
     expect(OWN.filter((code) => !tested.has(code))).toEqual([])
@@ -121,80 +107,6 @@ describe('the table', () => {
 })
 
 // ---- Random input ----
-
-/** Every optional block that a mutation can hit. */
-const RICH: readonly (readonly [name: string, value: object])[] = [
-  [
-    'alta',
-    alta((r: Loose) => {
-      corrective({})(r)
-      third({ IDOtro: { CodigoPais: 'FR', IDType: '04', ID: '1' } })(r)
-      r.FacturasSustituidas = { IDFacturaSustituida: [{ ...r.FacturasRectificadas.IDFacturaRectificada[0] }] }
-      r.ImporteRectificacion = { BaseRectificada: '1.00', CuotaRectificada: '0.21' }
-      r.FechaOperacion = '14-01-2027'
-      r.Destinatarios.IDDestinatario.push({ NombreRazon: 'Imagined Ltd', IDOtro: { ...DE } })
-      Object.assign(r, { RefExterna: '1', Subsanacion: 'N', RechazoPrevio: 'N', Macrodato: 'N', Cupon: 'N' })
-      Object.assign(r, { NumRegistroAcuerdoFacturacion: '1', IdAcuerdoSistemaInformatico: '1' })
-      Object.assign(r, { FacturaSimplificadaArt7273: 'N', FacturaSinIdentifDestinatarioArt61d: 'N' })
-      Object.assign(r.Desglose.DetalleDesglose[0], {
-        TipoRecargoEquivalencia: '5.2',
-        CuotaRecargoEquivalencia: '5.20',
-      })
-    }),
-  ],
-  ['anulacion', anulacion(generator('D', { IDOtro: { CodigoPais: 'ES', IDType: '07', ID: '12345678Z' } }))],
-  ['evento', evento(summary('1'))],
-  [
-    'evento',
-    evento((r: Loose) => {
-      const id = { IDEmisorFactura: 'B12345674', NumSerieFactura: '1', FechaExpedicionFactura: '01-01-2027' }
-      r.Evento.DatosPropiosEvento = {
-        ExportacionRegFacturacionPeriodo: {
-          FechaHoraHusoInicioPeriodoExport: '2027-01-01T00:00:00+01:00',
-          FechaHoraHusoFinPeriodoExport: '2027-01-31T00:00:00+01:00',
-          RegistroFacturacionInicialPeriodo: { ...id, Huella: PREVIOUS_HASH },
-          RegistroFacturacionFinalPeriodo: { ...id, Huella: PREVIOUS_HASH },
-          NumeroDeRegistrosFacturacionAltaExportados: '1',
-          SumaCuotaTotalAlta: '21.00',
-          SumaImporteTotalAlta: '121.00',
-          NumeroDeRegistrosFacturacionAnulacionExportados: '0',
-          RegistrosFacturacionExportadosDejanDeConservarse: 'N',
-        },
-      }
-      r.Evento.EmitidaPorTerceroODestinatario = 'T'
-      r.Evento.TerceroODestinatario = { NombreRazon: 'Inventada', IDOtro: { ...DE } }
-    }),
-  ],
-  [
-    'envio',
-    envio((m: Loose) => {
-      header({
-        Representante: { ...PERSON },
-        RemisionVoluntaria: { FechaFinVeriFactu: '31-12-2027', Incidencia: 'S' },
-      })(m)
-      m.RegistroFactura.push(anulacion())
-    }),
-  ],
-  ['envio', envio(request({ ...REFERENCE }))],
-  [
-    'consulta',
-    query((q) => {
-      counterpart({ IDOtro: { ...DE } })(q)
-      Object.assign(q.FiltroConsulta, {
-        NumSerieFactura: '1',
-        FechaExpedicionFactura: { RangoFechaExpedicion: { Desde: '01-01-2027', Hasta: '31-01-2027' } },
-        SistemaInformatico: { ...SYSTEM },
-        RefExterna: '1',
-        ClavePaginacion: {
-          IDEmisorFactura: 'B12345674',
-          NumSerieFactura: '1',
-          FechaExpedicionFactura: '01-01-2027',
-        },
-      })
-      q.DatosAdicionalesRespuesta = { MostrarNombreRazonEmisor: 'N', MostrarSistemaInformatico: 'N' }
-    }),
-  ],
-]
 
 type Step = readonly [where: number, how: string, what: unknown]
 

@@ -270,4 +270,4 @@ const INVOICE_ROWS: readonly Row[] = [
   }),
 ]
 
-holdsTo(INVOICE_CODES, INVOICE_ROWS)
+holdsTo('invoice', INVOICE_CODES, INVOICE_ROWS)

@@ -98,4 +98,4 @@ const RATE_ROWS: readonly Row[] = [
   ),
 ]
 
-holdsTo(RATE_CODES, RATE_ROWS)
+holdsTo('rates', RATE_CODES, RATE_ROWS)

@@ -137,4 +137,4 @@ const REGIME_ROWS: readonly Row[] = [
   ),
 ]
 
-holdsTo(REGIME_CODES, REGIME_ROWS)
+holdsTo('regimes', REGIME_CODES, REGIME_ROWS)

@@ -8,6 +8,7 @@ import type { FiscalRecord } from '../../../src/verifactu/model/types.ts'
 import { type CheckOptions, checkRecord } from '../../../src/verifactu/rules/check.ts'
 import type { AuthorityCode } from '../../../src/verifactu/rules/index.ts'
 import { alta, anulacion, evento } from '../records.ts'
+import { itemLines, matchesTable } from './tables.ts'
 
 /** Values by JSON Pointer; undefined removes the member. */
 export type Changes = Readonly<Record<string, unknown>>
@@ -165,8 +166,8 @@ const reported = (setting: Setting, changes: Changes): string[] => {
   })
 }
 
-/** Tests the rows of a file of rules, and that every code has a row. */
-export function holdsTo(codes: readonly AuthorityCode[], rows: readonly Row[]): void {
+/** Tests the rows of a file of rules, and that every code has a row. `name` is that of the table of the items. */
+export function holdsTo(name: string, codes: readonly AuthorityCode[], rows: readonly Row[]): void {
   it.each(rows.map((one) => [one.code, one.holds, one] as const))('%i: %s', (_code, _holds, one) => {
     expect(reported(one, one.wrong).toSorted()).toEqual([...one.items].toSorted())
     expect(reported(one.rightSetting ?? {}, one.right)).toEqual([])
@@ -175,6 +176,14 @@ export function holdsTo(codes: readonly AuthorityCode[], rows: readonly Row[]): 
   it('has a row for every code that is decided offline', () => {
     const declared = codes.filter(({ offline }) => offline).map(({ code }) => code)
     expect([...new Set(rows.map(({ code }) => code))].toSorted()).toEqual(declared.toSorted())
+  })
+
+  it('reports every value that explains a problem', async () => {
+    const lines = rows.flatMap((one) => [
+      `${one.code}: ${one.holds}`,
+      ...itemLines(checkRecord(record(one, one.wrong), one.options)),
+    ])
+    await matchesTable(`items-of-${name}`, lines)
   })
 
   it('has messages in both languages, with every value filled in', () => {

@@ -62,4 +62,4 @@ const TOTAL_ROWS: readonly Row[] = [
   ),
 ]
 
-holdsTo(TOTAL_CODES, TOTAL_ROWS)
+holdsTo('totals', TOTAL_CODES, TOTAL_ROWS)
