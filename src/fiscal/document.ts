@@ -13,14 +13,45 @@ export interface Validated {
 const isValidated = (value: unknown): value is Validated =>
   typeof value === 'object' && value !== null && 'is_valid' in value && 'errors' in value
 
+/** Members of the blocks of every document of the engine that records are made of, with their types. */
+const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  totals: { invoice_total: 'number', total_tax_outputs: 'number', total_gross_amount_before_taxes: 'number' },
+  taxes_outputs: { tax_rate: 'number', taxable_base: 'number', tax_amount: 'number' },
+  lines: {},
+  header: {},
+  issue_data: {},
+  supplier: { name: 'string' },
+}
+
+/** Returns the path of the first member that is missing in a block, or in an entry of a list. */
+function missingIn(
+  value: unknown,
+  path: string,
+  members: Readonly<Record<string, string>>,
+): string | undefined {
+  if (!isObject(value)) return path
+  const name = Object.keys(members).find((member) => typeof value[member] !== members[member])
+  return name && `${path}/${name}`
+}
+
+/** Returns a block, or the entries of a list, with their paths. */
+function placesOf(name: string, value: unknown): readonly (readonly [path: string, value: unknown])[] {
+  const path = `/invoice/${name}`
+  const isList = name === 'taxes_outputs' || name === 'lines'
+  if (!isList || !Array.isArray(value)) return [[path, isList ? undefined : value]]
+  return value.map((entry, index) => [`${path}/${index}`, entry])
+}
+
 /** Returns the path of the first missing member among those that every document of the engine has. */
 export function missingOf(document: unknown): string | undefined {
   const block = isObject(document) && isObject(document.invoice) ? document.invoice : {}
-  if (!isObject(block.totals) || typeof block.totals.invoice_total !== 'number') return '/invoice/totals'
-  for (const list of ['taxes_outputs', 'lines'])
-    if (!Array.isArray(block[list]) || !block[list].every(isObject)) return `/invoice/${list}`
-  const name = ['header', 'issue_data', 'supplier'].find((member) => !isObject(block[member]))
-  if (name !== undefined) return `/invoice/${name}`
+  const { customer } = block
+  const blocks = customer === undefined ? MEMBERS : { ...MEMBERS, customer: MEMBERS.supplier! }
+  for (const [name, members] of Object.entries(blocks))
+    for (const [path, value] of placesOf(name, block[name])) {
+      const missing = missingIn(value, path, members)
+      if (missing !== undefined) return missing
+    }
   return isObject((document as { meta?: unknown }).meta) ? undefined : '/meta'
 }
 
