@@ -60,14 +60,24 @@ describe('systemBlock', () => {
   it.each([
     ['system_id', { system_id: 'cf' }],
     ['system_id', { system_id: 'Ñ1' }],
+    ['system_id', { system_id: 'CF1' }],
+    ['system_id', { system_id: '1cF' }],
     ['version', { version: ' ' }],
     ['system_name', { system_name: 'x'.repeat(31) }],
+    ['version', { version: 'v'.repeat(51) }],
     ['components', { components: undefined }],
+    ['producer_name', { producer_name: 'p'.repeat(121) }],
+    ['producer_address', { producer_address: '' }],
+    ['place', { place: undefined }],
     ['date', { date: '01-12-2026' }],
     ['producer_nif', { producer_nif: 'B123' }],
+    ['producer_nif', { producer_nif: 'B12345674X' }],
+    ['producer_nif', { producer_nif: 'ñB12345674' }],
+    ['producer_nif', { producer_nif: 'b12345674' }],
     ['producer_nif', { producer_nif: undefined }],
     ['producer_nif', { producer_id: { IDType: '04', ID: 'x' } }],
-    ['signature_types', { signature_types: '' }],
+    ['signature_types', { signature_types: ' ' }],
+    ['signature_types', { signature_types: undefined }],
   ] as const)('refuses a wrong %s, by name', (field, change) => {
     const wrong = { ...DECLARATION, ...change } as ResponsibleDeclaration
     for (const make of [
@@ -86,14 +96,70 @@ describe('systemBlock', () => {
   })
 
   it('refuses an installation without number, and several taxpayers in a system for one', () => {
-    expect(() => systemBlock(DECLARATION, { number: '', several_taxpayers: false })).toThrow(/installation/)
+    for (const number of ['', ' ', 'n'.repeat(101), undefined as never])
+      expect(() => systemBlock(DECLARATION, { number, several_taxpayers: false })).toThrow(/installation/)
     expect(() =>
       systemBlock({ ...DECLARATION, multi_taxpayer: false }, { number: '1', several_taxpayers: true }),
     ).toThrow(/multi_taxpayer/)
   })
 })
 
+describe('a declaration', () => {
+  it('has texts as long as the records allow', () => {
+    const longest = {
+      system_name: '💶'.repeat(30),
+      version: 'v'.repeat(50),
+      producer_name: 'ñ'.repeat(120),
+    }
+    const system = systemBlock(
+      { ...DECLARATION, ...longest },
+      { number: 'n'.repeat(100), several_taxpayers: false },
+    )
+    expect(system).toMatchObject({
+      NombreSistemaInformatico: longest.system_name,
+      Version: longest.version,
+      NombreRazon: longest.producer_name,
+      NumeroInstalacion: 'n'.repeat(100),
+      IndicadorMultiplesOT: 'N',
+    })
+    expect(checkRecord(alta((record: any) => Object.assign(record, { SistemaInformatico: system })))).toEqual(
+      [],
+    )
+  })
+
+  it('of a system that is only VERI*FACTU and for one taxpayer needs no signature', () => {
+    const { signature_types: _, ...rest } = DECLARATION
+    const only = { ...rest, verifactu_only: true, multi_taxpayer: false }
+    expect(systemBlock(only, { number: '1', several_taxpayers: false })).toStrictEqual({
+      NombreRazon: 'Programas Ficticios, S.L.',
+      NIF: 'B12345674',
+      NombreSistemaInformatico: 'Caja Ficticia',
+      IdSistemaInformatico: 'CF',
+      Version: '2.1.0',
+      NumeroInstalacion: '1',
+      TipoUsoPosibleSoloVerifactu: 'S',
+      TipoUsoPosibleMultiOT: 'N',
+      IndicadorMultiplesOT: 'N',
+    })
+    expect(declarationText(only).split('\n').slice(6, 9)).toEqual([
+      'e) Solo puede funcionar como VERI*FACTU: Sí',
+      'f) Puede ser usado por varios obligados tributarios: No',
+      'g) Tipos de firma de los registros de facturación y de evento: No aplica: solo funciona como VERI*FACTU',
+    ])
+  })
+})
+
 describe('declarationText', () => {
+  it('identifies a foreign producer by the known parts of its identifier', () => {
+    const { producer_nif: _, ...rest } = DECLARATION
+    const textOf = (producer_id: ResponsibleDeclaration['producer_id']): string =>
+      declarationText({ ...rest, ...(producer_id ? { producer_id } : {}) })
+    expect(textOf({ CodigoPais: 'PT', IDType: '04', ID: '500000000' })).toContain(
+      'productora: PT 04 500000000\n',
+    )
+    expect(textOf({ IDType: '02', ID: 'PT500000000' })).toContain('productora: 02 PT500000000\n')
+    expect(declarationText(DECLARATION)).toContain('productora: B12345674\n')
+  })
   it('has the title, parts a to l in the order of the law, and the annex', () => {
     const text = declarationText({ ...DECLARATION, annex: 'Contacto: soporte@example.com' })
     const lines = text.split('\n')

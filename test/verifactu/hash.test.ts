@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
   HASH_FIELDS,
@@ -14,7 +14,7 @@ import {
   readVerifactu,
   recordHash,
 } from '../../src/verifactu/index.ts'
-import { hashMatches } from '../../src/verifactu/model/hash.ts'
+import { encode, hashMatches, trimmed } from '../../src/verifactu/model/hash.ts'
 import { figure } from '../figures.ts'
 import { reference } from './schema.ts'
 
@@ -125,6 +125,17 @@ describe('recordHash', () => {
     expect(recordHash('alta', values)).toBe(OFFICIAL[0][2])
     values[1] = '12345678 /G33'
     expect(recordHash('alta', values)).not.toBe(OFFICIAL[0][2])
+    // Java's trim removes every character up to the space.
+    for (const [value, expected] of [
+      ['\u0000\u0020A\u001f\n', 'A'],
+      ['!A!', '!A!'],
+      ['\u00a0A\u007f', '\u00a0A\u007f'],
+      [' A  B ', 'A  B'],
+      ['', ''],
+      [' ', ''],
+      ['\n \t', ''],
+    ] as const)
+      expect(trimmed(value)).toBe(expected)
   })
 
   it('hashes amounts and timestamps literally: 12.3 is not 12.30, Z is not +00:00', () => {
@@ -175,6 +186,8 @@ describe('recordHash', () => {
       /value 8 of the hash/,
     )
     expect(() => recordHash('baja' as never, [])).toThrow(/alta, anulacion or evento/)
+    for (const list of ['12345678', undefined])
+      expect(() => recordHash('alta', list as never)).toThrow(/a hash of kind alta needs 8 values/)
     expect(() => recordHash('alta', [...OFFICIAL[0][1]], () => 'abc')).toThrow(/64/)
   })
 })
@@ -205,12 +218,43 @@ describe('hashMatches', () => {
     for (let at = 0; at < 64; at++) expect(hashMatches(text, changed(at), hash), String(at)).toBe(false)
   })
 
-  it('accepts no lower case from the portable implementation', () => {
-    expect(hashMatches(text, right.toLowerCase(), portableSha256)).toBe(false)
+  it('accepts no lower case, whatever the implementation', () => {
+    for (const hash of [portableSha256, sha256, (one: string) => sha256(one).toUpperCase()])
+      expect(hashMatches(text, right.toLowerCase(), hash)).toBe(false)
   })
 
   it('hashes text of every width as UTF-8', () => {
     for (const one of ['\x7f', '\x80', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}', 'a\ud800b'])
       expect(portableSha256(one), JSON.stringify(one)).toBe(sha256(one).toUpperCase())
+  })
+})
+
+describe('a host without TextEncoder', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it('gives the same hash', async () => {
+    // A module of its own, which has not found the encoder of this host.
+    // @ts-expect-error: the types have no query
+    const other = await import('../../src/verifactu/model/hash.ts?without-encoder')
+    vi.stubGlobal('TextEncoder', undefined)
+    for (const text of ['IDEmisorFactura=B12345674', 'ñ'.repeat(5000), '\ud800€\u{10000}'])
+      expect(other.portableSha256(text)).toBe(native(text).toUpperCase())
+  })
+
+  it('writes the bytes of every width', () => {
+    for (const text of [
+      '\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff',
+      '\u{10000}\u{10ffff}a',
+      '\ud800a',
+      '\udfffa',
+      'a\udbff',
+    ]) {
+      const bytes = new Uint8Array(32)
+      expect(bytes.subarray(0, encode(text, bytes)), JSON.stringify(text)).toEqual(
+        new TextEncoder().encode(text),
+      )
+    }
   })
 })

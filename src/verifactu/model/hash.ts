@@ -44,9 +44,9 @@ export const HASH_FIELDS = {
 export const trimmed = (value: string): string => {
   let from = 0
   let to = value.length
-  while (from < to && value.charCodeAt(from) <= 32) from++
-  while (to > from && value.charCodeAt(to - 1) <= 32) to--
-  return from === 0 && to === value.length ? value : value.slice(from, to)
+  while (value.charCodeAt(from) <= 32) from++
+  while (value.charCodeAt(to - 1) <= 32) to--
+  return value.slice(from, to)
 }
 
 /**
@@ -138,10 +138,7 @@ export const portableSha256: Sha256 = (text) => {
 
 /** Whether a text has this hash (64 upper-case hexadecimal characters). The portable implementation compares without building the hexadecimal text. */
 export function hashMatches(text: string, stored: string, hash: Sha256): boolean {
-  if (hash !== portableSha256) {
-    const hex = hash(text)
-    return hex === stored || hex.toUpperCase() === stored
-  }
+  if (hash !== portableSha256) return hash(text).toUpperCase() === stored
   if (stored.length !== 64) return false
   const bytes = digest(text)
   for (let i = 0; i < 32; i++) {
