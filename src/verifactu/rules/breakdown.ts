@@ -93,8 +93,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'La línea no indica cómo tributa su operación ni por qué está exenta.',
       'Envíe CalificacionOperacion (S1, S2, N1, N2) u OperacionExenta (E1 a E8).',
     ],
-    structure: ({ location, kind, field }) =>
-      location === LINE && kind === 'missing' && field.includes('CalificacionOperacion'),
+    structure: ({ location, field }) => location === LINE && field.includes('CalificacionOperacion'),
   }),
   offline({
     code: 1196,

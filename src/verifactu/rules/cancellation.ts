@@ -145,7 +145,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       const nif = person?.NIF
       // An issuer that cancels is the taxpayer itself, so it is not checked: read literally, the official rule would
       // allow it no NIF at all.
-      if (nif !== undefined && (by === 'D' || by === 'T') && nif === id.IDEmisorFacturaAnulada)
+      if ((by === 'D' || by === 'T') && nif === id.IDEmisorFacturaAnulada)
         fail('/Generador/NIF', { received: nif })
     },
     partly: {

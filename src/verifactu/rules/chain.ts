@@ -3,6 +3,7 @@ import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import { type Context, isImpossible } from './context.ts'
 import { HASH_CODES } from './hashes.ts'
+import { isBlank } from './identity.ts'
 import { everywhere } from './links.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
@@ -18,8 +19,7 @@ const REFUSED = new Set(['value', 'length', 'pattern'])
 const isRefusedAt = (location: RegExp, { location: at, kind }: Structural): boolean =>
   REFUSED.has(kind) && location.test(at)
 
-const isLong = ({ received }: Structural, length: number): boolean =>
-  typeof received !== 'string' || received.length !== length
+const isLong = ({ received }: Structural, length: number): boolean => String(received).length !== length
 
 const previousOf = ({ record }: Context<RegistroAlta | RegistroAnulacion>) =>
   record.Encadenamiento.RegistroAnterior
@@ -32,7 +32,7 @@ function date(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): v
 /** Accepts any characters: a record rejected for its number stays in the chain. */
 function number(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
   const received = previousOf(context)?.NumSerieFactura
-  if (received !== undefined && received.trim() === '') fail(NUMBER, { received })
+  if (isBlank(received)) fail(NUMBER, { received })
 }
 
 const LINK_CODES: readonly AuthorityCode[] = [
@@ -82,7 +82,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     ],
     structure: ({ location, kind, field }) =>
       kind === 'exclusive'
-        ? PREVIOUS.test(location) || FIRST.test(location)
+        ? PREVIOUS.test(location)
         : BLOCK.test(location) && (kind === 'kind' || (kind === 'missing' && field !== 'Encadenamiento')),
   }),
   offline({
@@ -126,7 +126,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     // The schema of events accepts any character.
     evento({ record }, fail) {
       const received = record.Evento.Encadenamiento.PrimerEvento
-      if (received !== undefined && received.length === 1 && received !== 'S')
+      if (received !== undefined && received.length < 2 && received !== 'S')
         fail('/Evento/Encadenamiento/PrimerEvento', { received })
     },
   }),

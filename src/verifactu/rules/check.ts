@@ -10,7 +10,6 @@ import { vocabulary } from '../model/vocabulary.ts'
 import {
   altaContext,
   type Effect,
-  type Fail,
   OFFLINE_RULES,
   type OfflineRule,
   type Structural,
@@ -34,8 +33,6 @@ export type CheckItem = ValidationItem<CheckCode | ListCode>
 
 type Subject = Structural['subject']
 
-const WHOLE = { en: 'the record', es: 'el registro' }
-
 const severityOf = (rule: OfflineRule, effect: Effect): 'error' | 'warning' =>
   effect === 'accepted-with-errors' && rule.needs_subsanacion === false ? 'warning' : 'error'
 
@@ -48,7 +45,7 @@ function itemOf(
   violation?: Violation,
 ): ValidationItem<CheckCode> {
   const { code, law, needs_subsanacion } = rule
-  const field = violation?.field || path.slice(path.lastIndexOf('/') + 1) || WHOLE[locale]
+  const field = violation?.field ?? path.slice(path.lastIndexOf('/') + 1)
   const details = {
     ...extra,
     authority_code: code,
@@ -84,9 +81,9 @@ class Report {
   }
   /** Adds a violation once, under the first code that applies. */
   violation(violation: Violation, subject: Subject): void {
-    const structural = { ...violation, subject, location: violation.path.replace(/\/\d+(?=\/|$)/g, '') }
-    const rule = OFFLINE_RULES.find((candidate) => candidate.structure?.(structural))
-    if (!rule) throw new Error(`cuadra: no code for ${violation.kind} at ${violation.path}`)
+    const structural = { ...violation, subject, location: violation.path.replace(/\/\d+/g, '') }
+    // The last rules take what the others leave.
+    const rule = required(OFFLINE_RULES.find((candidate) => candidate.structure?.(structural)))
     const { received, allowed, kind } = violation
     const extra = {
       violation: kind,
@@ -99,24 +96,23 @@ class Report {
 
 /**
  * Keeps one violation for each mistake. A character that XML forbids also violates the list or form of its text, and a
- * `null` alternative is also reported as missing.
+ * `null` alternative is also reported as missing by itself.
  */
 function distinct(violations: readonly Violation[]): Violation[] {
-  const nulls = new Set<string>()
-  for (const { kind, path, received } of violations)
-    if (kind === 'missing' && received === null) nulls.add(path)
+  const paths = new Set(violations.map(({ path }) => path))
   return violations.filter((violation, i) => {
     const next = violations[i + 1]
     if (violation.kind === 'character') return next?.path !== violation.path
-    if (violation.kind !== 'missing' || !Array.isArray(violation.allowed)) return true
-    return !violation.allowed.some((name) => nulls.has(`${violation.path}/${name}`))
+    if (!Array.isArray(violation.allowed)) return true
+    return !violation.allowed.some((name) => paths.has(`${violation.path}/${name}`))
   })
 }
 
 /** Kinds of violations that prevent further checks: an element is in the wrong position, or was not read. */
 const UNREADABLE = new Set(['kind', 'missing', 'count'])
 
-const roots = { alta: 'RegistroAlta', anulacion: 'RegistroAnulacion', evento: 'RegistroEvento' } as const
+const ROOTS = { alta: 'RegistroAlta', anulacion: 'RegistroAnulacion', evento: 'RegistroEvento' } as const
+const KINDS = ['alta', 'anulacion', 'evento'] as const
 
 const surroundings = (options: CheckOptions): Surroundings => {
   const now = timestampOf(options.now)
@@ -130,18 +126,6 @@ const surroundings = (options: CheckOptions): Surroundings => {
     chainStarted: options.chainStarted,
     hash: options.hash ?? portableSha256,
   }
-}
-
-const bySubject = new Map<Subject, readonly OfflineRule[]>()
-
-/** Returns the rules for a kind of document. */
-const rulesOf = (subject: Subject): readonly OfflineRule[] => {
-  let rules = bySubject.get(subject)
-  if (!rules) {
-    rules = OFFLINE_RULES.filter((rule) => rule[subject] !== undefined)
-    bySubject.set(subject, rules)
-  }
-  return rules
 }
 
 /** Checks the structure first, then the content if the structure is readable. */
@@ -159,27 +143,20 @@ function check(
   if (violations.some((violation) => UNREADABLE.has(violation.kind))) return
   const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
   // A text with a forbidden character is already reported; its other faults result from that character.
-  const unwritable = new Set(violations.flatMap(({ kind, path }) => (kind === 'character' ? [path] : [])))
-  let current = required(OFFLINE_RULES[0])
-  const fail: Fail = (path, extra, effect) => {
-    if (!unwritable.has(path)) report.add(current, path, extra, effect)
-  }
-  for (const rule of rulesOf(subject)) {
-    current = rule
-    required(rule[subject])(context as never, fail)
-  }
+  const unwritable = new Set(violations.filter(({ kind }) => kind === 'character').map(({ path }) => path))
+  for (const rule of OFFLINE_RULES)
+    rule[subject]?.(context as never, (path, extra, effect) => {
+      if (!unwritable.has(path)) report.add(rule, path, extra, effect)
+    })
 }
 
 /** Adds the faults of a record, below the path of the report. */
 function addRecord(record: FiscalRecord, around: Surroundings, report: Report): void {
-  const kinds = Object.keys(roots) as (keyof typeof roots)[]
-  const kind =
-    typeof record === 'object' && record !== null
-      ? kinds.find((name) => Object.hasOwn(record, roots[name]))
-      : undefined
-  const root = kind ? roots[kind] : 'RegistroAlta'
+  const roots = (record ?? {}) as Readonly<Record<string, unknown>>
+  const kind = KINDS.find((name) => roots[ROOTS[name]] !== undefined) ?? 'alta'
+  const root = ROOTS[kind]
   report.prefix += `/${root}`
-  check(root, kind ?? 'alta', kind ? (record as Record<string, unknown>)[root] : undefined, around, report)
+  check(root, kind, roots[root], around, report)
 }
 
 /**
@@ -201,7 +178,7 @@ export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): C
 }
 
 /** Records are checked one by one, under their own codes; the message check only requires them to be present. */
-const INSIDE_A_RECORD = /^\/RegistroFactura\/\d+\/Registro(?:Alta|Anulacion)(\/|$)/
+const INSIDE_A_RECORD = /\/RegistroFactura\/\d+\/Registro(?:Alta|Anulacion)(\/?)/
 
 const isInsideARecord = ({ path, kind }: Violation): boolean => {
   const inside = INSIDE_A_RECORD.exec(path)
@@ -210,8 +187,7 @@ const isInsideARecord = ({ path, kind }: Violation): boolean => {
 
 /** Whether an entry holds a record to check; the check of the message reports a missing record. */
 const holdsARecord = (entry: unknown): entry is FiscalRecord => {
-  if (typeof entry !== 'object' || entry === null) return false
-  const { RegistroAlta, RegistroAnulacion } = entry as Readonly<Record<string, unknown>>
+  const { RegistroAlta, RegistroAnulacion } = (entry ?? {}) as Readonly<Record<string, unknown>>
   return (RegistroAlta ?? RegistroAnulacion ?? null) !== null
 }
 
@@ -226,13 +202,14 @@ const holdsARecord = (entry: unknown): entry is FiscalRecord => {
 export function checkSubmission(message: Envio, options: CheckOptions = {}): CheckItem[] {
   const around = surroundings({ ...options, header: message?.Cabecera })
   const report = new Report(options.locale)
-  const records: readonly unknown[] = Array.isArray(message?.RegistroFactura) ? message.RegistroFactura : []
+  const records: unknown = message?.RegistroFactura
   check('RegFactuSistemaFacturacion', 'envio', message, around, report, isInsideARecord)
-  records.forEach((record, i) => {
-    if (report.list.isCut || !holdsARecord(record)) return
-    report.prefix = `/RegistroFactura/${i}`
-    addRecord(record, around, report)
-  })
+  if (Array.isArray(records))
+    records.forEach((record: unknown, i) => {
+      if (report.list.isCut || !holdsARecord(record)) return
+      report.prefix = `/RegistroFactura/${i}`
+      addRecord(record, around, report)
+    })
   return report.list.items
 }
 

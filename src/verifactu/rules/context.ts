@@ -2,6 +2,7 @@
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Sha256 } from '../model/hash.ts'
 import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../model/types.ts'
+import { CORRECTIVE } from './invoice-types.ts'
 
 /** Facts from outside the record; a check is skipped if a fact that it needs is missing. */
 export interface Surroundings {
@@ -58,19 +59,19 @@ export interface AltaContext extends Context<RegistroAlta> {
 
 /** Whether a text has the form of a date but is not a calendar day. */
 export const isImpossible = (text: string | undefined): boolean =>
-  text !== undefined && /^\d\d-\d\d-\d{4}$/.test(text) && fromFecha(text) === undefined
+  /^\d\d-\d\d-\d{4}$/.test(text ?? '') && fromFecha(text) === undefined
 
 /** Parses a rate into hundredths of a percent. */
 const rateOf = (text: string | undefined): number | undefined => {
   const value = fromImporte(text)
-  return value === undefined || value < 0 ? undefined : value
+  return (value ?? -1) < 0 ? undefined : value
 }
 
-const KINDS: readonly string[] = ['S1', 'S2', 'N1', 'N2']
+const KINDS: readonly LineKind[] = ['S1', 'S2', 'N1', 'N2']
 
 function kindOf({ CalificacionOperacion, OperacionExenta }: DetalleDesglose): LineKind | undefined {
   if (OperacionExenta !== undefined) return CalificacionOperacion === undefined ? 'E' : undefined
-  return CalificacionOperacion && KINDS.includes(CalificacionOperacion) ? CalificacionOperacion : undefined
+  return KINDS.find((kind) => kind === CalificacionOperacion)
 }
 
 export function altaContext(record: RegistroAlta, around: Surroundings): AltaContext {
@@ -80,7 +81,7 @@ export function altaContext(record: RegistroAlta, around: Surroundings): AltaCon
     record,
     around,
     type: record.TipoFactura,
-    corrective: /^R[1-5]$/.test(record.TipoFactura),
+    corrective: CORRECTIVE.includes(record.TipoFactura),
     lines: record.Desglose.DetalleDesglose.map((line, i) => ({
       path: `/Desglose/DetalleDesglose/${i}`,
       line,
@@ -104,4 +105,17 @@ export function altaContext(record: RegistroAlta, around: Surroundings): AltaCon
       person,
     })),
   }
+}
+
+type Related = NonNullable<RegistroAlta['FacturasRectificadas']>['IDFacturaRectificada'][number]
+
+/** Returns the other invoices that the record names, with their paths. */
+export function relatedOf(record: RegistroAlta): { readonly path: string; readonly id: Related }[] {
+  const below = (path: string) => (id: Related, i: number) => ({ path: `${path}/${i}`, id })
+  const corrected = record.FacturasRectificadas?.IDFacturaRectificada
+  const replaced = record.FacturasSustituidas?.IDFacturaSustituida
+  return [
+    corrected?.map(below('/FacturasRectificadas/IDFacturaRectificada')),
+    replaced?.map(below('/FacturasSustituidas/IDFacturaSustituida')),
+  ].flatMap((invoices) => invoices ?? [])
 }

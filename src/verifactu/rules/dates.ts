@@ -2,7 +2,7 @@
 import { required } from '../../errors/index.ts'
 import { dayOf, timestampOf } from '../../fiscal/literals.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
-import { type AltaContext, type BreakdownLine, isImpossible } from './context.ts'
+import { type AltaContext, type BreakdownLine, isImpossible, relatedOf } from './context.ts'
 import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt, type Structural } from './rule.ts'
 import { TIMESTAMP_CODES } from './timestamps.ts'
@@ -102,22 +102,6 @@ const isDateOfRecord = ({ subject, field }: Structural): boolean =>
   (subject === 'alta' || subject === 'anulacion' || subject === 'evento') &&
   field.startsWith('Fecha') &&
   !field.startsWith('FechaHora')
-
-const RELATED = [
-  ['FacturasRectificadas', 'IDFacturaRectificada'],
-  ['FacturasSustituidas', 'IDFacturaSustituida'],
-] as const
-
-/** Yields the other invoices that the record names. */
-function* relatedOf({ record }: AltaContext): Generator<{ path: string; date: string }> {
-  const blocks = {
-    FacturasRectificadas: record.FacturasRectificadas?.IDFacturaRectificada,
-    FacturasSustituidas: record.FacturasSustituidas?.IDFacturaSustituida,
-  }
-  for (const [block, item] of RELATED)
-    for (const [i, { FechaExpedicionFactura: date }] of (blocks[block] ?? []).entries())
-      yield { path: `/${block}/${item}/${i}/FechaExpedicionFactura`, date }
-}
 
 export const DATE_CODES: readonly AuthorityCode[] = [
   offline({
@@ -226,7 +210,10 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       violation.parent !== 'RegistroAnterior',
     alta(context, fail) {
       operation(1145)(context, fail)
-      for (const { path, date } of relatedOf(context)) if (isImpossible(date)) fail(path, { received: date })
+      for (const { path, id } of relatedOf(context.record)) {
+        const received = id.FechaExpedicionFactura
+        if (isImpossible(received)) fail(`${path}/FechaExpedicionFactura`, { received })
+      }
     },
   }),
   offline({

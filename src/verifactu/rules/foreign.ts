@@ -5,7 +5,7 @@
 import type { Extra, Text } from '../../invoice/index.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
 import { type Checks, everyOther, idCode, type OtherId, pairCode } from './identity.ts'
-import { type AuthorityCode, offline, type Structural } from './rule.ts'
+import { type AuthorityCode, isText, offline, type Structural } from './rule.ts'
 
 const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
   ...(received === undefined ? {} : { received }),
@@ -25,8 +25,7 @@ const identifier = (code: number): Checks =>
     if (idCode(someone) === code) fail(`${someone.path}/ID`, facts(someone, someone.id.ID))
   })
 
-const inIdOtro = ({ parent, kind }: Structural): boolean =>
-  parent === 'IDOtro' && ['value', 'pattern', 'length', 'character'].includes(kind)
+const inIdOtro = (violation: Structural): boolean => violation.parent === 'IDOtro' && isText(violation)
 
 /** The types of the system's producer and of the cancelling party have separate codes. */
 const OWN_TYPE = /\/(SistemaInformatico|Generador)\/IDOtro\/IDType$/

@@ -1,5 +1,5 @@
 /** Rules for the hashes of a record: their form, and whether the record's own hash matches its fields. */
-import { firstForbiddenCharacter } from '../../xml/index.ts'
+
 import { hashOf, hashTextOf } from '../model/hash.ts'
 import { design, hashing, LISTED, validations } from '../model/laws.ts'
 import { everywhere } from './links.ts'
@@ -18,7 +18,7 @@ type HashFault = 'length' | 'characters' | 'digits'
 
 /** Returns the fault in the form of a hash; undefined if it is valid or the schema already refuses it. */
 function formFault(text: string | undefined): HashFault | undefined {
-  if (text === undefined || lengthOf(text) > LENGTH || firstForbiddenCharacter(text) >= 0) return undefined
+  if (text === undefined || lengthOf(text) > LENGTH) return undefined
   if (!isAlphanumeric(text)) return 'characters'
   if (text.length < LENGTH) return 'length'
   return /^[0-9A-F]*$/.test(text) ? undefined : 'digits'

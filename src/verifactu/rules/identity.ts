@@ -5,7 +5,7 @@ import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
 import type { Text } from '../../invoice/index.ts'
 import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
-import type { AltaContext, Context } from './context.ts'
+import { type AltaContext, type Context, relatedOf } from './context.ts'
 import type { Fail, OfflineRule, Structural } from './rule.ts'
 
 export const isBlank = (text: string | undefined): boolean => text !== undefined && text.trim() === ''
@@ -20,7 +20,7 @@ export const isBlank = (text: string | undefined): boolean => text !== undefined
 export function nifFault(text: string | undefined): 'form' | 'letter' | null {
   if (text === undefined || [...text].length !== 9) return null
   const { kind, normalized, reason } = spanishTaxId(text)
-  if (kind === null || normalized !== text) return 'form'
+  if (normalized !== text) return 'form'
   if (kind === 'CIF' || reason === null || reason === 'placeholder') return null
   return reason === 'control' ? 'letter' : 'form'
 }
@@ -39,21 +39,20 @@ export const ENTITY_CONTROL: Text = {
   es: 'El carácter de control de las entidades no se comprueba.',
 }
 
-const ISSUER = /^\/IDFactura\/IDEmisorFactura(Anulada)?$/
+const ISSUER = ['/IDFactura/IDEmisorFactura', '/IDFactura/IDEmisorFacturaAnulada']
 
 /** Whether a violation is at the issuer of the record itself. */
-export const isIssuer = ({ location, subject }: Structural): boolean =>
-  (subject === 'alta' || subject === 'anulacion') && ISSUER.test(location)
+export const isIssuer = ({ location }: Structural): boolean => ISSUER.includes(location)
 
 /**
  * Returns the code for a malformed NIF at a location. Null for other fields, and for the previous record's issuer,
  * which has a separate code.
  */
 export function nifCode(subject: Structural['subject'], location: string): number | null {
-  const [field, parent] = location.split('/').reverse()
-  if (field !== 'NIF' && !field?.startsWith('IDEmisorFactura')) return null
+  const [field = '', parent] = location.split('/').reverse()
+  if (field !== 'NIF' && !field.startsWith('IDEmisorFactura')) return null
   if (parent === 'RegistroAnterior') return null
-  if ((subject === 'alta' || subject === 'anulacion') && ISSUER.test(location)) return 1219
+  if (ISSUER.includes(location)) return 1219
   if (parent === 'SistemaInformatico') return 1176
   if (parent === 'Generador') return 1258
   if (!location.startsWith('/Cabecera/')) return 1123
@@ -82,14 +81,7 @@ export const nifsOfAlta = ({ record, recipients }: AltaContext): NifAt[] => [
     ['/Tercero/NIF', record.Tercero?.NIF],
     ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
   ]),
-  ...(record.FacturasRectificadas?.IDFacturaRectificada ?? []).map(({ IDEmisorFactura }, i) => ({
-    path: `/FacturasRectificadas/IDFacturaRectificada/${i}/IDEmisorFactura`,
-    nif: IDEmisorFactura,
-  })),
-  ...(record.FacturasSustituidas?.IDFacturaSustituida ?? []).map(({ IDEmisorFactura }, i) => ({
-    path: `/FacturasSustituidas/IDFacturaSustituida/${i}/IDEmisorFactura`,
-    nif: IDEmisorFactura,
-  })),
+  ...relatedOf(record).map(({ path, id }) => ({ path: `${path}/IDEmisorFactura`, nif: id.IDEmisorFactura })),
   ...recipients.map(({ path, person }) => ({ path: `${path}/NIF`, nif: person.NIF })),
 ]
 
@@ -140,7 +132,7 @@ export interface OtherId {
   readonly path: string
   readonly role: Role
   readonly id: IDOtro
-  /** Date that determines the valid prefixes of the United Kingdom. */
+  /** Date, or date and time, that determines the valid prefixes of the United Kingdom. */
   readonly date: string | undefined
 }
 
@@ -177,7 +169,7 @@ function othersOfEvento({ record: { Evento: event } }: Context<RegistroEvento>):
     EmitidaPorTerceroODestinatario: by,
     SistemaInformatico: system,
   } = event
-  const date = event.FechaHoraHusoGenEvento.slice(0, 10)
+  const date = event.FechaHoraHusoGenEvento
   return [
     ...other('/Evento/SistemaInformatico', 'producer', system, date),
     ...other('/Evento/TerceroODestinatario', by === 'T' ? 'third' : 'counterpart', person, date),
@@ -220,14 +212,14 @@ const TYPES = ['02', '03', '04', '05', '06', '07']
 let countries: ReadonlySet<string> | undefined
 
 /** Whether the schema has a country code. */
-const isCountry = (code: string): boolean => {
+const isCountry = (code: string | undefined): boolean => {
   countries ??= required(
     ['Tercero', 'IDOtro', 'CodigoPais'].reduce(
       (type, name) => required(type.byName.get(name)).type,
       required(vocabulary().roots.get('RegistroAlta')).type,
     ).values,
   )
-  return countries.has(code)
+  return countries.has(code as string)
 }
 
 /** Returns the code under which country and type are refused, or null. */
@@ -259,13 +251,15 @@ function isVatForm(text: string): boolean {
   return kind === 'EU_VAT' && normalized === asked && formed
 }
 
-function vatCode({ id: { CodigoPais: country, ID }, date }: OtherId, wrong: number): number | null {
+/** Without a date no prefix is refused: on `XI_SINCE` both are valid. */
+function vatCode(
+  { id: { CodigoPais: country, ID }, date = XI_SINCE }: OtherId,
+  wrong: number,
+): number | null {
   const text = ID.trim()
   const prefix = text.slice(0, 2)
-  if (country !== undefined && isCountry(country) && /^[a-z]{2}$/i.test(prefix))
-    if (prefix.toUpperCase() !== country) return 1122
+  if (isCountry(country) && /[a-z]{2}/i.test(prefix) && prefix.toUpperCase() !== country) return 1122
   if (!isVatForm(text)) return wrong
-  if (date === undefined) return null
   if (prefix === 'XI' && date < XI_SINCE) return 1254
   return prefix === 'GB' && date >= GB_UNTIL ? 1255 : null
 }
@@ -277,8 +271,7 @@ export function idCode(someone: OtherId): number | null {
   // The schema already refuses a longer identifier.
   if ([...ID].length > 20) return null
   if (isBlank(ID)) return wrong
-  const pair = pairCode(someone)
-  if (pair !== null && pair !== 1111) return null
+  if (pairCode(someone) !== null) return null
   if (type === '02') return vatCode(someone, wrong)
   if (type !== '07' || country !== 'ES') return null
   const { kind, valid, normalized } = spanishTaxId(ID)

@@ -27,8 +27,7 @@ const wrongNifs = (
   fail: Fail,
 ): void => {
   for (const { path, nif } of list)
-    if (nifCode(subject, path.replace(/\/\d+(?=\/)/g, '')) === code && nifFault(nif))
-      fail(path, { received: nif, reason: nifFault(nif) })
+    if (nifCode(subject, path) === code && nifFault(nif)) fail(path, { received: nif, reason: nifFault(nif) })
 }
 
 /** Whether a block of these names has neither or both of NIF and IDOtro, or a name that is too long. */
@@ -88,8 +87,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     structure: (violation) =>
       isNifText(violation, 1123) ||
       // An empty NIF has a separate code (1172), unlike an empty issuer of another invoice.
-      (violation.received === '' &&
-        violation.kind === 'length' &&
+      (violation.kind === 'length' &&
         violation.field === 'IDEmisorFactura' &&
         nifCode(violation.subject, violation.location) === 1123),
     partly: ENTITY_CONTROL,
@@ -129,8 +127,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     ],
     alta({ record }, fail) {
       const nif = record.Tercero?.NIF
-      if (nif !== undefined && nif === record.IDFactura.IDEmisorFactura)
-        fail('/Tercero/NIF', { received: nif })
+      if (nif === record.IDFactura.IDEmisorFactura) fail('/Tercero/NIF', { received: nif })
     },
   }),
   offline({
@@ -174,9 +171,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     en: ['The issuer is empty.', 'Send the NIF of the issuer.'],
     es: ['El emisor está vacío.', 'Envíe el NIF del emisor.'],
     structure: (violation) =>
-      isIssuer(violation) &&
-      ((violation.kind === 'missing' && violation.received === null) ||
-        (violation.kind === 'length' && violation.received === '')),
+      isIssuer(violation) && (violation.received === null || violation.received === ''),
   }),
   offline({
     code: 1282,
@@ -210,8 +205,7 @@ type Named = Readonly<Record<string, unknown>>
 /** Reports the blank names of natural persons in a header. */
 function unnamed(nifs: readonly NifAt[], header: object, fail: Fail): void {
   for (const { path, nif } of nifs) {
-    const [, where, block] = path.split('/')
-    if (where !== 'Cabecera' || nif === undefined) continue
+    const [, , block] = path.split('/')
     const person = (header as Readonly<Record<string, Named | undefined>>)[required(block)]
     if (isBlank(person?.NombreRazon as string) && needsItsName(nif))
       fail(`/Cabecera/${block}/NombreRazon`, { received: nif })

@@ -2,10 +2,7 @@
 import { fromFecha } from '../../fiscal/literals.ts'
 import { LISTED, service } from '../model/laws.ts'
 import { isBlank, needsItsName } from './identity.ts'
-import { type AuthorityCode, offline, type Structural } from './rule.ts'
-
-const inQuery = ({ subject, kind }: Structural): boolean =>
-  subject === 'consulta' && ['value', 'pattern', 'length', 'character'].includes(kind)
+import { type AuthorityCode, isText, offline } from './rule.ts'
 
 export const QUERY_CODES: readonly AuthorityCode[] = [
   offline({
@@ -20,7 +17,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
       '«{received}» no es un año o un mes que se pueda consultar.',
       'Envíe el año en Ejercicio con cuatro cifras y el mes en Periodo con dos, de 01 a 12.',
     ],
-    structure: (violation) => violation.parent === 'PeriodoImputacion' && inQuery(violation),
+    structure: (violation) => violation.parent === 'PeriodoImputacion' && isText(violation),
   }),
   offline({
     code: 1249,
@@ -34,7 +31,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
       'IndicadorRepresentante es «{received}».',
       'Envíe S para consultar como representante del obligado, u omítalo.',
     ],
-    structure: (violation) => violation.field === 'IndicadorRepresentante' && inQuery(violation),
+    structure: (violation) => violation.field === 'IndicadorRepresentante' && isText(violation),
   }),
   offline({
     code: 1250,
@@ -79,7 +76,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
       'MostrarNombreRazonEmisor es «{received}».',
       'Envíe S o N, u omítalo; S hace más lenta la consulta.',
     ],
-    structure: (violation) => violation.field === 'MostrarNombreRazonEmisor' && inQuery(violation),
+    structure: (violation) => violation.field === 'MostrarNombreRazonEmisor' && isText(violation),
   }),
   offline({
     code: 1271,
@@ -90,7 +87,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
       'MostrarSistemaInformatico es «{received}».',
       'Envíe S o N, u omítalo; S hace más lenta la consulta.',
     ],
-    structure: (violation) => violation.field === 'MostrarSistemaInformatico' && inQuery(violation),
+    structure: (violation) => violation.field === 'MostrarSistemaInformatico' && isText(violation),
   }),
   offline({
     code: 1272,

@@ -8,18 +8,18 @@ import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
-type Row = (typeof rows)[number]
-
 const hundredths = (percent: number): number => Math.round(percent * 100)
 
-/** Rows by rate, in hundredths of a percent: one for the rate itself, and one for each of its surcharges. */
-const byRate = new Map<number, Row[]>()
-for (const row of rows) {
-  const rate = hundredths(row.percent)
-  byRate.set(rate, [...(byRate.get(rate) ?? []), row])
-}
+/** Rates, in hundredths of a percent, by themselves and with each of their surcharges. */
+const ROWS = rows.map(({ percent, surcharge, ...row }) => ({
+  ...row,
+  rate: hundredths(percent),
+  surcharge: surcharge === null ? undefined : hundredths(surcharge),
+}))
+type Row = (typeof ROWS)[number]
 
-const surcharges = rows.flatMap(({ surcharge }) => (surcharge === null ? [] : [hundredths(surcharge)]))
+const rowOf = (rate: number, surcharge?: number): Row | undefined =>
+  ROWS.find((row) => row.rate === rate && row.surcharge === surcharge)
 
 const inForce = ({ valid_from, valid_to }: Row, date: string): boolean =>
   valid_from <= date && (valid_to === null || date <= valid_to)
@@ -28,9 +28,6 @@ const inForce = ({ valid_from, valid_to }: Row, date: string): boolean =>
 const OLD_UNTIL = '2012-12-31'
 const OLD_RATE = 1132
 const OLD_SURCHARGE = 1135
-const oldSurcharges = rows.flatMap(({ surcharge, authority_code }) =>
-  surcharge !== null && authority_code === OLD_SURCHARGE ? [hundredths(surcharge)] : [],
-)
 
 const LEASE_OF_PREMISES = '11'
 const STANDARD_RATE = 2_100
@@ -42,7 +39,7 @@ export function rateFault(
 ): number | undefined {
   if (kind !== 'S1' || tax !== '01' || rate === undefined) return undefined
   if (key === LEASE_OF_PREMISES) return rate === STANDARD_RATE ? undefined : 1206
-  const row = byRate.get(rate)?.find(({ surcharge }) => surcharge === null)
+  const row = rowOf(rate)
   if (!row) return 1124
   return date === undefined || inForce(row, date) ? undefined : (row.authority_code ?? undefined)
 }
@@ -68,14 +65,13 @@ function surchargeFault(context: AltaContext, line: BreakdownLine): number | und
   const { kind, tax, rate, surchargeRate: surcharge } = line
   if (kind !== 'S1' || tax !== '01' || rate === undefined || surcharge === undefined) return undefined
   const date = context.accrualDate
-  const unlisted = surcharges.includes(surcharge) ? undefined : 1127
+  const known = ROWS.filter((row) => row.surcharge === surcharge)
+  const unlisted = known.length > 0 ? undefined : 1127
   const wrongRate = rateFault(context, line)
   if (wrongRate === OLD_RATE) return unlisted
-  const pair = byRate
-    .get(rate)
-    ?.find((row) => row.surcharge !== null && hundredths(row.surcharge) === surcharge)
-  const isOld = oldSurcharges.includes(surcharge) && date !== undefined && date > OLD_UNTIL
-  if (isOld && !pair) return OLD_SURCHARGE
+  const pair = rowOf(rate, surcharge)
+  const isOld = known.some((row) => row.authority_code === OLD_SURCHARGE)
+  if (isOld && !pair && date !== undefined && date > OLD_UNTIL) return OLD_SURCHARGE
   if (wrongRate !== undefined) return unlisted
   if (pair && (date === undefined || inForce(pair, date))) return undefined
   if (rate === 0) return zeroRateFault(date)

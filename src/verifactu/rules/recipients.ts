@@ -1,22 +1,19 @@
 /** Rules for the party that issued the invoice and for the recipients that its type requires. */
 import { design, LISTED, validations } from '../model/laws.ts'
+import type { AltaContext } from './context.ts'
 import { WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
 import { type AuthorityCode, offline, online, refusedAt } from './rule.ts'
 
-/** Identifier types of the record design. */
-const ID_TYPES = ['02', '03', '04', '05', '06', '07']
-
-/** Returns the paths of recipients whose IDOtro has a type other than these. */
-const identifiedOtherwise = (
-  recipients: readonly { path: string; person: { IDOtro?: { IDType?: string } | undefined } }[],
-  allowed: readonly string[],
+/** Returns the paths of recipients whose IDOtro has one of these types. */
+const identifiedBy = (
+  recipients: AltaContext['recipients'],
+  types: readonly string[],
 ): { path: string; received: string }[] =>
-  recipients.flatMap(({ path, person }) => {
-    const received = person.IDOtro?.IDType
-    return received !== undefined && ID_TYPES.includes(received) && !allowed.includes(received)
-      ? [{ path: `${path}/IDOtro/IDType`, received }]
-      : []
-  })
+  recipients.flatMap(({ path, person }) =>
+    types
+      .filter((type) => type === person.IDOtro?.IDType)
+      .map((received) => ({ path: `${path}/IDOtro/IDType`, received })),
+  )
 
 export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   offline({
@@ -175,7 +172,8 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     ],
     alta({ type, recipients }, fail) {
       if (type !== 'R3') return
-      for (const { path, received } of identifiedOtherwise(recipients, ['07'])) fail(path, { received })
+      for (const { path, received } of identifiedBy(recipients, ['02', '03', '04', '05', '06']))
+        fail(path, { received })
     },
   }),
   offline({
@@ -192,7 +190,8 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     ],
     alta({ type, recipients }, fail) {
       if (type !== 'R2') return
-      for (const { path, received } of identifiedOtherwise(recipients, ['02', '07'])) fail(path, { received })
+      for (const { path, received } of identifiedBy(recipients, ['03', '04', '05', '06']))
+        fail(path, { received })
     },
   }),
 ]

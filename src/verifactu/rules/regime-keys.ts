@@ -1,4 +1,5 @@
 /** Regime keys by tax: lists L8A (IVA) and L8B (IGIC) of the record design, and the keys of the IPSI. */
+import { required } from '../../errors/index.ts'
 
 const VAT = '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20'.split(' ')
 
@@ -15,8 +16,8 @@ export const WORKS = '14'
 /** Continuous supplies: the tax is not due yet. */
 export const CONTINUOUS = '15'
 
-/** Returns the keys of a tax; empty for a tax without keys. */
-export const keysOf = (tax: string): readonly string[] => KEYS[tax] ?? []
+/** Returns the keys of a tax that has keys. */
+export const keysOf = (tax: string): readonly string[] => required(KEYS[tax])
 
 /** Whether a key exists for any tax. An unknown key has no known requirements. */
 export const isKey = (key: string | undefined): boolean => key !== undefined && IGIC.includes(key)

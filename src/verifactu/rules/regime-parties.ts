@@ -1,4 +1,5 @@
 /** Rules for regimes and exemptions that require certain types of invoices and recipients. */
+import { required } from '../../errors/index.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isOtherThan } from './invoice-types.ts'
@@ -57,8 +58,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       const lines = withKey(context, COLLECTIONS)
       if (lines.length === 0) return
       failType(context, ['F1'], fail)
-      for (const { path, person } of context.recipients)
-        if (person.NIF === undefined && person.IDOtro !== undefined) fail(`${path}/IDOtro`)
+      for (const { path, person } of context.recipients) if (person.NIF === undefined) fail(`${path}/IDOtro`)
       for (const { kind, line, path } of lines) {
         if (kind === undefined || kind === 'N1') continue
         const field = kind === 'E' ? 'OperacionExenta' : 'CalificacionOperacion'
@@ -101,7 +101,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     alta(context, fail) {
       if (withKey(context, WORKS).length === 0) return
       for (const { path, person } of context.recipients) {
-        if (person.NIF === undefined) fail(`${path}/IDOtro`, { received: person.IDOtro?.ID ?? '' })
+        if (person.NIF === undefined) fail(`${path}/IDOtro`, { received: required(person.IDOtro).ID })
         else if (!isBodyOfWorks(person.NIF)) fail(`${path}/NIF`, { received: person.NIF })
       }
     },

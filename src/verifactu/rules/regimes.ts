@@ -49,8 +49,8 @@ const operation = (
 
 const isExemptAs =
   (...exemptions: readonly string[]) =>
-  ({ kind, exemption }: BreakdownLine): boolean =>
-    kind === 'E' && exemption !== undefined && exemptions.includes(exemption)
+  ({ exemption }: BreakdownLine): boolean =>
+    exemptions.some((one) => one === exemption)
 
 const isExportExemption = isExemptAs('E2', 'E3')
 const isForeignExemption = isExemptAs('E2', 'E3', 'E4', 'E5')
@@ -77,9 +77,9 @@ const KEY_CODES: readonly AuthorityCode[] = [
     es: ['«{received}» no es una clave de régimen de este impuesto.', 'Envíe una de {allowed}.'],
     structure: refusedAt('/Desglose/DetalleDesglose/ClaveRegimen'),
     alta({ lines }, fail) {
-      for (const line of lines) {
+      for (const line of lines.filter(isVatOrIgic)) {
         const allowed = keysOf(line.tax)
-        if (isVatOrIgic(line) && isKey(line.key) && !allowed.includes(required(line.key)))
+        if (isKey(line.key) && !allowed.includes(required(line.key)))
           fail(keyPath(line), { received: line.key, allowed, tax: line.tax })
       }
     },

@@ -53,6 +53,10 @@ export interface OfflineRule extends CodeBase {
   readonly partly?: Text
 }
 
+/** Whether a violation is about a text, not about the elements of a block. */
+export const isText = ({ kind }: Structural): boolean =>
+  ['value', 'pattern', 'length', 'character'].includes(kind)
+
 /** Returns a test for texts that the schema refuses at a location: not in its list, or of a wrong length or form. */
 export const refusedAt =
   (location: string) =>

@@ -3,18 +3,15 @@ import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'
 import { trimmed } from '../model/hash.ts'
 import { design, LISTED, service, validations } from '../model/laws.ts'
-import { isImpossible } from './context.ts'
+import { isImpossible, relatedOf } from './context.ts'
 import { isBlank, needsItsName } from './identity.ts'
-import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
+import { type AuthorityCode, type Fail, isText, type OfflineRule, offline, type Structural } from './rule.ts'
 
 // ---- Texts of violations: `{problem}` of the messages below ----
 
-const count = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
-
 type Describe = Readonly<Record<Locale, (violation: Violation) => string>>
 
-const lengthOf = ({ received }: Violation): number =>
-  typeof received === 'string' ? [...received].length : 0
+const lengthOf = ({ received }: Violation): number => [...String(received)].length
 
 const limits = ({ allowed }: Violation): { min: number; max: number } =>
   typeof allowed === 'number' ? { min: allowed, max: allowed } : (allowed as { min: number; max: number })
@@ -65,11 +62,11 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
     en: ({ received, allowed }) =>
       received === 0
         ? 'is an empty list'
-        : `occurs ${count(received)} times and may occur ${count(allowed)} times: merge equal ones, or split it over several invoices or messages`,
+        : `occurs ${received} times and may occur ${allowed} times: merge equal ones, or split it over several invoices or messages`,
     es: ({ received, allowed }) =>
       received === 0
         ? 'es una lista vacía'
-        : `aparece ${count(received)} veces y puede aparecer ${count(allowed)}: agrupe los iguales o repártalo en varias facturas o envíos`,
+        : `aparece ${received} veces y puede aparecer ${allowed}: agrupe los iguales o repártalo en varias facturas o envíos`,
   },
   character: {
     en: () => 'has a character that XML forbids',
@@ -86,19 +83,11 @@ export const problemOf = (violation: Violation | undefined, locale: Locale): str
 
 // ---- Classification of violations ----
 
-const ABOUT_TEXT: readonly Violation['kind'][] = ['value', 'pattern', 'length', 'character']
-
-const isText = ({ kind }: Structural): boolean => ABOUT_TEXT.includes(kind)
-
 const isRecord = ({ subject }: Structural): boolean => subject !== 'envio' && subject !== 'consulta'
 
-/**
- * Whether the field is an invoice number. An empty or long number of the previous record has a separate code (1175).
- */
-const isNumber = ({ field, parent }: Structural): boolean =>
-  field.startsWith('NumSerieFactura') && parent !== 'RegistroAnterior'
+const isNumber = ({ field }: Structural): boolean => field.startsWith('NumSerieFactura')
 
-const isDate = ({ field }: Structural): boolean => /^Fecha|^(Desde|Hasta)$/.test(field)
+const isDate = ({ field }: Structural): boolean => /Fecha|Desde|Hasta/.test(field)
 
 /**
  * Checks the number of the record itself. The number of the previous record is not checked. A record refused for its
@@ -185,16 +174,10 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: design('2'),
     en: ['The invoice number {problem}.', 'Send series and number together, in 1 to 60 characters.'],
     es: ['El número de la factura {problem}.', 'Envíe serie y número juntos, en 1 a 60 caracteres.'],
-    alta({ record: { IDFactura: id, FacturasRectificadas, FacturasSustituidas } }, fail) {
-      if (isOnlyBlanks(id.NumSerieFactura)) fail('/IDFactura/NumSerieFactura')
-      FacturasRectificadas?.IDFacturaRectificada.forEach(({ NumSerieFactura }, i) => {
-        if (isOnlyBlanks(NumSerieFactura))
-          fail(`/FacturasRectificadas/IDFacturaRectificada/${i}/NumSerieFactura`)
-      })
-      FacturasSustituidas?.IDFacturaSustituida.forEach(({ NumSerieFactura }, i) => {
-        if (isOnlyBlanks(NumSerieFactura))
-          fail(`/FacturasSustituidas/IDFacturaSustituida/${i}/NumSerieFactura`)
-      })
+    alta({ record }, fail) {
+      if (isOnlyBlanks(record.IDFactura.NumSerieFactura)) fail('/IDFactura/NumSerieFactura')
+      for (const { path, id } of relatedOf(record))
+        if (isOnlyBlanks(id.NumSerieFactura)) fail(`${path}/NumSerieFactura`)
     },
     anulacion({ record: { IDFactura: id } }, fail) {
       if (isOnlyBlanks(id.NumSerieFacturaAnulada)) fail('/IDFactura/NumSerieFacturaAnulada')
@@ -245,9 +228,9 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     consulta({ record: { Cabecera: header } }, fail) {
       if (!header.ObligadoEmision && !header.Destinatario) fail('/Cabecera')
     },
-    structure: ({ kind, field, received }) =>
-      (kind === 'missing' && received === null && (field === 'NIF' || field === 'ObligadoEmision')) ||
-      (kind === 'length' && received === '' && field === 'NIF'),
+    structure: ({ field, received }) =>
+      (received === null && (field === 'NIF' || field === 'ObligadoEmision')) ||
+      (received === '' && field === 'NIF'),
   }),
   offline({
     code: 4106,

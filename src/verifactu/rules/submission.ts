@@ -1,4 +1,5 @@
 /** Rules for the message that carries the records: its header, its mode, and the number of records. */
+import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { design, LISTED, nif, service, validations } from '../model/laws.ts'
@@ -16,11 +17,8 @@ const INCIDENT = `${VOLUNTARY}/Incidencia`
 const REFERENCE = `${REQUEST}/RefRequerimiento`
 const LAST = `${REQUEST}/FinRequerimiento`
 
-const inMessage = (
-  { subject, location, kind }: Structural,
-  at: string,
-  kinds: readonly Structural['kind'][],
-) => subject === 'envio' && location === at && kinds.includes(kind)
+const inMessage = ({ location, kind }: Structural, at: string, kinds: readonly Structural['kind'][]) =>
+  location === at && kinds.includes(kind)
 
 /** Reports the NIF of the header at path `at` if it has this fault or, without `fault`, any fault. */
 const headerNif =
@@ -41,7 +39,7 @@ const FIRST_FIXED_YEAR = 2027
 function isEndOfMode(date: string, now: number | undefined): boolean {
   const year = Number(date.slice(0, 4))
   if (now === undefined ? year < FIRST_FIXED_YEAR : yearOf(now) < FIRST_FIXED_YEAR) return true
-  if (!/^20\d\d-12-31$/.test(date)) return false
+  if (!/20\d\d-12-31/.test(date)) return false
   return now === undefined || year === yearOf(now) || year === yearOf(now) - 1
 }
 
@@ -50,7 +48,7 @@ function onlyVerifactu({ RegistroFactura: records }: Envio): number {
   type Loose = Readonly<Record<string, { SistemaInformatico?: { TipoUsoPosibleSoloVerifactu?: unknown } }>>
   return records.findIndex((entry) => {
     const { RegistroAlta, RegistroAnulacion } = entry as unknown as Loose
-    const system = (RegistroAlta ?? RegistroAnulacion)?.SistemaInformatico
+    const system = required(RegistroAlta ?? RegistroAnulacion).SistemaInformatico
     return system?.TipoUsoPosibleSoloVerifactu === 'S'
   })
 }
@@ -180,7 +178,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'Envíe nueve caracteres en mayúsculas, sin ES delante, espacios ni guiones.',
     ],
     envio: headerNif('/Cabecera/ObligadoEmision/NIF', 'form'),
-    structure: (violation) => violation.subject === 'envio' && isNifText(violation, 4116),
+    structure: (violation) => isNifText(violation, 4116),
   }),
   offline({
     code: 4117,
@@ -392,11 +390,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'Un elemento del mensaje no contiene ningún registro.',
       'Ponga RegistroAlta o RegistroAnulacion en cada RegistroFactura; no envíe nunca eventos.',
     ],
-    structure: ({ subject, kind, parent, field }) =>
-      subject === 'envio' &&
-      kind === 'missing' &&
-      parent === 'RegistroFactura' &&
-      field !== 'RegistroAnulacion',
+    structure: ({ kind, parent, field }) =>
+      kind === 'missing' && parent === 'RegistroFactura' && field !== 'RegistroAnulacion',
   }),
   offline({
     code: 4137,
@@ -411,8 +406,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'RegistroAnulacion está vacío o va en el mismo elemento que un RegistroAlta.',
       'Ponga cada registro en su propio RegistroFactura, en el orden de la cadena.',
     ],
-    structure: ({ subject, parent, field }) =>
-      subject === 'envio' && parent === 'RegistroFactura' && field === 'RegistroAnulacion',
+    structure: ({ parent, field }) => parent === 'RegistroFactura' && field === 'RegistroAnulacion',
   }),
 ]
 

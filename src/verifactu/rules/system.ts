@@ -73,7 +73,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
       'Envíe los dos caracteres que el productor asignó al producto en su declaración responsable.',
     ],
     ...ofSystem(({ IdSistemaInformatico: id }, path, fail) => {
-      if (id.length <= 2 && !/^[A-Z0-9]{2}$/.test(id)) fail(`${path}/IdSistemaInformatico`, { received: id })
+      if (id.length <= 2 && !/[A-Z0-9]{2}/.test(id)) fail(`${path}/IdSistemaInformatico`, { received: id })
     }),
     structure: (violation) => violation.field === 'IdSistemaInformatico' && inSystem(violation, ['length']),
   }),

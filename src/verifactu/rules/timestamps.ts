@@ -36,10 +36,7 @@ const form = (code: TimestampCode): Pick<OfflineRule, 'structure' | 'alta' | 'an
     check('/FechaHoraHusoGenRegistro', record.FechaHoraHusoGenRegistro, fail)
   return {
     structure: ({ field, kind, received }: Structural) =>
-      field.startsWith('FechaHora') &&
-      kind === 'pattern' &&
-      typeof received === 'string' &&
-      (faultOf(received) ?? 1244) === code,
+      field.startsWith('FechaHora') && kind === 'pattern' && (faultOf(String(received)) ?? 1244) === code,
     alta: ofRecord,
     anulacion: ofRecord,
     evento({ record: { Evento: event } }, fail) {
@@ -60,9 +57,9 @@ const mayBeLate = ({ header }: Context<unknown>['around']): boolean =>
   header?.RemisionVoluntaria?.Incidencia === 'S' || header?.RemisionRequerimiento !== undefined
 
 const againstClock = ({ record, around }: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void => {
-  const timestamp = timestampOf(record.FechaHoraHusoGenRegistro)
-  if (timestamp === undefined || around.now === undefined) return
-  const seconds = Math.round((timestamp - around.now) / 1000)
+  // NaN, without a timestamp or a clock, is beyond no limit.
+  const timestamp = timestampOf(record.FechaHoraHusoGenRegistro) ?? Number.NaN
+  const seconds = Math.round((timestamp - (around.now ?? Number.NaN)) / 1000)
   if (seconds > TOLERANCE_S || (seconds < -TOLERANCE_S && !mayBeLate(around)))
     fail('/FechaHoraHusoGenRegistro', {
       received: record.FechaHoraHusoGenRegistro,

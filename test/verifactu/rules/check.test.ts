@@ -1,5 +1,6 @@
 /** Tests of `checkRecord` beyond the codes. */
 import { describe, expect, it } from 'vitest'
+import type { FiscalRecord } from '../../../src/verifactu/model/types.ts'
 import { checkRecord, checkSubmission } from '../../../src/verifactu/rules/check.ts'
 import { alta, anulacion, envio, evento } from '../records.ts'
 import { HASH_A, IPSI, ISSUE, KEEP, key, line, record, TIMESTAMP } from './rows.ts'
@@ -70,6 +71,32 @@ describe('a registration', () => {
     expect(checkRecord(record({}, { ...old, '/FechaOperacion': '31-12-2099', ...line(key('15')) }))).toEqual(
       [],
     )
+  })
+})
+
+describe('a record of one kind', () => {
+  it('is checked as that kind if the others are undefined', () => {
+    const registration = { RegistroEvento: undefined, RegistroAnulacion: undefined, ...alta() }
+    const cancellation = { RegistroAlta: undefined, ...anulacion() }
+    expect(checkRecord(registration)).toEqual([])
+    expect(checkRecord(cancellation as FiscalRecord)).toEqual([])
+  })
+
+  it('may have a mistake in its last line', () => {
+    const lines = Array.from({ length: 12 }, () => alta().RegistroAlta.Desglose.DetalleDesglose[0])
+    const items = checkRecord(
+      record(
+        {},
+        {
+          '/Desglose/DetalleDesglose': [...lines.slice(1), { ...lines[0], Impuesto: '09' }],
+          '/CuotaTotal': '252.00',
+          '/ImporteTotal': '1452.00',
+        },
+      ),
+    )
+    expect(items.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'aeat.1218 /RegistroAlta/Desglose/DetalleDesglose/11/Impuesto',
+    ])
   })
 })
 
