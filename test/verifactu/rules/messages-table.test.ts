@@ -133,7 +133,7 @@ describe('a query has the codes of its table', () => {
       issuer: { ObligadoEmision: taxpayer },
       recipient: { Destinatario: taxpayer },
       both: { ObligadoEmision: taxpayer, Destinatario: taxpayer },
-      nobody: {},
+      'no party': {},
     }
     const options: Dimension<Change> = {
       nothing,

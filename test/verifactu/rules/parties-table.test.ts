@@ -234,7 +234,7 @@ describe('a cancellation has the codes of its table', () => {
   it('by the party that cancels', async () => {
     const roles = byName([undefined, 'E', 'D', 'T', 'X'])
     const parties: Dimension<object | undefined> = {
-      nobody: undefined,
+      'no party': undefined,
       'the issuer': { NIF: 'B12345674' },
       another: { NIF: 'B77777779' },
       foreign: { IDOtro: { CodigoPais: 'FR', IDType: '04', ID: '1' } },
