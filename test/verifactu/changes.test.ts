@@ -74,7 +74,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Returns a number of a record with another number of cents. */
-const moved = (value: string, cents: number): string => (Number(value) + cents / 100).toFixed(2)
+const moved = (value: number | string, cents: number): string => (Number(value) + cents / 100).toFixed(2)
 
 function valuesOf(name: string, value: unknown): readonly unknown[] {
   if (typeof value !== 'string') return [null]

@@ -1,0 +1,112 @@
+/**
+ * Invoices with one change each, and what the builders of the SII's records say. The list is written by
+ * `UPDATE_GOLDEN=1 npx vitest run test/sii/changes.test.ts`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
+import { deletionRecord, issuedRecord, receivedRecord } from '../../src/sii/index.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
+import {
+  type Alternatives,
+  type Changeable,
+  chooseChanges,
+  linesNow,
+  readCases,
+  writeCases,
+} from '../changes.ts'
+
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  tax_regime_key: ['01', '02', '03', '05', '06', '07', '11', '14', '17'],
+  tax_treatment_code: ['S1', 'S2', 'N1', 'N2', 'E1'],
+  exemption_reason_code: ['E1', 'E2', 'E5'],
+  non_taxable_reason: ['LOCATION_RULES', 'ARTICLES_7_14_OTHER'],
+  tax_id: ['FR40303265045', '12345678Z', 'N1234567X', 'x'],
+  country_code: ['ES', 'FR', 'US', 'GB'],
+  person_type_code: ['F', 'J'],
+  invoice_type_code: ['01', '02', '03', '05'],
+  issue_date: ['2017-06-30', '2027-07-01', '2028-07-01'],
+  operation_date: ['2026-12-31', '2028-01-01'],
+  receipt_date: ['2026-12-31', '2028-01-01'],
+  tax_group_code: ['IVA', 'IGIC', 'IPSI'],
+  direction: ['received', 'issued'],
+  period: ['2027-05', '2030-01'],
+  deduct_in: ['2027-05', '2030-01'],
+}
+
+const ALTERNATIVES: Alternatives = {
+  valuesOf: (name, value) =>
+    typeof value === 'number'
+      ? [Number((value + 0.01).toFixed(2)), Number((value + 5000).toFixed(2)), -value]
+      : typeof value === 'boolean'
+        ? [!value]
+        : (VALUES[name] ?? []),
+  additions: {
+    options: {
+      period: ['2027-05', '2027-07', '2030-01'],
+      counterparty_not_in_census: [true],
+      corrects: [[{ invoice_number: 'S-1', issue_date: '2027-06-01' }]],
+      corrected_surcharge_amount: [5.2],
+      replaces: [[{ invoice_number: 'S-1', issue_date: '2027-06-01' }]],
+      third_party: [true],
+      without_recipient: [true],
+      type: ['F6', 'LC'],
+      registration_date: ['2027-06-01', '2027-07-15', '2030-01-01'],
+      pro_rata: [0, 50, 101],
+      deduct_in: ['2027-06', '2027-08', '2035-01'],
+      fields: [{ BaseImponibleACoste: 100 }, { Cupon: 'S' }, { NumRegistroAcuerdoFacturacion: 'A' }],
+    },
+    issue_data: { operation_date: ['2026-12-31', '2028-01-01'], receipt_date: ['2027-06-15', '2027-07-15'] },
+    taxes_outputs: {
+      equivalence_surcharge: [5.2],
+      equivalence_surcharge_amount: [5.2],
+      tax_regime_key: ['02', '17'],
+      exemption_reason_code: ['E1'],
+    },
+    lines: { deduction_rate: [0, 50], non_deductible_reason: ['x'] },
+  },
+}
+
+/** Options of the other book are left out, so that each book is asked for what it takes. */
+const RECEIVED_ONLY = ['type', 'registration_date', 'pro_rata', 'deduct_in']
+const ISSUED_ONLY = ['replaces', 'third_party', 'without_recipient']
+
+function build({ options = {}, ...invoice }: any) {
+  const isReceived = invoice.meta?.direction === 'received'
+  const own = Object.fromEntries(
+    Object.entries(options).filter(([name]) => !(isReceived ? ISSUED_ONLY : RECEIVED_ONLY).includes(name)),
+  )
+  const built = isReceived ? receivedRecord(invoice, own) : issuedRecord(invoice, own)
+  const deleted = deletionRecord(invoice, {})
+  const bare = (result: any) =>
+    result.items.map(({ code, path, severity, extra }: any) => [code, path, severity, extra])
+  return {
+    codes: new Set<string>(built.items.map(({ code }) => code)),
+    whole: [bare(built), built.ok && built.record, bare(deleted), deleted.ok && deleted.record],
+  }
+}
+
+describe('invoices with one change', () => {
+  const file = fileURLToPath(new URL('changes.txt', import.meta.url))
+  const documents = goldenInvoices().map(
+    ({ name, invoice }): Changeable => ({
+      name,
+      document: { options: {}, ...invoice },
+      outcomeOf(document) {
+        try {
+          return build(document)
+        } catch (error) {
+          return { codes: new Set(['throws']), whole: String(error) }
+        }
+      },
+    }),
+  )
+  if (process.env.UPDATE_GOLDEN === '1')
+    writeFileSync(file, writeCases(chooseChanges(documents, ALTERNATIVES)))
+  const byName = new Map(documents.map((document) => [document.name, document]))
+  for (const { name, lines } of readCases(readFileSync(file, 'utf8')))
+    it(name, () => {
+      expect(linesNow(required(byName.get(name)), lines)).toEqual(lines)
+    })
+})
