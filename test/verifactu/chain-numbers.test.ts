@@ -1,6 +1,11 @@
+/** Tests of what an audit remembers of a long chain, and of the limits of its memory and its search. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Entry } from '../../src/verifactu/chain/entry.ts'
 import { Memory, WINDOW } from '../../src/verifactu/chain/memory.ts'
+import { Chain } from '../../src/verifactu/chain/state.ts'
+import { suspectOf } from '../../src/verifactu/chain/suspects.ts'
+import { portableSha256, recordHash } from '../../src/verifactu/model/hash.ts'
 
 const RING = 2 * WINDOW
 
@@ -47,5 +52,111 @@ describe('the last record of a number', () => {
     expect(memory.named('B2', '10', 'day')).toBeUndefined()
     expect(memory.named('B1', '10', 'other day')).toBeUndefined()
     expect([memory.knows('10'), memory.knows('9')]).toEqual([true, false])
+  })
+})
+
+describe('the record of a hash', () => {
+  it('is found among the last records, and never if it is forgotten', () => {
+    const memory = new Memory()
+    const add = (from: number, to: number) => {
+      for (let i = from; i < to; i++) memory.add(i, 'B1', `A-${i}`, 'day', `${i}`)
+    }
+    const check = (count: number) => {
+      for (const i of [0, 1, 2, WINDOW - 1, WINDOW, WINDOW + 1, count - WINDOW, count - 2, count - 1]) {
+        const found = memory.find(`${i}`)
+        if (found >= 0) expect(memory.recall(found)).toMatchObject({ at: i, stored: `${i}` })
+        else expect(i).toBeLessThan(count - WINDOW)
+      }
+      expect(memory.find('none')).toBe(-1)
+    }
+    add(0, RING)
+    check(RING)
+    expect([memory.find('0'), memory.find('1')]).toEqual([0, 1])
+    let count = RING
+    for (const more of [1, 1, WINDOW - 2, 1, WINDOW]) {
+      add(count, count + more)
+      count += more
+      check(count)
+    }
+  })
+
+  it('is the last one with this hash', () => {
+    const memory = new Memory()
+    for (const [at, hash] of ['a', 'b', 'a'].entries()) memory.add(at, 'B1', `A-${at}`, 'day', hash)
+    expect(memory.find('a')).toBe(2)
+    expect(memory.followerOf(memory.find('b'))).toBeUndefined()
+    memory.follow(1, 2)
+    expect(memory.followerOf(1)).toEqual({ at: 2, name: 'A-2 (day)', stored: 'a' })
+    expect(memory.followerOf(-1)).toBeUndefined()
+  })
+})
+
+it('of the records that wait for a missing one, the oldest is reported as a gap when too many wait', () => {
+  const reported: string[] = []
+  const chain = new Chain(
+    (code, { at }) => reported.push(`${code} ${at}`),
+    undefined,
+    Number.POSITIVE_INFINITY,
+    () => '',
+    { left: 0 },
+    undefined,
+  )
+  // Every record follows one that is missing.
+  for (let at = 0; at <= WINDOW + 2; at++) {
+    const entry: Entry = {
+      kind: 'alta',
+      at,
+      root: 'RegistroAlta',
+      values: ['B1', `A-${at}`, 'day', 'F1', '', '', '', ''],
+      stored: `hash ${at}`,
+      computed: `hash ${at}`,
+      link: ['B1', `missing ${at}`, 'day', `missing ${at}`],
+      timestamp: '',
+      instant: 0,
+      system: {},
+      taxpayer: 'B1',
+      corrects: false,
+      sums: undefined,
+    }
+    chain.add(entry)
+    if (at === WINDOW) expect(reported).toEqual(['chain.wrong_first 0'])
+  }
+  expect(reported).toEqual(['chain.wrong_first 0', 'chain.gap 1', 'chain.gap 2'])
+  chain.end()
+  expect(reported).toHaveLength(WINDOW + 3)
+})
+
+describe('the search for a changed timestamp', () => {
+  const values = ['B1', 'A-1', '15-01-2027', 'F1', '21.00', '121.00', '', '2027-01-15T10:30:00+01:00']
+  const original = '2027-01-15T10:00:03+01:00'
+  const record = {
+    kind: 'alta',
+    values,
+    stored: recordHash('alta', values.with(7, original)),
+    computed: recordHash('alta', values),
+    sums: undefined,
+  } as const
+  const around = {
+    previousHash: undefined,
+    previousTimestamp: '2027-01-15T10:00:00+01:00',
+    previousValues: undefined,
+    next: undefined,
+    nextTimestamp: original,
+  }
+  // Two timestamps for each second, of Madrid and of the Canary Islands: that of Madrid is the seventh.
+  it.each([
+    [6, null],
+    [7, { field: 'FechaHoraHusoGenRegistro', original }],
+  ])('ends after %i timestamps if the budget allows no more', (left, expected) => {
+    expect(suspectOf(record, around, portableSha256, { left })).toEqual(expected)
+  })
+
+  it('needs the timestamps of both neighbours, in their order', () => {
+    const found = (more: object) => suspectOf(record, { ...around, ...more }, portableSha256, { left: 100 })
+    expect(found({})).toEqual({ field: 'FechaHoraHusoGenRegistro', original })
+    expect(found({ previousTimestamp: original })).toEqual({ field: 'FechaHoraHusoGenRegistro', original })
+    expect(found({ previousTimestamp: undefined })).toBeNull()
+    expect(found({ nextTimestamp: 'unreadable' })).toBeNull()
+    expect(found({ nextTimestamp: '2027-01-15T09:59:59+01:00' })).toBeNull()
   })
 })

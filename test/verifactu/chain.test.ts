@@ -99,6 +99,8 @@ describe('verifyChain', () => {
     ['/Encadenamiento/RegistroAnterior/FechaExpedicionFactura', '01-01-2027'],
     ['/Encadenamiento/RegistroAnterior/Huella', 'F'.repeat(64)],
     ['/FechaHoraHusoGenRegistro', '2027-01-15T10:00:54+01:00'],
+    ['/FechaHoraHusoGenRegistro', '2027-01-15T09:00:00+01:00'],
+    ['/FechaHoraHusoGenRegistro', '2027-01-15T11:00:00+01:00'],
     ['/Huella', 'E'.repeat(64)],
   ]
   it.each(ALTA)('names a changed %s in a registration', (path, value) => {
@@ -254,6 +256,30 @@ describe('verifyChain', () => {
     expect(found([...chainOf(4), again])).toEqual([
       'chain.first_again /4/RegistroAlta/Encadenamiento/PrimerRegistro',
     ])
+    const restarted = (records: any[], options = {}) =>
+      verifyChain(records, options).items.map(({ code, path, extra }) => [code, path, extra?.count])
+    const path = (at: number) => `/${at}/RegistroAlta/Encadenamiento/PrimerRegistro`
+    // After a record of the fast path, with a rewound clock, and if another owner could continue the chain.
+    expect(restarted([...chainOf(3), again])).toEqual([['chain.first_again', path(3), 3]])
+    const rewound: any = structuredClone(again)
+    rewound.RegistroAlta.FechaHoraHusoGenRegistro = '2027-01-15T08:00:00+01:00'
+    expect(restarted([...chainOf(4), hashed(rewound)])).toEqual([['chain.first_again', path(4), 4]])
+    expect(restarted([...chainOf(4), again], { chain_continues: true })).toEqual([
+      ['chain.first_again', path(4), 4],
+    ])
+    // A first record after the last record of an earlier part.
+    expect(restarted([again], { after: linkOf(chainOf(1)[0]) })).toEqual([['chain.first_again', path(0), 1]])
+    const restart = eventsOf(1)[0]
+    restart.RegistroEvento.Evento.FechaHoraHusoGenEvento = '2027-01-15T11:00:00+01:00'
+    expect(found([...eventsOf(3), hashed(restart)])).toEqual([
+      'chain.first_again /3/RegistroEvento/Evento/Encadenamiento/PrimerEvento',
+    ])
+  })
+
+  it('accepts a first record whose link is null', () => {
+    const records = chainOf(3)
+    records[0].RegistroAlta.Encadenamiento.RegistroAnterior = null
+    expect(found(records)).toEqual([])
   })
 
   it('names clocks that run backwards or ahead', () => {
@@ -269,8 +295,33 @@ describe('verifyChain', () => {
     expect(found(records, { now: '2027-01-15T09:59:15+01:00' })).toEqual([
       'chain.clock_ahead /2/RegistroAlta/FechaHoraHusoGenRegistro',
     ])
-    expect(found(records, { now: '2027-01-15T09:59:20+01:00' })).toEqual([])
+    for (const split of [false, true]) {
+      const exact = { now: '2027-01-15T09:59:20+01:00', split }
+      expect(found(records, exact)).toEqual([])
+    }
+    // Two records of the same second, in the fast path and in the full audit.
+    for (const last of [records, chainOf(4)]) {
+      const same = next(last.at(-1), () => {}, (last.length - 1) * 10)
+      expect(found([...last, same])).toEqual([])
+      expect(found([...last, same], { split: true })).toEqual([])
+    }
     expect(() => verifyChain(records, { now: 'today' })).toThrow(TypeError)
+  })
+
+  it('names the clock of events', () => {
+    const events = eventsOf(3)
+    const last = events[2].RegistroEvento.Evento
+    expect(found(events, { now: '2027-01-15T09:59:15+01:00' })).toEqual([
+      'chain.clock_ahead /2/RegistroEvento/Evento/FechaHoraHusoGenEvento',
+    ])
+    last.FechaHoraHusoGenEvento = '2027-01-15T10:00:05+01:00'
+    expect(verifyChain([events[0], events[1], hashed(events[2])]).items).toMatchObject([
+      {
+        code: 'chain.clock_backwards',
+        path: '/2/RegistroEvento/Evento/FechaHoraHusoGenEvento',
+        extra: { received: last.FechaHoraHusoGenEvento, expected: '2027-01-15T10:00:10+01:00' },
+      },
+    ])
   })
 
   it('names records of another taxpayer or installation, or audits them separately', () => {
@@ -283,12 +334,39 @@ describe('verifyChain', () => {
     expect(verifyChain(mixed, { split: true })).toMatchObject({ valid: true, chains: 2, records: 8 })
   })
 
+  it('names every record of another installation, even if they follow each other', () => {
+    const records = chainOf(3)
+    for (let i = 0; i < 3; i++)
+      records.push(
+        next(
+          records.at(-1),
+          (r) => {
+            r.IDFactura.NumSerieFactura = `X-${i}`
+            r.SistemaInformatico.NumeroInstalacion = '2'
+          },
+          100 + i,
+        ),
+      )
+    expect(found(records)).toEqual(
+      [3, 4, 5].map((at) => `chain.other_chain /${at}/RegistroAlta/SistemaInformatico/NumeroInstalacion`),
+    )
+  })
+
   it('expects the same owner for events and invoices', () => {
+    // The producer of the system is not the taxpayer.
+    const ofProducer = (record: any) => {
+      const copy = structuredClone(record)
+      const { RegistroAlta: own = copy.RegistroEvento?.Evento } = copy
+      own.SistemaInformatico.NIF = 'B77777779'
+      return copy
+    }
+    const event = ofProducer(eventsOf(1)[0])
+    expect(found([...chainOf(2).map(ofProducer), hashed(event)])).toEqual([])
     const system = { ...SYSTEM, NumeroInstalacion: '2' }
     const taxpayer = HEADER.ObligadoEmision
     const timestamp = spanishTimestamp(START + 99_000)
-    const event = required(eventRecord({ type: '01', taxpayer, system, previous: null, timestamp }).record)
-    expect(found([...chainOf(3), event])).toEqual([
+    const other = required(eventRecord({ type: '01', taxpayer, system, previous: null, timestamp }).record)
+    expect(found([...chainOf(3), other])).toEqual([
       'chain.other_chain /3/RegistroEvento/Evento/SistemaInformatico/NumeroInstalacion',
     ])
     expect(found([...chainOf(3), ...eventsOf(2)])).toEqual([])
@@ -314,6 +392,11 @@ describe('verifyChain', () => {
   it('throws for unknown options, an invalid link, and a value that is not a list', () => {
     expect(() => verifyChain([], { splitt: true } as never)).toThrow(/splitt/)
     expect(() => verifyChain([], { after: {} as never })).toThrow(/after/)
+    const { IDEmisorFactura: _, ...partial } = linkOf(chainOf(1)[0])
+    expect(() => verifyChain([], { after: partial as never })).toThrow(/"after" is not a link/)
+    expect(() => verifyChain([], { after_event: { TipoEvento: '01' } as never })).toThrow(
+      /"after_event" is not a link/,
+    )
     for (const wrong of [null, undefined, {}, 5])
       expect(() => verifyChain(wrong as never)).toThrow(/as a list/)
   })
@@ -335,12 +418,17 @@ describe('verifyChain', () => {
       { RegistroAlta: null },
       { RegistroAlta: {} },
       { RegistroAnulacion: { IDFactura: 5 } },
+      { RegistroAlta: { IDFactura: null } },
       { RegistroEvento: {} },
       { RegistroEvento: { Evento: {} } },
       { RegistroAlta: { IDFactura: {}, Desglose: { DetalleDesglose: 'x' } } },
     ]
     const report = verifyChain(wrong as never)
     expect(report.valid).toBe(false)
+    const unreadable = report.items.filter(({ code }) => code === 'chain.unreadable')
+    // Events and a registration with an empty block are records, however incomplete.
+    const expected = wrong.flatMap((_, at) => (at < wrong.length - 2 ? [`/${at}`] : []))
+    expect(unreadable.map(({ path }) => path)).toEqual(expected)
     for (let i = 0; i < wrong.length; i++)
       expect(
         report.items.some((item) => item.path.startsWith(`/${i}`)),
@@ -415,6 +503,31 @@ describe('verifyChain', () => {
       ])
     })
 
+    it('is found while another record is missing, but not in records out of order', () => {
+      const records = chainOf(8)
+      const withGap = [...records, again(records)].toSpliced(4, 1)
+      expect(found(withGap)).toEqual([
+        'chain.gap /4/RegistroAlta/Encadenamiento/RegistroAnterior',
+        'chain.number_reused /7/RegistroAlta/IDFactura/NumSerieFactura',
+      ])
+      const first = chainOf(3)
+      const original = next(first[2], () => {}, 40)
+      const correction = next(
+        original,
+        (r) => {
+          r.Subsanacion = 'S'
+        },
+        50,
+      )
+      const path = '/RegistroAlta/Encadenamiento/RegistroAnterior'
+      // The correction comes directly before the invoice that it corrects, or before the record before it.
+      expect(found([...first, correction, original])).toEqual([`chain.order /3${path}`])
+      expect(found([...first.slice(0, 2), correction, first[2], original])).toEqual([
+        `chain.order /2${path}`,
+        `chain.order /3${path}`,
+      ])
+    })
+
     it('is allowed in a correction, and for another date or issuer', () => {
       const records = chainOf(8)
       const correction = again(records, (r) => {
@@ -451,8 +564,16 @@ describe('verifyChain', () => {
       'chain.given_twice',
       'chain.given_twice',
     ])
-    expect(found(records.slice(3), { after: linkOf(records[3]) })).toEqual([
-      'chain.given_twice /0/RegistroAnulacion',
+    expect(verifyChain(records.slice(3), { after: linkOf(records[3]) }).items).toMatchObject([
+      { code: 'chain.given_twice', path: '/0/RegistroAnulacion', extra: { other_record: null } },
+    ])
+    // A repeated record does not hide that another one follows the same record as its copy.
+    const fork = next(records[2], () => {}, 25)
+    expect(found([...records.slice(0, 3), records[1], records[2], records[3], records[2], fork])).toEqual([
+      'chain.given_twice /3/RegistroAlta',
+      'chain.given_twice /4/RegistroAlta',
+      'chain.given_twice /6/RegistroAlta',
+      'chain.fork /7/RegistroAlta/Encadenamiento/RegistroAnterior',
     ])
   })
 
@@ -543,5 +664,225 @@ describe('verifyChain', () => {
     ])
     expect(items[0]?.extra).toMatchObject({ before: 'N-1 (15-01-2027)' })
     expect(items[0]?.message).toMatch(/A-5 .* N-1 \(15-01-2027\) replaced it/)
+  })
+
+  it('names the changed field of the first record and of the first record of a part', () => {
+    const records = chainOf(3)
+    set(records[0].RegistroAlta, '/ImporteTotal', '1.00')
+    expect(found(records)).toEqual(['chain.tampered /0/RegistroAlta/ImporteTotal'])
+    const part = chainOf(8).slice(4)
+    const after = linkOf(chainOf(8)[3])
+    set(part[0].RegistroAlta, '/Encadenamiento/RegistroAnterior/Huella', 'F'.repeat(64))
+    expect(
+      verifyChain(part, { after }).items.map(({ code, path, extra }) => [code, path, extra?.original]),
+    ).toEqual([
+      ['chain.tampered', '/0/RegistroAlta/Encadenamiento/RegistroAnterior/Huella', after.Huella],
+      ['chain.gap', '/0/RegistroAlta/Encadenamiento/RegistroAnterior', undefined],
+    ])
+  })
+
+  it('finds the changed field in the data of the neighbours, whatever their kind', () => {
+    // The last record has no successor: its issuer and date are those of the previous record.
+    for (const path of ['/IDFactura/IDEmisorFactura', '/IDFactura/FechaExpedicionFactura']) {
+      const records = chainOf(5)
+      const original = records[4].RegistroAlta.IDFactura[path.slice('/IDFactura/'.length)]
+      set(records[4].RegistroAlta, path, path.includes('Emisor') ? 'B77777779' : '16-01-2027')
+      const tampered = verifyChain(records).items.filter(({ code }) => code === 'chain.tampered')
+      expect(tampered.map((item) => [item.path, item.extra?.original])).toEqual([
+        [`/4/RegistroAlta${path}`, original],
+      ])
+    }
+    // A record without a readable breakdown, whose totals cannot be found.
+    const records = chainOf(6)
+    records[5] = next(
+      records[4],
+      (r) => {
+        delete r.Desglose
+      },
+      50,
+    )
+    set(records[5].RegistroAlta, '/CuotaTotal', '1.00')
+    expect(verifyChain(records).items).toMatchObject([{ code: 'chain.tampered', extra: { certain: false } }])
+  })
+
+  it('finds a changed timestamp between records of the same second', () => {
+    const records = chainOf(5)
+    const same = next(records[4], () => {}, 40)
+    const last = next(
+      same,
+      (r) => {
+        r.IDFactura.NumSerieFactura = 'N-2'
+      },
+      40,
+    )
+    set(same.RegistroAlta, '/FechaHoraHusoGenRegistro', '2027-01-15T10:30:00+01:00')
+    expect(verifyChain([...records, same, last]).items).toMatchObject([
+      {
+        path: '/5/RegistroAlta/FechaHoraHusoGenRegistro',
+        extra: { original: '2027-01-15T10:00:40+01:00' },
+      },
+    ])
+  })
+
+  it('names the fields of a link that differ although its hash is right', () => {
+    const records = chainOf(6)
+    const link = records[5].RegistroAlta.Encadenamiento.RegistroAnterior
+    Object.assign(link, { NumSerieFactura: 'A-99', FechaExpedicionFactura: '16-01-2027' })
+    expect(verifyChain(records).items).toMatchObject([
+      {
+        code: 'chain.link_differs',
+        path: '/5/RegistroAlta/Encadenamiento/RegistroAnterior/NumSerieFactura',
+        extra: { field: 'NumSerieFactura', received: 'A-99', expected: 'A-4' },
+      },
+    ])
+  })
+
+  it('compares the first record of a part with the link to the record before it', () => {
+    const records = chainOf(8)
+    const after = linkOf(records[3])
+    const part = records.slice(4)
+    const path = '/0/RegistroAlta/Encadenamiento/RegistroAnterior'
+    expect(found(part, { after: { ...after, NumSerieFactura: 'A-98' } })).toEqual([
+      `chain.link_differs ${path}/NumSerieFactura`,
+    ])
+    const { items } = verifyChain(part, { after: { ...after, Huella: 'F'.repeat(64) } })
+    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([`chain.gap ${path}`])
+    expect(items[0]?.extra).toMatchObject({
+      before: 'A-2 (15-01-2027, B12345674)',
+      missing: 'A-2 (15-01-2027, B12345674)',
+      missing_hash: after.Huella,
+    })
+  })
+
+  it('audits events like invoices: parts, gaps, forks and replaced events, under their names', () => {
+    const events = eventsOf(6)
+    const link = (at: number) => {
+      const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = events[at].RegistroEvento.Evento
+      return { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento }
+    }
+    const part = events.slice(2)
+    expect(found(part, { after_event: link(1) })).toEqual([])
+    expect(
+      found([...chainOf(8).slice(4), ...part], { after: linkOf(chainOf(4)[3]), after_event: link(1) }),
+    ).toEqual([])
+    const path = '/RegistroEvento/Evento/Encadenamiento/EventoAnterior'
+    expect(verifyChain(part).items).toMatchObject([
+      {
+        code: 'chain.wrong_first',
+        path: `/0${path}`,
+        extra: {
+          name: 'TipoEvento 90 (2027-01-15T10:00:20+01:00)',
+          missing: 'TipoEvento 90 (2027-01-15T10:00:10+01:00)',
+        },
+      },
+    ])
+    expect(verifyChain(events.toSpliced(3, 1)).items).toMatchObject([
+      {
+        code: 'chain.gap',
+        path: `/3${path}`,
+        extra: {
+          name: 'TipoEvento 90 (2027-01-15T10:00:40+01:00)',
+          missing: 'TipoEvento 90 (2027-01-15T10:00:30+01:00)',
+          before: 'TipoEvento 90 (2027-01-15T10:00:20+01:00)',
+        },
+      },
+    ])
+    const replaced = structuredClone(events[3])
+    replaced.RegistroEvento.Evento.FechaHoraHusoGenEvento = '2027-01-15T10:00:31+01:00'
+    expect(found(events.with(3, hashed(replaced)))).toEqual([`chain.gap /4${path}`])
+    const rehashed = structuredClone(events[3])
+    rehashed.RegistroEvento.Evento.SistemaInformatico.Version = '2.0'
+    expect(found(events.with(3, hashed(rehashed)))).toEqual([
+      'chain.replaced /3/RegistroEvento/Evento/HuellaEvento',
+    ])
+  })
+
+  it('compares the breakdown with readable totals only, with the surcharge, and not under special regimes', () => {
+    const surcharged = (r: any) => {
+      Object.assign(r.Desglose.DetalleDesglose[0], {
+        TipoRecargoEquivalencia: '5.2',
+        CuotaRecargoEquivalencia: '5.20',
+      })
+      Object.assign(r, { CuotaTotal: '26.20', ImporteTotal: '126.20' })
+    }
+    const path = '/3/RegistroAlta'
+    const cases: [(r: any) => void, string[]][] = [
+      [surcharged, []],
+      [
+        (r) => {
+          surcharged(r)
+          r.CuotaTotal = '21.00'
+        },
+        [`chain.breakdown_differs ${path}/CuotaTotal`],
+      ],
+      [
+        (r) => {
+          r.CuotaTotal = '21,00'
+          r.ImporteTotal = '100.00'
+        },
+        [`chain.breakdown_differs ${path}/ImporteTotal`],
+      ],
+      [
+        (r) => {
+          r.ImporteTotal = '100.00'
+          delete r.Desglose.DetalleDesglose[0].BaseImponibleOimporteNoSujeto
+        },
+        [],
+      ],
+      ...['03', '05', '06', '08', '09'].map((key): [(r: any) => void, string[]] => [
+        (r) => {
+          r.ImporteTotal = '300.00'
+          r.Desglose.DetalleDesglose[0].ClaveRegimen = key
+        },
+        [],
+      ]),
+      [
+        (r) => {
+          r.ImporteTotal = '300.00'
+          r.Desglose.DetalleDesglose[0].ClaveRegimen = '07'
+        },
+        [`chain.breakdown_differs ${path}/ImporteTotal`],
+      ],
+    ]
+    const records = chainOf(3)
+    for (const [change, expected] of cases)
+      for (const split of [false, true])
+        expect(found([...records, next(records.at(-1), change)], { split })).toEqual(expected)
+  })
+
+  it('names records out of order once, with the record that each one follows', () => {
+    const records = chainOf(8)
+    const outcome = (order: number[]) =>
+      verifyChain(order.map((i) => records[i])).items.map(({ code, extra }) =>
+        `${code} A-${order[Number(extra?.record)]} ${extra?.other_record ?? ''}`.trim(),
+      )
+    // The second record of the chain comes late, in two places.
+    expect(outcome([0, 2, 1, 3, 4])).toEqual(['chain.order A-2 2'])
+    expect(outcome([0, 2, 3, 1, 4])).toEqual(['chain.order A-2 3', 'chain.order A-4 2'])
+    expect(outcome([0, 3, 1, 2, 4])).toEqual(['chain.order A-3 3', 'chain.order A-1 0'])
+    // Record 3 cancels the invoice of record 2: a link to it names the same invoice.
+    expect(outcome([0, 1, 3, 2, 4])).toEqual(['chain.order A-3 3'])
+    // Two blocks in the wrong order.
+    expect(outcome([0, 1, 4, 5, 2, 3, 6])).toEqual([
+      'chain.order A-4 5',
+      'chain.order A-2 1',
+      'chain.order A-6 3',
+    ])
+    expect(outcome([0, 1, 5, 6, 7])).toEqual(['chain.gap A-5'])
+  })
+
+  it('names both branches of a fork after a record that came late', () => {
+    const records = chainOf(5)
+    const fork = next(records[1], () => {}, 15)
+    // Record 2 follows record 1, which comes late; another record follows it too.
+    for (const rest of [[fork], [records[3], fork], [records[3], records[4], fork]]) {
+      const { items } = verifyChain([records[0], records[2], records[1], ...rest])
+      expect(
+        items.map(({ code, extra }) => [code, extra?.record, extra?.other, extra?.other_record]),
+      ).toEqual([
+        ['chain.order', 1, 'A-1 (15-01-2027)', 2],
+        ['chain.fork', 2 + rest.length, 'A-2 (15-01-2027)', 1],
+      ])
+    }
   })
 })

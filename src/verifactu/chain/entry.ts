@@ -4,7 +4,7 @@ import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { recordHash, type Sha256, trimmed } from '../model/hash.ts'
 import type { FiscalRecord, RecordKind, RegistroAlta } from '../model/types.ts'
-import type { HashedRecord } from './suspects.ts'
+import type { HashedRecord, Sums } from './suspects.ts'
 
 /** The values of a record that the audit compares. Built once per record. */
 export interface Entry extends HashedRecord {
@@ -21,9 +21,6 @@ export interface Entry extends HashedRecord {
   readonly taxpayer: string
   /** True for a registration that corrects an earlier registration of the same invoice (`Subsanacion` S). */
   readonly corrects: boolean
-  readonly totals: readonly [tax: string, total: string] | null
-  /** True if a regime key allows the total to exceed the breakdown. */
-  readonly loose: boolean
 }
 
 /** Returns a text without leading and trailing blanks, as the authority trims it; an empty text for anything else. */
@@ -32,26 +29,13 @@ export const text = (value: unknown): string => (typeof value === 'string' ? tri
 export const LINK_FIELDS = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura', 'Huella'] as const
 export const EVENT_LINK_FIELDS = ['TipoEvento', 'FechaHoraHusoGenEvento', 'HuellaEvento'] as const
 
-interface Sums {
-  readonly tax: number | undefined
-  readonly total: number | undefined
-  readonly loose: boolean
-}
-
-const NO_SUMS: Sums = { tax: undefined, total: undefined, loose: false }
-
-/** Whether the authority does not compare the totals with the breakdown under this key: 03, 05, 06, 08, 09. */
-export function isLoose(key: unknown): boolean {
-  if (typeof key !== 'string' || key.length !== 2 || key.charCodeAt(0) !== ZERO) return false
-  const digit = key.charCodeAt(1) - ZERO
-  return digit === 3 || digit === 5 || digit === 6 || digit === 8 || digit === 9
-}
-const ZERO = 48
+/** Regime keys under which the authority does not compare the totals with the breakdown. */
+const LOOSE: ReadonlySet<unknown> = new Set(['03', '05', '06', '08', '09'])
 
 /** Returns the sums of a breakdown in cents; undefined if an amount is unreadable. */
-export function sumsOf(record: RegistroAlta): Sums {
+export function sumsOf(record: RegistroAlta): Sums | undefined {
   const lines: unknown = record.Desglose?.DetalleDesglose
-  if (!Array.isArray(lines)) return NO_SUMS
+  if (!Array.isArray(lines)) return undefined
   let tax = 0
   let total = 0
   let loose = false
@@ -60,25 +44,24 @@ export function sumsOf(record: RegistroAlta): Sums {
       (fromImporte(line?.CuotaRepercutida) ?? 0) + (fromImporte(line?.CuotaRecargoEquivalencia) ?? 0)
     tax += own
     total += (fromImporte(line?.BaseImponibleOimporteNoSujeto) ?? Number.NaN) + own
-    if (isLoose(line?.ClaveRegimen)) loose = true
+    if (LOOSE.has(line?.ClaveRegimen)) loose = true
   }
-  return Number.isNaN(total) ? { tax: undefined, total: undefined, loose } : { tax, total, loose }
+  return Number.isNaN(total) ? undefined : { tax, total, loose }
 }
 
 type Block = Readonly<Record<string, unknown>>
 
+const isBlock = (value: unknown): value is Block => typeof value === 'object' && value !== null
+
 /** Returns a value as a block; an empty block for anything else. */
-const blockOf = (value: unknown): Block =>
-  typeof value === 'object' && value !== null ? (value as Block) : NOTHING
+const blockOf = (value: unknown): Block => (isBlock(value) ? value : NOTHING)
 const NOTHING: Block = {}
 
 /** Returns the values of the link; null for a first record, undefined if the record states no link. */
 const linkIn = (chain: Block, name: string, fields: readonly string[], first: string): Entry['link'] => {
-  if (chain[name] === undefined || chain[name] === null) return text(chain[first]) === 'S' ? null : undefined
+  if ((chain[name] ?? null) === null) return text(chain[first]) === 'S' ? null : undefined
   const link = blockOf(chain[name])
-  const values: string[] = []
-  for (let i = 0; i < fields.length; i++) values.push(text(link[required(fields[i])]))
-  return values
+  return fields.map((field) => text(link[field]))
 }
 
 function entry(
@@ -88,7 +71,7 @@ function entry(
   values: string[],
   link: Entry['link'],
   hash: Sha256,
-  sums: Sums,
+  sums: Sums | undefined,
 ): Entry {
   const event = kind === 'evento'
   const timestamp = required(values[values.length - 1])
@@ -105,10 +88,7 @@ function entry(
     system: blockOf(body.SistemaInformatico),
     taxpayer: required(values[event ? 5 : 0]),
     corrects: text(body.Subsanacion) === 'S',
-    totals: kind === 'alta' ? [required(values[4]), required(values[5])] : null,
-    tax: sums.tax,
-    total: sums.total,
-    loose: sums.loose,
+    sums,
   }
 }
 
@@ -119,14 +99,14 @@ const NO_RECORD: Text = {
 }
 
 function invoiceEntry(kind: 'alta' | 'anulacion', body: Block, at: number, hash: Sha256): Entry | Text {
-  if (typeof body.IDFactura !== 'object' || body.IDFactura === null) return NO_ID
-  const id = body.IDFactura as Block
+  const id = body.IDFactura
+  if (!isBlock(id)) return NO_ID
   const link = linkIn(blockOf(body.Encadenamiento), 'RegistroAnterior', LINK_FIELDS, 'PrimerRegistro')
   const before = link?.[3] ?? ''
   const timestamp = text(body.FechaHoraHusoGenRegistro)
   if (kind === 'anulacion') {
     const own = [id.IDEmisorFacturaAnulada, id.NumSerieFacturaAnulada, id.FechaExpedicionFacturaAnulada]
-    return entry(kind, at, body, [...own.map(text), before, timestamp], link, hash, NO_SUMS)
+    return entry(kind, at, body, [...own.map(text), before, timestamp], link, hash, undefined)
   }
   const values = [
     text(id.IDEmisorFactura),
@@ -155,18 +135,16 @@ function eventEntry(event: Block, at: number, hash: Sha256): Entry {
     link?.[2],
     event.FechaHoraHusoGenEvento,
   ].map(text)
-  return entry('evento', at, event, values, link, hash, NO_SUMS)
+  return entry('evento', at, event, values, link, hash, undefined)
 }
 
 /** Returns the values of a record, or the reason why the input is not a record. */
 export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry | Text {
   const { RegistroAlta: alta, RegistroAnulacion: anulacion, RegistroEvento: evento } = blockOf(record)
-  if (typeof alta === 'object' && alta !== null) return invoiceEntry('alta', alta as Block, at, hash)
-  if (typeof anulacion === 'object' && anulacion !== null)
-    return invoiceEntry('anulacion', anulacion as Block, at, hash)
+  if (isBlock(alta)) return invoiceEntry('alta', alta, at, hash)
+  if (isBlock(anulacion)) return invoiceEntry('anulacion', anulacion, at, hash)
   const { Evento: event } = blockOf(evento)
-  if (typeof event === 'object' && event !== null) return eventEntry(event as Block, at, hash)
-  return NO_RECORD
+  return isBlock(event) ? eventEntry(event, at, hash) : NO_RECORD
 }
 
 /** Returns the values with which the next record must identify this record. */

@@ -12,8 +12,6 @@ export interface Remembered {
   readonly at: number
   readonly name: string
   readonly stored: string
-  /** NIF of the issuer; empty for events. */
-  readonly issuer: string
 }
 
 export class Memory {
@@ -57,15 +55,13 @@ export class Memory {
   }
 
   /**
-   * Remembers a record by number and date (an event by type and timestamp, without issuer). Returns its sequence
-   * number.
+   * Remembers a record by number and date (an event by type and timestamp). Returns its sequence number.
    */
   add(at: number, issuer: string, number: string, date: string, hash: string): number {
     const sequence = this.#count++
     const slot = sequence % RING
-    const oldest = this.#numbers[slot]
-    if (oldest !== undefined && this.#sequences.get(oldest) === sequence - RING)
-      this.#sequences.delete(oldest)
+    const oldest = this.#numbers[slot]!
+    if (this.#sequences.get(oldest) === sequence - RING) this.#sequences.delete(oldest)
     this.#sequences.set(number, sequence)
     this.#positions[slot] = at
     this.#hashes[slot] = hash
@@ -97,26 +93,17 @@ export class Memory {
       at: this.#positions[slot]!,
       name: `${this.#numbers[slot]} (${this.#dates[slot]})`,
       stored: this.#hashes[slot]!,
-      issuer: this.#issuers[slot]!,
     }
   }
 
+  /** Returns the record that follows a record, if there is one and both are known (a sequence number of -1 is not). */
   followerOf(sequence: number): Remembered | undefined {
-    const follower = sequence < 0 ? 0 : this.#followers[sequence % RING]!
-    return follower === 0 || follower > this.#count ? undefined : this.recall(follower - 1)
+    const follower = this.#followers[sequence % RING] ?? 0
+    return follower === 0 ? undefined : this.recall(follower - 1)
   }
 
-  /** Notes that a record follows another. The record is already remembered, or is the next one to be added. */
-  follow(sequence: number, hash: string): void {
-    if (sequence < 0) return
-    // The record is the next one, unless it is already remembered. In that case it was added before the record that it
-    // follows.
-    const own = sequence === this.last ? -1 : this.find(hash)
-    this.#followers[sequence % RING] = (own < 0 ? this.#count : own) + 1
-  }
-
-  /** Notes that the next record follows the last one. */
-  followLast(): void {
-    if (this.#count > 0) this.#followers[(this.#count - 1) % RING] = this.#count + 1
+  /** Notes that a record, or the next one to be added, follows another. A sequence number of -1 is no record. */
+  follow(sequence: number, follower: number): void {
+    if (sequence >= 0) this.#followers[sequence % RING] = follower + 1
   }
 }

@@ -1,6 +1,6 @@
 /** Audits one chain record by record: each record against the previous one. */
 import { required } from '../../errors/index.ts'
-import { fromImporte, timestampOf, toImporte } from '../../fiscal/literals.ts'
+import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import type { Extra } from '../../invoice/index.ts'
 import { HASH_FIELDS, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
@@ -30,20 +30,18 @@ interface Awaited {
 
 export type Report = (code: ChainCode, entry: Entry, path: string, extra?: Extra) => void
 
-const same = (link: readonly string[], expected: readonly string[]): boolean => {
-  for (let i = 0; i < link.length; i++) if (link[i] !== expected[i]) return false
-  return true
-}
-
 const rememberedOf = (entry: Entry): Remembered => ({
   at: entry.at,
   name: nameOf(entry),
   stored: entry.stored,
-  issuer: issuerOf(entry),
 })
 
-/** Returns the NIF of the issuer; empty for events. */
-const issuerOf = (entry: Entry): string => (entry.kind === 'evento' ? '' : required(entry.values[0]))
+/** Returns the NIF of the issuer of an invoice, or of the producer of the system for events. */
+const issuerOf = (entry: Entry): string => required(entry.values[0])
+
+const isIntact = (entry: Entry): boolean => entry.computed === entry.stored
+
+const isLinkedTo = (entry: Entry, before: Entry): boolean => entry.link?.at(-1) === before.stored
 
 const ownHash = (entry: Entry): string => (entry.kind === 'evento' ? 'HuellaEvento' : 'Huella')
 
@@ -58,8 +56,9 @@ export class Chain {
   readonly #hash: Sha256
   readonly #budget: Budget
   readonly #after: readonly string[] | undefined
-  readonly #now: number | undefined
-  readonly #nowText: string | undefined
+  /** Latest instant that is not treated as future. */
+  readonly #latest: number
+  readonly #now: string | undefined
   readonly #memory = new Memory()
   /** Links to records not yet received. Each is a gap, unless the record comes later. */
   readonly #awaited = new Map<string, Awaited>()
@@ -71,6 +70,7 @@ export class Chain {
   constructor(
     report: Report,
     now: string | undefined,
+    latest: number,
     hash: Sha256,
     budget: Budget,
     after: readonly string[] | undefined,
@@ -79,8 +79,8 @@ export class Chain {
     this.#hash = hash
     this.#budget = budget
     this.#after = after
-    this.#now = timestampOf(now)
-    this.#nowText = now
+    this.#latest = latest
+    this.#now = now
   }
 
   /** True if no record is awaited. */
@@ -94,32 +94,31 @@ export class Chain {
     if (unread) {
       this.#unread = undefined
       this.#previous = entryOf(unread, this.#unreadAt, this.#hash) as Entry
-      this.#pending = { entry: this.#previous, before: undefined }
     }
     return this.#previous
   }
 
   /**
-   * Adds a registration that `FastPath` has found intact and in sequence. Returns false if its number occurred before,
-   * which `add` must check.
+   * Adds a registration that `FastPath` has found intact and in sequence. Returns false if its number occurred before, or
+   * if another record follows the last one (a fork): `add` must check these.
    */
   advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): boolean {
     const { IDFactura: id, Huella } = record.RegistroAlta
     const number = id.NumSerieFactura
-    if (this.#memory.knows(number)) return false
-    this.#memory.followLast()
+    const { last } = this.#memory
+    if (this.#memory.knows(number) || this.#memory.followerOf(last)) return false
+    this.#memory.follow(last, last + 1)
     this.#memory.add(at, id.IDEmisorFactura, number, id.FechaExpedicionFactura, Huella)
     this.#unread = record
     this.#unreadAt = at
-    this.#pending = undefined
     this.count++
     return true
   }
 
-  /** Adds a record. Returns false for a duplicate, which is ignored. */
-  add(entry: Entry): boolean {
+  /** Adds a record, unless it occurs again. */
+  add(entry: Entry): void {
     const before = this.previous
-    if (this.#isRepeated(entry)) return false
+    if (this.#isRepeated(entry)) return
     this.#checkPending(entry)
     if (entry.link === undefined) this.#report('chain.no_link', entry, '/Encadenamiento')
     else if (entry.link === null) {
@@ -138,7 +137,6 @@ export class Chain {
     this.#pending = { entry, before }
     this.#previous = entry
     this.count++
-    return true
   }
 
   end(): void {
@@ -151,20 +149,15 @@ export class Chain {
   #checkPending(next: Entry | undefined): void {
     const pending = this.#pending
     this.#pending = undefined
-    if (!pending || pending.entry.computed === pending.entry.stored) return
+    if (!pending || isIntact(pending.entry)) return
     const { entry, before } = pending
-    const own = next?.link ?? undefined
-    const identity = identityOf(entry)
-    // A successor that names another record proves nothing about this one.
-    const agrees = own ? own.filter((value, i) => value === identity[i]).length : 0
-    const witness = own && (agrees >= own.length - 1 || own.at(-1) === entry.computed) ? own : undefined
     const suspect = suspectOf(
       entry,
       {
         previousHash: before?.stored ?? this.#after?.at(-1),
         previousTimestamp: before?.timestamp,
-        previousValues: before?.kind === entry.kind ? before.values : undefined,
-        next: witness,
+        previousValues: before?.values,
+        next: next?.link,
         nextTimestamp: next?.timestamp,
       },
       this.#hash,
@@ -184,7 +177,7 @@ export class Chain {
   #checkLink(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const hash = required(link.at(-1))
     const expected = before ? identityOf(before) : this.#after
-    const found = before?.stored === hash ? this.#memory.last : this.#memory.find(hash)
+    const found = this.#memory.find(hash)
     const waiting = this.#awaited.get(hash)
     const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
     if (other) {
@@ -198,14 +191,13 @@ export class Chain {
       this.#report('chain.wrong_first', entry, this.#linkPath(entry), { missing: nameOfLink(link) })
       return
     }
-    if (hash === expected.at(-1) && before) this.#memory.follow(found, entry.stored)
-    if (same(link, expected)) return
-    if (this.#sameRecord(entry, link, expected, before)) return
+    this.#memory.follow(found, this.#memory.last + 1)
+    if (link.every((value, i) => value === expected[i])) return
+    if (this.#sameRecord(entry, link, expected, before, found)) return
     if (found < 0) {
       this.#await(entry, link, before)
       return
     }
-    this.#memory.follow(found, entry.stored)
     if (this.#awaited.has(entry.stored) || this.#outOfOrder.has(hash)) return
     this.#markOutOfOrder(entry.stored)
     const earlier = this.#memory.recall(found)
@@ -221,16 +213,18 @@ export class Chain {
     link: readonly string[],
     expected: readonly string[],
     before: Entry | undefined,
+    found: number,
   ): boolean {
     const [received, stored] = [required(link.at(-1)), required(expected.at(-1))]
     const sameHash = received === stored
     const same = link.filter((value, i) => value === expected[i]).length
-    if (!sameHash && same < link.length - 1) return false
-    const changedBefore = before !== undefined && before.computed !== before.stored
+    // A link to a known record names that record: a registration and its cancellation have the same number.
+    if (!sameHash && (found >= 0 || same < link.length - 1)) return false
+    const changedBefore = before?.computed !== before?.stored
     if (!sameHash) {
       // The record's own hash covers the hash of its link. If that hash is valid, the previous record was replaced.
       // Otherwise this record was changed, or the previous record has a wrong hash; both cases are reported elsewhere.
-      const witness = entry.computed === entry.stored && before && !changedBefore
+      const witness = isIntact(entry) && before && !changedBefore
       if (witness)
         this.#report('chain.replaced', before, `/${ownHash(before)}`, {
           by: nameOf(entry),
@@ -278,7 +272,7 @@ export class Chain {
 
   /** Whether the same record occurs again (overlapping exports). A changed copy is not a repetition. */
   #isRepeated(entry: Entry): boolean {
-    if (entry.computed !== entry.stored) return false
+    if (!isIntact(entry)) return false
     const sequence = this.#memory.find(entry.stored)
     if (sequence < 0 && this.#after?.at(-1) !== entry.stored) return false
     const other_record = sequence < 0 ? null : this.#memory.recall(sequence).at
@@ -291,7 +285,7 @@ export class Chain {
    * order are not checked.
    */
   #checkNumber(entry: Entry, before: Entry | undefined): void {
-    if (entry.kind !== 'alta' || entry.corrects || !before || entry.link?.at(-1) !== before.stored) return
+    if (entry.kind !== 'alta' || entry.corrects || !before || !isLinkedTo(entry, before)) return
     const [number, date] = nameParts(entry)
     const earlier = this.#memory.named(issuerOf(entry), number, date)
     if (!earlier) return
@@ -306,24 +300,23 @@ export class Chain {
       this.#report('chain.timestamp', entry, path, { received: entry.timestamp })
       return
     }
-    const whole = before && before.computed === before.stored && entry.computed === entry.stored
-    const earlier = whole ? before.instant : undefined
-    if (earlier !== undefined && instant < earlier && entry.link?.at(-1) === required(before).stored)
+    const whole = before && isIntact(before) && isIntact(entry) && isLinkedTo(entry, before)
+    if (whole && instant < Number(before.instant))
       this.#report('chain.clock_backwards', entry, path, {
         received: entry.timestamp,
-        expected: required(before).timestamp,
+        expected: before.timestamp,
       })
-    if (this.#now !== undefined && instant > this.#now + MAX_AHEAD)
+    if (instant > this.#latest)
       this.#report('chain.clock_ahead', entry, path, {
         received: entry.timestamp,
-        expected: required(this.#nowText),
+        expected: required(this.#now),
       })
   }
 
   #checkBreakdown(entry: Entry): void {
+    const { sums } = entry
     // Changed records are reported as tampered.
-    if (entry.totals === null || entry.tax === undefined || entry.computed !== entry.stored) return
-    const [tax, total] = entry.totals
+    if (!sums || sums.loose || !isIntact(entry)) return
     const differs = (field: string, received: string, sum: number): void => {
       const cents = fromImporte(received)
       if (cents !== undefined && cents !== sum)
@@ -333,19 +326,17 @@ export class Chain {
           expected: toImporte(sum),
         })
     }
-    if (entry.loose) return
-    differs('CuotaTotal', tax, entry.tax)
-    differs('ImporteTotal', total, required(entry.total))
+    differs('CuotaTotal', required(entry.values[4]), sums.tax)
+    differs('ImporteTotal', required(entry.values[5]), sums.total)
   }
 
   #remember(entry: Entry): void {
     const [first, second] = nameParts(entry)
     const sequence = this.#memory.add(entry.at, issuerOf(entry), first, second, entry.stored)
-    if (this.#awaited.size === 0) return
     const awaited = this.#awaited.get(entry.stored)
     if (!awaited) return
     this.#awaited.delete(entry.stored)
-    this.#memory.follow(sequence, awaited.entry.stored)
+    this.#memory.follow(sequence, this.#memory.find(awaited.entry.stored))
     this.#markOutOfOrder(awaited.entry.stored)
     this.#markOutOfOrder(entry.stored)
     const extra = { other: nameOf(entry), other_record: entry.at }

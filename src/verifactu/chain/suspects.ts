@@ -9,6 +9,14 @@ import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import { recordHash, type Sha256 } from '../model/hash.ts'
 import type { RecordKind } from '../model/types.ts'
 
+/** Sums of a breakdown in cents. */
+export interface Sums {
+  readonly tax: number
+  readonly total: number
+  /** True if a regime key allows the total to exceed the breakdown. */
+  readonly loose: boolean
+}
+
 /** The hashed values of a record. */
 export interface HashedRecord {
   readonly kind: RecordKind
@@ -18,22 +26,20 @@ export interface HashedRecord {
   readonly stored: string
   /** Hash computed from its values. */
   readonly computed: string
-  /** Sums of the breakdown in cents. */
-  readonly tax: number | undefined
-  readonly total: number | undefined
+  /** Undefined for cancellations and events, and for a breakdown with an unreadable amount. */
+  readonly sums: Sums | undefined
 }
 
 export interface Neighbours {
   /** Hash of the previous record. */
   readonly previousHash: string | undefined
   readonly previousTimestamp: string | undefined
-  /** Values of the previous record, if it is of the same kind. */
   readonly previousValues: readonly string[] | undefined
   /**
-   * Values with which the next record identifies this record: issuer, number, date, hash; for events type, timestamp,
-   * hash.
+   * Values with which the next record identifies its previous record: issuer, number, date, hash; for events type,
+   * timestamp, hash.
    */
-  readonly next: readonly string[] | undefined
+  readonly next: readonly string[] | null | undefined
   readonly nextTimestamp: string | undefined
 }
 
@@ -64,8 +70,7 @@ const EVENT_OWNER = [
 ]
 
 /** Returns the forms in which systems write an amount. */
-const literalsOf = (cents: number | undefined): string[] => {
-  if (cents === undefined) return []
+const literalsOf = (cents: number): string[] => {
   const full = toImporte(cents)
   const short = full.replace(/0$/, '')
   return [...new Set([full, short, short.replace(/\.0?$/, ''), `+${full}`])]
@@ -74,41 +79,49 @@ const literalsOf = (cents: number | undefined): string[] => {
 interface Field {
   readonly name: string
   readonly index: number
-  readonly candidates: readonly string[]
+  /** Undefined for a value that the neighbours do not have. */
+  readonly candidates: readonly (string | undefined)[]
 }
 
-/** Returns the fields whose original value can be derived from other data. */
-function guesses(record: HashedRecord, around: Neighbours): Field[] {
-  const { next, previousHash, previousValues } = around
-  const before = (i: number): string[] => (previousValues?.[i] === undefined ? [] : [previousValues[i]])
-  const repeated = (i: number): string[] => (next?.[i] === undefined ? [] : [next[i]])
-  const hashBefore = previousHash === undefined ? [''] : [previousHash, '']
-  if (record.kind === 'evento')
-    return [
-      ...EVENT_OWNER.map((name, index) => ({ name, index, candidates: before(index) })),
-      { name: 'TipoEvento', index: 6, candidates: [...repeated(0), ...EVENTS] },
-      { name: 'FechaHoraHusoGenEvento', index: 8, candidates: repeated(1) },
-      { name: 'Encadenamiento/EventoAnterior/HuellaEvento', index: 7, candidates: hashBefore },
-    ]
-  const suffix = record.kind === 'anulacion' ? 'Anulada' : ''
-  const identity = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'].map((name, index) => ({
+type Guesses = (around: Neighbours, record: HashedRecord) => Field[]
+
+/** Identity of an invoice, which the next record repeats. The previous record has the same issuer. */
+const invoiceIdentity = ({ next, previousValues }: Neighbours, suffix: '' | 'Anulada'): Field[] =>
+  ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'].map((name, index) => ({
     name: `IDFactura/${name}${suffix}`,
     index,
-    candidates: index === 0 ? [...repeated(0), ...before(0)] : repeated(index),
+    candidates: [next?.[index], previousValues?.[index]],
   }))
-  const link = {
-    name: 'Encadenamiento/RegistroAnterior/Huella',
-    index: record.kind === 'alta' ? 6 : 3,
-    candidates: hashBefore,
-  }
-  if (record.kind === 'anulacion') return [...identity, link]
-  return [
-    ...identity,
-    link,
+
+const linkedHash = (name: string, index: number, { previousHash }: Neighbours): Field => ({
+  name: `Encadenamiento/${name}`,
+  index,
+  candidates: [previousHash, ''],
+})
+
+/** The fields whose original value can be derived from other data. */
+const GUESSES: Readonly<Record<RecordKind, Guesses>> = {
+  alta: (around, { sums }) => [
+    ...invoiceIdentity(around, ''),
+    linkedHash('RegistroAnterior/Huella', 6, around),
     { name: 'TipoFactura', index: 3, candidates: TYPES },
-    { name: 'CuotaTotal', index: 4, candidates: literalsOf(record.tax) },
-    { name: 'ImporteTotal', index: 5, candidates: literalsOf(record.total) },
-  ]
+    ...(sums
+      ? [
+          { name: 'CuotaTotal', index: 4, candidates: literalsOf(sums.tax) },
+          { name: 'ImporteTotal', index: 5, candidates: literalsOf(sums.total) },
+        ]
+      : []),
+  ],
+  anulacion: (around) => [
+    ...invoiceIdentity(around, 'Anulada'),
+    linkedHash('RegistroAnterior/Huella', 3, around),
+  ],
+  evento: (around) => [
+    ...EVENT_OWNER.map((name, index) => ({ name, index, candidates: [around.previousValues?.[index]] })),
+    { name: 'TipoEvento', index: 6, candidates: [around.next?.[0], ...EVENTS] },
+    { name: 'FechaHoraHusoGenEvento', index: 8, candidates: [around.next?.[1]] },
+    linkedHash('EventoAnterior/HuellaEvento', 7, around),
+  ],
 }
 
 const LAST = { alta: 7, anulacion: 4, evento: 8 } as const
@@ -117,13 +130,12 @@ const LAST = { alta: 7, anulacion: 4, evento: 8 } as const
 function findTimestamp(
   record: HashedRecord,
   around: Neighbours,
-  gives: (i: number, v: string) => boolean,
+  gives: (index: number, value: string) => boolean,
   budget: Budget,
 ): string | null {
   const index = LAST[record.kind]
-  const from = timestampOf(around.previousTimestamp)
-  const to = timestampOf(around.nextTimestamp)
-  if (from === undefined || to === undefined || to < from) return null
+  const from = timestampOf(around.previousTimestamp) ?? Number.NaN
+  const to = timestampOf(around.nextTimestamp) ?? Number.NaN
   for (let instant = from; instant <= to; instant += 1000) {
     for (const zone of ['Europe/Madrid', 'Atlantic/Canary'] as const) {
       if (budget.left-- <= 0) return null
@@ -145,13 +157,13 @@ export function suspectOf(
   if (around.next?.at(-1) === record.computed) return { field: own, original: null }
   if (record.stored.toUpperCase() === record.computed) return { field: own, original: record.computed }
   const gives = (index: number, value: string): boolean => {
-    if (value === record.values[index]) return false
     const changed = [...record.values]
     changed[index] = value
     return recordHash(record.kind, changed, hash) === record.stored
   }
-  for (const { name, index, candidates } of guesses(record, around))
-    for (const value of candidates) if (gives(index, value)) return { field: name, original: value }
+  for (const { name, index, candidates } of GUESSES[record.kind](around, record))
+    for (const value of candidates)
+      if (value !== undefined && gives(index, value)) return { field: name, original: value }
   const timestamp = findTimestamp(record, around, gives, budget)
   const field = record.kind === 'evento' ? 'FechaHoraHusoGenEvento' : 'FechaHoraHusoGenRegistro'
   return timestamp === null ? null : { field, original: timestamp }

@@ -76,6 +76,9 @@ const ownerOf = ({ taxpayer, system }: Entry): readonly string[] => [
   text(system.NumeroInstalacion),
 ]
 
+/** Returns the position of the record of a finding. */
+const recordOf = ({ extra }: ValidationItem<ChainCode>): number => Number(required(extra).record)
+
 /**
  * Audits a chain record by record: `add` each in the order of the file, then `end`.
  *
@@ -97,20 +100,20 @@ export class ChainAudit {
   #errors = 0
   /** The chain of the last invoice record. */
   #last: Chain | undefined
+  /** Latest instant that is not treated as future. */
+  readonly #latest: number
   readonly #fastPath: FastPath
 
   /** Throws an `OptionError` if `now` is not a timestamp with an offset, or another option is invalid. */
   constructor(options: ChainOptions = {}) {
     checkMembers(options, CHAIN_OPTIONS, 'options of the audit')
-    if (options.after && LINK_FIELDS.some((field) => typeof options.after?.[field] !== 'string'))
+    const { after, after_event } = options
+    if (after && LINK_FIELDS.some((field) => typeof after[field] !== 'string'))
       throw new OptionError({
         en: `option "after" is not a link; pass linkOf(the previous record), with ${LINK_FIELDS.join(', ')}`,
         es: `la opción «after» no es un enlace; indique linkOf(el registro anterior), con ${LINK_FIELDS.join(', ')}`,
       })
-    if (
-      options.after_event &&
-      EVENT_LINK_FIELDS.some((field) => typeof options.after_event?.[field] !== 'string')
-    )
+    if (after_event && EVENT_LINK_FIELDS.some((field) => typeof after_event[field] !== 'string'))
       throw new OptionError({
         en: `option "after_event" is not a link; pass ${EVENT_LINK_FIELDS.join(', ')} of the previous event`,
         es: `la opción «after_event» no es un enlace; indique ${EVENT_LINK_FIELDS.join(', ')} del evento anterior`,
@@ -128,10 +131,8 @@ export class ChainAudit {
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
-    this.#fastPath = new FastPath(
-      this.#hash,
-      (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD,
-    )
+    this.#latest = (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD
+    this.#fastPath = new FastPath(this.#hash, this.#latest)
   }
 
   add(record: FiscalRecord): void {
@@ -148,12 +149,11 @@ export class ChainAudit {
     const family = entry.kind === 'evento' ? 'events' : INVOICES
     const key = split ? `${family} ${owner.join(' ')}` : family
     const chain = this.#chains.get(key) ?? this.#begin(key, family)
-    const owned = split || this.#checkOwner(entry, owner, family, chain.previous)
-    const taken = chain.add(entry)
+    const expected = split ? owner : this.#checkOwner(entry, owner, family, chain.previous)
+    chain.add(entry)
     if (family !== INVOICES) return
     this.#last = chain
-    const whole = taken && !split && owned && entry.computed === entry.stored
-    this.#fastPath.restart(whole ? entry : null, owner)
+    if (chain.previous) this.#fastPath.restart(chain.previous, expected)
   }
 
   #begin(key: string, family: string): Chain {
@@ -164,14 +164,14 @@ export class ChainAudit {
       family === INVOICES
         ? after && LINK_FIELDS.map((field) => trimmed(after[field]))
         : after_event && EVENT_LINK_FIELDS.map((field) => trimmed(after_event[field]))
-    const chain = new Chain(report, this.#options.now, this.#hash, this.#budget, link)
+    const chain = new Chain(report, this.#options.now, this.#latest, this.#hash, this.#budget, link)
     this.#chains.set(key, chain)
     return chain
   }
 
   end(): ChainReport {
     for (const chain of this.#chains.values()) chain.end()
-    const items = [...this.#items].sort((a, b) => Number(a.extra?.record) - Number(b.extra?.record))
+    const items = [...this.#items].sort((a, b) => recordOf(a) - recordOf(b))
     const last = this.#last?.previous
     const link = last && identityOf(last)
     return {
@@ -191,25 +191,29 @@ export class ChainAudit {
     }
   }
 
-  /** Whether the record has the current owner; with `chain_continues` a linked record may change it. */
-  #checkOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): boolean {
+  /** Checks that the record has the current owner, which with `chain_continues` a linked record may change. Returns the owner. */
+  #checkOwner(
+    entry: Entry,
+    owner: readonly string[],
+    family: string,
+    before: Entry | undefined,
+  ): readonly string[] {
     const continues = this.#options.chain_continues ?? false
     const whose = continues ? family : ''
     const known = this.#owners.get(whose) ?? owner
     const handed = continues && before !== undefined && entry.link?.at(-1) === before.stored
-    this.#owners.set(whose, handed ? owner : known)
-    let same = true
+    const current = handed ? owner : known
+    this.#owners.set(whose, current)
     for (let i = 0; i < OWNER.length; i++) {
       const [received, expected] = [required(owner[i]), required(known[i])]
       if (received === expected) continue
-      same = false
       const field = required(OWNER[i])
       const path = field === 'NIF' ? '' : `/${field}`
       const extra = { field, received, expected, record: entry.at }
       const code = handed ? 'chain.continued' : 'chain.other_chain'
       this.#push(code, `/${entry.at}/${entry.root}${path}`, extra, nameOf(entry))
     }
-    return same || handed
+    return current
   }
 
   #push(code: ChainCode, path: string, extra: Extra, name: string): void {
