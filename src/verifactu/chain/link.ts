@@ -10,8 +10,10 @@ import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from '../mode
 /** The previous record; `null` only for the first record of an installation and taxpayer. */
 export type Previous = FiscalRecord | RegistroAnterior | null
 
-const isRecord = (value: object): value is FiscalRecord =>
-  'RegistroAlta' in value || 'RegistroAnulacion' in value || 'RegistroEvento' in value
+type InvoiceRecord = Exclude<FiscalRecord, { readonly RegistroEvento: unknown }>
+
+const isRecord = (value: object): value is InvoiceRecord =>
+  'RegistroAlta' in value || 'RegistroAnulacion' in value
 
 /**
  * Returns the link to a record (`RegistroAnterior`) for the next record. Registrations and cancellations share a chain.
@@ -134,12 +136,7 @@ export function chainTo(
   }
   const body = 'RegistroAlta' in previous ? previous.RegistroAlta : previous.RegistroAnulacion
   checkOwner(link, body.SistemaInformatico, context, refuse)
-  const [from, to] = [timestampOf(body.FechaHoraHusoGenRegistro), timestampOf(context.timestamp)]
-  if (from !== undefined && to !== undefined && to < from)
-    refuse('record.previous_later', '/timestamp', {
-      received: context.timestamp,
-      expected: body.FechaHoraHusoGenRegistro,
-    })
+  refuseEarlier(context.timestamp, body.FechaHoraHusoGenRegistro, refuse)
   if (!carriesItsHash(previous, link.Huella, context.hash)) warn('record.previous_changed', '/previous')
   return { RegistroAnterior: link }
 }
@@ -150,6 +147,12 @@ const carriesItsHash = (record: FiscalRecord, stored: string, hash: Sha256 | und
   } catch {
     return false
   }
+}
+
+/** Refuses a timestamp before that of the previous record. An unreadable one is refused elsewhere. */
+export function refuseEarlier(timestamp: string, previous: string, refuse: Refuse): void {
+  if (Number(timestampOf(timestamp)) < Number(timestampOf(previous)))
+    refuse('record.previous_later', '/timestamp', { received: timestamp, expected: previous })
 }
 
 /** Refuses a malformed timestamp, or one with an offset that is not in use in Spain at that time. */

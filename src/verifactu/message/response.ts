@@ -15,7 +15,8 @@ import type { Respuesta, RespuestaLinea } from '../model/types.ts'
 import { adviceOf, CORRECTIONS, type NextOptions, rowOf, type Step } from '../record/next-step.ts'
 import { AUTHORITY_CODES, type AuthorityCode } from '../rules/index.ts'
 
-const byCode = new Map<number, AuthorityCode>()
+const meaningOf = (code: number | null): AuthorityCode | undefined =>
+  AUTHORITY_CODES.find((declared) => declared.code === code)
 
 /**
  * Returns the meaning of a code of the authority (247 codes), or undefined.
@@ -23,10 +24,7 @@ const byCode = new Map<number, AuthorityCode>()
  * @example
  * authorityCode(2000)?.field // => 'Huella'
  */
-export function authorityCode(code: number): AuthorityCode | undefined {
-  if (byCode.size === 0) for (const declared of AUTHORITY_CODES) byCode.set(declared.code, declared)
-  return byCode.get(code)
-}
+export const authorityCode = (code: number): AuthorityCode | undefined => meaningOf(code)
 
 export type StoredState = ResponseState<'cancelled'>
 
@@ -93,7 +91,7 @@ const LISTED = { en: 'the values of the official list', es: 'los valores de la l
  * therefore replaced by one that names the element.
  */
 export function explain(code: number | null, locale: Locale): string | null {
-  const known = code === null ? undefined : authorityCode(code)
+  const known = meaningOf(code)
   if (!known) return null
   const field = ANY[known.field]?.[locale] ?? known.field
   const message = known.message[locale].includes('{') ? ABOUT[locale] : known.message[locale]
@@ -104,8 +102,7 @@ export function explain(code: number | null, locale: Locale): string | null {
 const MADE_WITH_FORM = 3004
 
 /** Whether a record accepted with errors needs no correction. */
-const isHarmless = (code: number | null): boolean =>
-  code !== null && authorityCode(code)?.needs_subsanacion === false
+const isHarmless = (code: number | null): boolean => meaningOf(code)?.needs_subsanacion === false
 
 function stepOf(
   line: RespuestaLinea,

@@ -72,9 +72,10 @@ export interface Breakdown {
 
 /** Merges entries with the same tax, key, class, rate and surcharge into one line, as the record design requires. */
 export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[] = []): Breakdown {
+  const { taxes_outputs: entries = [] } = invoice
   const tax = TAX_CODES[invoice.issue_data.tax_group_code ?? 'IVA']
   const parts = new Map<string, Part>()
-  for (const entry of invoice.taxes_outputs ?? []) {
+  for (const entry of entries) {
     const head = headOf(entry, tax)
     const name = JSON.stringify(head)
     const part = parts.get(name) ?? { head, bases: [], taxes: [], surcharges: [] }
@@ -107,6 +108,6 @@ export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[
         : { TipoRecargoEquivalencia: surchargeRate, CuotaRecargoEquivalencia: toImporte(surcharge) }),
     }
   })
-  const margin = (invoice.taxes_outputs ?? []).some((entry) => isMarginKey(entry.tax_regime_key))
+  const margin = entries.some((entry) => isMarginKey(entry.tax_regime_key))
   return { lines, tax: taxes, total, margin }
 }

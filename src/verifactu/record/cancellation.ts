@@ -1,4 +1,5 @@
 /** Builds the record that cancels an invoice that should never have existed (`RegistroAnulacion`). */
+import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { refusals } from '../model/record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
@@ -61,7 +62,7 @@ export function cancellationRecord(
   for (const field of ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const)
     if (typeof id?.[field] !== 'string' || id[field] === '') refuse('record.required', `/${field}`)
   const link = linkTo(id?.IDEmisorFactura, options, found)
-  if (items.length > 0 || !link) return refusedResult(items)
+  if (items.length > 0) return refusedResult(items)
   const record: RegistroAnulacion = {
     IDVersion: '1.0',
     IDFactura: {
@@ -74,7 +75,7 @@ export function cancellationRecord(
     ...(options.generated_by
       ? { GeneradoPor: options.generated_by.type, Generador: options.generated_by.party }
       : {}),
-    Encadenamiento: link,
+    Encadenamiento: required(link),
     SistemaInformatico: { ...options.system },
     FechaHoraHusoGenRegistro: options.timestamp,
     TipoHuella: '01',

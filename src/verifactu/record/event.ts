@@ -1,8 +1,8 @@
 /** Builds event records of NO VERI*FACTU systems (`RegistroEvento`), which form a separate chain. */
+import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
-import { timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
-import { checkTimestamp, hashProblem, NOTHING_PASSED } from '../chain/link.ts'
+import { checkTimestamp, hashProblem, NOTHING_PASSED, refuseEarlier } from '../chain/link.ts'
 import { type Refuse, refusals } from '../model/record-items.ts'
 import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from '../model/types.ts'
 import {
@@ -62,12 +62,7 @@ function linkToEvent({ previous, timestamp }: EventOptions, refuse: Refuse) {
       es: 'no es un evento: le falta el tipo o la fecha y hora',
     })
   else if (problem) fail(problem)
-  const [from, to] = [timestampOf(link.FechaHoraHusoGenEvento), timestampOf(timestamp)]
-  if (from !== undefined && to !== undefined && to < from)
-    refuse('record.previous_later', '/timestamp', {
-      received: timestamp,
-      expected: link.FechaHoraHusoGenEvento,
-    })
+  refuseEarlier(timestamp, link.FechaHoraHusoGenEvento, refuse)
   return link
 }
 
@@ -128,7 +123,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
         : {}),
       FechaHoraHusoGenEvento: timestamp,
       TipoEvento: type,
-      ...(data && sent.length > 0 ? { DatosPropiosEvento: data } : {}),
+      ...(sent.length > 0 ? { DatosPropiosEvento: required(data) } : {}),
       ...(options.text ? { OtrosDatosEvento: options.text } : {}),
       Encadenamiento: link ? { EventoAnterior: link } : { PrimerEvento: 'S' },
       TipoHuella: '01',
@@ -141,6 +136,6 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
       RegistroEvento: { IDVersion, Evento: { ...Evento, HuellaEvento } },
     }),
     items,
-    { ...options, previous: null },
+    options,
   )
 }

@@ -198,7 +198,7 @@ export const cancellationMarks = ({
 
 /** Returns the marks for options. */
 export const marksOf = (options: NextOptions): Marks => ({
-  ...(options.correction ? REGISTRATION_MARKS[options.correction] : {}),
+  ...(options.correction && REGISTRATION_MARKS[options.correction]),
   ...cancellationMarks(options),
 })
 

@@ -73,13 +73,12 @@ export function completeRecord<R extends FiscalRecord>(
   unhashed: R,
   withHash: (record: R, hash: string) => R,
   warnings: readonly RecordItem[],
-  options: RecordOptions,
+  options: Omit<RecordOptions, 'previous'>,
 ): RecordResult<R> {
   const hash = hashOf(unhashed, options.hash)
   const record = withHash(unhashed, hash)
   const items = checkRecord(record, {
     now: options.timestamp,
-    chainStarted: options.previous !== null,
     locale: options.locale ?? 'en',
     ...(options.hash ? { hash: options.hash } : {}),
   })

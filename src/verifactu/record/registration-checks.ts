@@ -83,9 +83,9 @@ export function refuseSecondRegistration(
   if (!previous || !('RegistroAlta' in previous)) return
   const { IDFactura: id } = previous.RegistroAlta
   const same =
-    id?.IDEmisorFactura === issuer &&
-    id?.NumSerieFactura === header.invoice_number?.trim() &&
-    id?.FechaExpedicionFactura === toFecha(data.issue_date ?? '')
+    id.IDEmisorFactura === issuer &&
+    id.NumSerieFactura === header.invoice_number?.trim() &&
+    id.FechaExpedicionFactura === toFecha(data.issue_date ?? '')
   if (same)
     refuse('record.already_registered', '/invoice/header/invoice_number', { received: id.NumSerieFactura })
 }

@@ -73,7 +73,7 @@ function recordOf(
     },
     ...(reference === undefined ? {} : { RefExterna: reference }),
     NombreRazonEmisor: cut(supplier.name, 120),
-    ...(options.correction ? REGISTRATION_MARKS[options.correction] : {}),
+    ...(options.correction && REGISTRATION_MARKS[options.correction]),
     TipoFactura: kind.type,
     ...correctionOf(block, options, idOf),
     ...(kind.type === 'F3'
@@ -140,8 +140,9 @@ export function registrationRecord(
   refuseIdleCostBases(breakdown, options, refuse)
   checkTotals(block, breakdown, refuse)
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
-  if (items.length > 0 || !link || !issuer || !kind) return refusedResult([...items, ...found.warnings])
-  const record = recordOf(issued.invoice, { issuer, link, kind, breakdown }, options)
+  if (items.length > 0) return refusedResult([...items, ...found.warnings])
+  const parts = { issuer: required(issuer), link: required(link), kind: required(kind), breakdown }
+  const record = recordOf(issued.invoice, parts, options)
   return completeRecord(
     { RegistroAlta: record },
     ({ RegistroAlta: unhashed }, Huella) => ({ RegistroAlta: { ...unhashed, Huella } }),
