@@ -39,11 +39,16 @@ export const EQUIVALENT = [
       /^src\/calculate\/lines\.ts$/.test(file) && /FEW_GROUPS|byKey\.size|last && isOfGroup/.test(original),
   },
   {
-    reason: 'a record that the fast path refuses is checked by the plain path, with the same result',
+    reason: 'a record that the fast path refuses is checked by the full audit, with the same result',
     matches: ({ file, original, line }) =>
-      /^src\/verifactu\/chain\/fast-path\.ts$/.test(file) &&
-      ((original === 'return true' && line === 'return false') ||
-        (/=== /.test(original) && /!== /.test(line))),
+      /^src\/verifactu\/chain\//.test(file) &&
+      (/\bfast-path\.ts$/.test(file)
+        ? (/\bfalse\b/.test(line) && !/\bfalse\b/.test(original)) ||
+          /^if \(true\b|&& Number\.NaN|sums\.loose &&/.test(line) ||
+          line === original.replace('>=', '>') ||
+          line === original.replace('<=', '<')
+        : (/fastPath\./.test(original) && /\bfalse\b/.test(line)) ||
+          (/\.knows\(number\)/.test(original) && /^if \(true\)/.test(line))),
   },
   {
     reason: 'a comparison with undefined is false anyway',

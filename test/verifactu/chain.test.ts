@@ -526,6 +526,14 @@ describe('verifyChain', () => {
         `chain.order /2${path}`,
         `chain.order /3${path}`,
       ])
+      // Another record is between the two in the chain.
+      const between = next(original, (r) => {
+        r.IDFactura.NumSerieFactura = 'N-2'
+      })
+      const later = next(between, (r) => {
+        r.Subsanacion = 'S'
+      })
+      expect(found([...first, between, later, original])).toEqual([`chain.order /3${path}`])
     })
 
     it('is allowed in a correction, and for another date or issuer', () => {
@@ -862,6 +870,7 @@ describe('verifyChain', () => {
     expect(outcome([0, 3, 1, 2, 4])).toEqual(['chain.order A-3 3', 'chain.order A-1 0'])
     // Record 3 cancels the invoice of record 2: a link to it names the same invoice.
     expect(outcome([0, 1, 3, 2, 4])).toEqual(['chain.order A-3 3'])
+    expect(outcome([3, 2, 4])).toEqual(['chain.wrong_first A-3', 'chain.gap A-2', 'chain.order A-4 0'])
     // Two blocks in the wrong order.
     expect(outcome([0, 1, 4, 5, 2, 3, 6])).toEqual([
       'chain.order A-4 5',

@@ -11,6 +11,7 @@ import jsqr from 'jsqr'
 import { XmlDocument } from 'libxml2-wasm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
+import { invoiceQr, registrationRecord } from '../../src/verifactu/index.ts'
 import {
   legendsOf,
   parseQr,
@@ -26,6 +27,7 @@ import {
 import { percentEncode } from '../../src/verifactu/qr/url.ts'
 import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
+import { OPTIONS, validated } from './invoice.ts'
 
 const PRODUCTION = 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR'
 const TEST = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
@@ -209,10 +211,114 @@ describe('qrUrl', () => {
       'importe (ImporteTotal of the record, importe in the QR) is 241.4: it must be the literal text of ' +
         'the record.',
     )
+    expect(message({ nif: null })).toContain('is null: it must be the literal text')
+    expect(message({ nif: {} })).toContain('is an object: it must be the literal text')
+    for (const [importe, why] of [
+      ['01,5', /an amount has only digits/],
+      ['01.5', /no leading zeros/],
+      ['-007', /no leading zeros/],
+    ] as const)
+      expect(message({ importe })).toMatch(why)
+    // A text of at most 70 characters is shown whole.
+    const long = (length: number) => `${'9'.repeat(length)}`
+    expect(message({ importe: long(70) })).toContain(`is "${long(70)}":`)
+    expect(message({ importe: long(71) })).toContain(`is "${long(70)}...":`)
     expect(message({ numSerie: 'A\u202E1\u00A0\n' })).toContain(
       'is "A\\u{202E}1\\u{00A0}\\n" and has U+202E at position 2',
     )
     expect(message({ importe: `1\n${'9'.repeat(1e6)}` }).length).toBeLessThan(320)
+  })
+})
+
+it('throws for anything but an object with the four values', () => {
+  for (const nothing of [undefined, null, 'text', 5])
+    expect(() => qrUrl(nothing as never)).toThrow(/qrUrl needs an object/)
+})
+
+describe('invoiceQr', () => {
+  const issued = validated()
+  const withData = (change: (invoice: any) => void) => {
+    const data = structuredClone(issued)
+    change(data.invoice)
+    return data
+  }
+  const parameters = 'nif=B12345674&numserie=A-7&fecha=15-01-2027&importe=242.00'
+
+  it('has the address, drawing and legends of the record of the invoice', () => {
+    const url = `${PRODUCTION}?${parameters}`
+    const { record } = registrationRecord(issued, OPTIONS)
+    expect(qrUrlOf(required(record).RegistroAlta)).toBe(url)
+    expect(invoiceQr(issued)).toEqual({ qr: { url, svg: qrSvg(url), legends: legendsOf(true) }, items: [] })
+  })
+
+  it('follows the options of the address and of the drawing', () => {
+    const drawing = { size: 30, quietZone: 8, legend: 'short', fontSize: 10 } as const
+    const url = `${TEST}NoVerifactu?${parameters}`
+    expect(invoiceQr(issued, { environment: 'test', verifiable: false, ...drawing }).qr).toEqual({
+      url,
+      svg: qrSvg(url, drawing),
+      legends: legendsOf(false),
+    })
+    expect(invoiceQr(issued, { legend: true }).qr?.svg).toContain('Factura verificable')
+  })
+
+  it('throws for wrong options', () => {
+    expect(() => invoiceQr(issued, { environment: 'pre' as never })).toThrow(/environment/)
+    expect(() => invoiceQr(issued, { verificable: true } as never)).toThrow(/verificable/)
+    expect(refusal(() => invoiceQr(issued, { size: 29 }))).toBe('size range')
+  })
+
+  it.each([
+    [
+      'without number',
+      (invoice: any) => delete invoice.header.invoice_number,
+      'record.required',
+      '/invoice/header/invoice_number',
+    ],
+    [
+      'without date',
+      (invoice: any) => delete invoice.issue_data.issue_date,
+      'record.required',
+      '/invoice/issue_data/issue_date',
+    ],
+    [
+      'without a Spanish issuer',
+      (invoice: any) => delete invoice.supplier.tax_id,
+      'record.issuer_nif',
+      '/invoice/supplier/tax_id',
+    ],
+    [
+      'whose number has another letter',
+      (invoice: any) => {
+        invoice.header.invoice_number = 'FÑ-1'
+      },
+      'qr.invoice_number',
+      '/invoice/header/invoice_number',
+    ],
+    [
+      'of a trillion euros',
+      (invoice: any) => {
+        invoice.totals.invoice_total = 1_000_000_000_000
+      },
+      'qr.amount',
+      '/invoice/totals/invoice_total',
+    ],
+  ])('states why an invoice %s has no code, in both languages', (_, change, code, path) => {
+    const messages = (['en', 'es'] as const).map((locale) => {
+      const { qr, items } = invoiceQr(withData(change), { locale })
+      expect([qr, ...items.map((item) => `${item.code} ${item.path}`)]).toEqual([null, `${code} ${path}`])
+      expect(items[0]?.message).not.toContain('—')
+      return items[0]?.message
+    })
+    expect(messages[0]).not.toBe(messages[1])
+    expect(invoiceQr(withData(change)).items[0]?.message).toBe(messages[0])
+  })
+
+  it('does not exist for an invoice with errors', () => {
+    expect(invoiceQr({ is_valid: false, errors: [], data: null })).toMatchObject({
+      qr: null,
+      items: [{ code: 'record.invalid_invoice' }],
+    })
   })
 })
 
@@ -279,6 +385,7 @@ describe('parseQr', () => {
     [`https://prewww2.aeat.es:443/wlpl/TIKE-CONT/ValidarQR?${QUERY}`, 'port not_allowed'],
     [`https://prewww2.aeat.es:/wlpl/TIKE-CONT/ValidarQR?${QUERY}`, 'port not_allowed'],
     [`https://me@prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?${QUERY}`, 'credentials not_allowed'],
+    [`https://@prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?${QUERY}`, 'credentials not_allowed'],
     [`https://me:word@prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?${QUERY}`, 'credentials not_allowed'],
     [`${TEST}/?${QUERY}`, 'path unknown'],
     [`${TEST.replace('ValidarQR', 'validarqr')}?${QUERY}`, 'path unknown'],
@@ -627,6 +734,34 @@ describe('qrSvg', () => {
             expect(baseline - letters).toBeGreaterThanOrEqual(-0.001)
           }
         }
+  })
+
+  it('breaks a legend only where the next word would not fit', () => {
+    for (let size = 30; size <= 40; size += 0.25)
+      for (const fontSize of [6, 7, 8, 9, 10, 11, 12]) {
+        const svg = qrSvg(URL_1, { legend: true, fontSize, size })
+        const modules = qrMatrix(URL_1).length
+        const letters = (fontSize * (25.4 / 72)) / (size / modules)
+        const most = Math.floor(attributesOf(svg).width / (letters * 0.6))
+        const texts = textsOf(svg)
+        const below = texts.findIndex((line) => line.startsWith('Factura'))
+        const legends = [texts.slice(0, below), texts.slice(below)]
+        for (const lines of legends)
+          for (const [at, line] of lines.entries()) {
+            expect(line.length).toBeLessThanOrEqual(most)
+            const [word = ''] = lines[at + 1]?.split(' ') ?? []
+            if (word) expect(`${line} ${word}`.length).toBeGreaterThan(most)
+          }
+        // The drawing ends with the last line: each line has 1.25 times the height of its letters.
+        const { width, height } = attributesOf(svg)
+        const [head = 0, foot = 0] = legends.map((lines) => Math.ceil(lines.length * letters * 1.25))
+        expect(height).toBe(width + head + foot)
+      }
+  })
+
+  it('has a group of texts only with legends', () => {
+    expect(qrSvg(URL_1)).not.toContain('<g')
+    expect(qrSvg(URL_1, { legend: true })).toMatch(/<g font-family="[^"]+" font-size="[\d.]+" [^>]*><text /)
   })
 
   it('is well-formed XML whose title and description match the code', () => {

@@ -32,6 +32,29 @@ describe('a query', () => {
     expect(readVerifactu(xml).document).toEqual({ root: 'ConsultaFactuSistemaFacturacion', value: query })
   })
 
+  it('has each filter that was asked for, and no other', () => {
+    const filter = (more: object) => recordsQuery({ issuer, month: '2026-03', ...more }).FiltroConsulta
+    const PeriodoImputacion = { Ejercicio: '2026', Periodo: '03' }
+    for (const nothing of [{}, { issued: {} }]) expect(filter(nothing)).toEqual({ PeriodoImputacion })
+    const issued = (range: object) => ({ FechaExpedicionFactura: { RangoFechaExpedicion: range } })
+    expect(filter({ issued: { from: '2026-03-05' } })).toEqual({
+      PeriodoImputacion,
+      ...issued({ Desde: '05-03-2026' }),
+    })
+    expect(filter({ issued: { to: '2026-03-31' } })).toEqual({
+      PeriodoImputacion,
+      ...issued({ Hasta: '31-03-2026' }),
+    })
+    const all = { number: 'WEB-000041', external_ref: 'A1', page_after: key }
+    expect(filter({ ...all, issued: { from: '2026-03-01', to: '2026-03-31' } })).toEqual({
+      PeriodoImputacion,
+      NumSerieFactura: 'WEB-000041',
+      ...issued({ Desde: '01-03-2026', Hasta: '31-03-2026' }),
+      RefExterna: 'A1',
+      ClavePaginacion: key,
+    })
+  })
+
   it('with invalid input throws', () => {
     const ask = (input: object) => () => recordsQuery(input as never)
     expect(ask({ issuer })).toThrow(/needs its month/)
@@ -99,15 +122,34 @@ describe('a response', () => {
     expect(answer([row('Correcto')], { IndicadorPaginacion: 'S' }).page_after).toEqual(key)
     const said = answer([row('Correcto')], { IndicadorPaginacion: 'S', ClavePaginacion: other })
     expect(said.page_after).toEqual(other)
+    expect(answer([], { IndicadorPaginacion: 'S' }).page_after).toBeNull()
     const again = recordsQuery({ issuer, month: '2026-03', page_after: said.page_after ?? key })
     expect(again.FiltroConsulta.ClavePaginacion).toEqual(other)
   })
 
   it('without members that the schema requires is read as far as possible, and a text is an error', () => {
-    expect(answer([{}])).toMatchObject({
+    expect(answer([{}])).toEqual({
       month: '2026-03',
-      lines: [{ state: 'unknown', huella: null, record: null }],
+      lines: [
+        {
+          nif: '',
+          num_serie: '',
+          fecha_expedicion: '',
+          state: 'unknown',
+          code: null,
+          description: null,
+          explanation: null,
+          huella: null,
+          external_ref: null,
+          presented_at: null,
+          modified_at: null,
+          request_id: null,
+          record: null,
+        },
+      ],
+      page_after: null,
     })
+    expect(answer([], { PeriodoImputacion: { Ejercicio: '2026' } }).month).toBeNull()
     expect(readRecordsResponse({} as RespuestaConsulta)).toEqual({ month: null, lines: [], page_after: null })
     expect(() => readRecordsResponse('<a/>' as never)).toThrow(TypeError)
   })

@@ -1,4 +1,5 @@
 /** Tests of building a record from an invoice: each mapping by value, and every refusal. */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, catalog, validate } from '../../src/api/index.ts'
@@ -16,7 +17,7 @@ import {
   registrationRecord,
 } from '../../src/verifactu/index.ts'
 import { BASE, OPTIONS, validated } from './invoice.ts'
-import { alta, HEADER, SYSTEM } from './records.ts'
+import { alta, anulacion, HEADER, SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 
 const registered = (
@@ -549,13 +550,95 @@ describe('refusals of registrationRecord', () => {
     )
   })
 
-  it('refuses to register the invoice of the previous record again, except as a correction', () => {
-    const data = validated((invoice) => {
-      invoice.header.invoice_number = 'A-2'
+  it('names the part of the previous record that belongs to another chain', () => {
+    const data = validated()
+    const timestamp = '2027-01-15T10:00:01+01:00'
+    const differing = (before: object, system: object) => {
+      const previous: any = alta((record: any) => {
+        record.SistemaInformatico = before
+      })
+      const { items } = registrationRecord(data, { ...OPTIONS, previous, timestamp, system: system as never })
+      return items.flatMap(({ code, extra }) => (code === 'record.other_chain' ? [extra?.part] : []))
+    }
+    const { NIF: _, ...rest } = SYSTEM
+    const foreign = (ID: string) => ({ ...rest, IDOtro: { CodigoPais: 'FR', IDType: '02', ID } })
+    const nif = 'SistemaInformatico/NIF'
+    expect(differing({ ...SYSTEM, NIF: 'B77777779' }, SYSTEM)).toEqual([nif])
+    expect(differing(foreign('FR40303265045'), foreign('FR40303265045'))).toEqual([])
+    expect(differing(foreign('FR40303265045'), foreign('FR83404833048'))).toEqual([nif])
+    expect(differing(rest, SYSTEM)).toEqual([nif])
+    expect(differing({ ...SYSTEM, IdSistemaInformatico: 'XX' }, SYSTEM)).toEqual(['IdSistemaInformatico'])
+    // A missing system, or an issuer without NIF, is the only problem.
+    for (const system of [undefined, null])
+      expect(refused(data, { previous: alta(), timestamp, system: system as never })).toEqual([
+        'record.system /system',
+      ])
+    const foreigner = without((document) => {
+      document.invoice.supplier.tax_id = 'FR12345678901'
     })
+    expect(refused(foreigner, { previous: alta(), timestamp })).toEqual([
+      'record.issuer_nif /invoice/supplier/tax_id',
+    ])
+  })
+
+  it('states why a previous record is refused', () => {
+    const reason = (previous: unknown) => {
+      const { items } = registrationRecord(validated(), { ...OPTIONS, previous: previous as never })
+      expect(items.map(({ code, path }) => `${code} ${path}`)).toEqual(['record.previous /previous'])
+      return (items[0]?.extra?.reason as any)?.en ?? items[0]?.extra?.reason
+    }
+    const link = linkOf(alta())
+    expect(reason({ record: alta() })).toMatch(/the result of a record function/)
+    expect(reason({ RegistroEvento: {} })).toMatch(/an event/)
+    for (const incomplete of [{ RegistroAlta: {} }, { RegistroAlta: null }, { ...link, NumSerieFactura: '' }])
+      expect(reason(incomplete)).toMatch(/IDFactura is not complete/)
+    expect(reason({ ...link, Huella: link.Huella.toLowerCase() })).toMatch(/its hash is "[0-9a-f]{64}"/)
+    expect(reason(5)).toMatch(/nothing was passed/)
+    expect(() => linkOf({ RegistroEvento: {} } as never)).toThrow(/link events with eventRecord/)
+  })
+
+  it('accepts the second of the previous record, and states both timestamps if it is earlier', () => {
+    const previous = alta()
+    const result = registrationRecord(validated(), { ...OPTIONS, previous })
+    expect([result.ok, result.items]).toEqual([true, []])
+    const earlier = { ...OPTIONS, previous, timestamp: '2027-01-15T09:59:59+01:00' }
+    expect(registrationRecord(validated(), earlier).items).toMatchObject([
+      {
+        code: 'record.previous_later',
+        extra: { received: earlier.timestamp, expected: '2027-01-15T10:00:00+01:00' },
+      },
+    ])
+    const { items } = registrationRecord(validated(), { ...OPTIONS, timestamp: '15-01-2027' })
+    expect(items).toMatchObject([{ code: 'record.timestamp', extra: { received: '15-01-2027' } }])
+  })
+
+  it('refuses to register the invoice of the previous record again, except as a correction', () => {
+    const numbered = (number: string, date = '2027-01-15') =>
+      validated((invoice) => {
+        invoice.header.invoice_number = number
+        invoice.issue_data.issue_date = date
+      })
+    const data = numbered('A-2')
     const options = { previous: alta(), timestamp: '2027-01-15T10:00:01+01:00' }
     expect(refused(data, options)).toEqual(['record.already_registered /invoice/header/invoice_number'])
     expect(registrationRecord(data, { ...OPTIONS, ...options, correction: 'none' }).ok).toBe(true)
+    // The same number of another day or issuer, or of a cancelled invoice, is another registration.
+    expect(registrationRecord(numbered('A-2', '2027-01-14'), { ...OPTIONS, ...options }).ok).toBe(true)
+    const ofOther = alta((record: any) => {
+      record.IDFactura.IDEmisorFactura = 'B77777779'
+    })
+    const merged = { ...OPTIONS, ...options, previous: ofOther, chain_continues: true }
+    expect(registrationRecord(data, merged).ok).toBe(true)
+    const cancelled = { ...options, previous: anulacion(), timestamp: '2027-01-15T11:00:01+01:00' }
+    expect(registrationRecord(data, { ...OPTIONS, ...cancelled }).ok).toBe(true)
+    const draft = without((document) => {
+      delete document.invoice.header.invoice_number
+      delete document.invoice.issue_data.issue_date
+    })
+    expect(refused(draft, options)).toEqual([
+      'record.required /invoice/header/invoice_number',
+      'record.required /invoice/issue_data/issue_date',
+    ])
   })
 
   it('warns of a changed previous record, and links to it anyway', () => {
@@ -569,6 +652,101 @@ describe('refusals of registrationRecord', () => {
     expect(result.items.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
       'warning record.previous_changed',
     ])
+    // Without a member of its hash it has no hash either.
+    delete previous.RegistroAlta.ImporteTotal
+    const timestamp = '2027-01-15T10:00:01+01:00'
+    const incomplete = registrationRecord(validated(), { ...OPTIONS, previous, timestamp })
+    expect(incomplete.items.map(({ code }) => code)).toEqual(['record.previous_changed'])
+  })
+
+  it('uses an injected hash for the record and for its check, and the language of the options', () => {
+    // Not SHA-256 of the text, so that a hash of another implementation would be noticed.
+    const hash = (text: string) => createHash('sha256').update(`own ${text}`).digest('hex')
+    const made = registrationRecord(validated(), { ...OPTIONS, hash })
+    expect(made.items).toEqual([])
+    const previous: any = made.record
+    const timestamp = '2027-01-15T10:00:01+01:00'
+    const next = validated((invoice) => {
+      invoice.header.invoice_number = 'A-8'
+    })
+    expect(registrationRecord(next, { ...OPTIONS, hash, previous, timestamp }).items).toEqual([])
+    const wrong = { ...OPTIONS, timestamp: '2027-01-15T10:00:00', locale: 'es' } as const
+    const event = { type: '01', taxpayer: HEADER.ObligadoEmision } as const
+    for (const { items } of [
+      registrationRecord(validated(), wrong),
+      cancellationRecord(alta(), wrong),
+      eventRecord({ ...wrong, ...event, previous: null }),
+    ])
+      expect(items.map(({ message }) => message)).toEqual([
+        expect.stringContaining('no es una fecha y hora válida'),
+      ])
+    // The findings of the authority's checks too.
+    const later = validated((invoice) => {
+      invoice.issue_data.issue_date = '2027-01-16'
+    })
+    const texts = (['en', 'es'] as const).map(
+      (locale) => registrationRecord(later, { ...OPTIONS, locale }).items[0]?.message,
+    )
+    expect(new Set(texts).size).toBe(2)
+  })
+
+  it('omits an empty reference, agreement or text', () => {
+    const plain = registered()
+    expect(Object.keys(registered(() => {}, { invoicing_agreement: '', system_agreement: '' }))).toEqual(
+      Object.keys(plain),
+    )
+    const cancelled = cancellationRecord(alta(), { ...OPTIONS, external_ref: '' })
+    expect(Object.keys(required(cancelled.record).RegistroAnulacion)).not.toContain('RefExterna')
+    const event = eventRecord({
+      ...OPTIONS,
+      type: '90',
+      taxpayer: HEADER.ObligadoEmision,
+      previous: null,
+      text: '',
+      data: {},
+    })
+    const members = Object.keys(required(event.record).RegistroEvento.Evento)
+    expect(members).not.toContain('OtrosDatosEvento')
+    expect(members).not.toContain('DatosPropiosEvento')
+  })
+
+  it('counts the tax of taxed lines alone', () => {
+    const exempt = without((document) => {
+      const { taxes_outputs: entries, totals } = document.invoice
+      entries[0] = {
+        ...entries[0],
+        tax_treatment_code: 'TAXABLE_EXEMPT',
+        exemption_reason_code: 'E1',
+        tax_rate: 0,
+      }
+      Object.assign(totals, { total_tax_outputs: 0, invoice_total: 200 })
+    })
+    expect(exempt.invoice.taxes_outputs[0].tax_amount).toBe(42)
+    const { record } = registrationRecord(exempt, OPTIONS)
+    expect([record?.RegistroAlta.CuotaTotal, record?.RegistroAlta.ImporteTotal]).toEqual(['0.00', '200.00'])
+  })
+
+  it('allows a named customer in a full invoice without recipient', () => {
+    const data = without((document) => {
+      document.invoice.header.invoice_type_code = '02'
+      document.invoice.header.is_simplified = true
+      document.invoice.customer.tax_id = 'B77777770'
+    })
+    expect(refused(data)).toEqual(['record.recipient_unidentified /invoice/customer/tax_id'])
+    expect(registrationRecord(data, { ...OPTIONS, without_recipient: true }).ok).toBe(true)
+  })
+
+  it('names the issuer of a reference if it is another one', () => {
+    const references = [
+      { invoice_number: ' T-1 ', issue_date: '2027-01-02', issuer_tax_id: 'ES-B77777779' },
+      { invoice_number: 'T-2', issue_date: '2027-01-02' },
+    ]
+    const { FacturasSustituidas } = registered(() => {}, { replaces: references })
+    expect(FacturasSustituidas?.IDFacturaSustituida).toEqual([
+      { IDEmisorFactura: 'B77777779', NumSerieFactura: 'T-1', FechaExpedicionFactura: '02-01-2027' },
+      { IDEmisorFactura: 'B12345674', NumSerieFactura: 'T-2', FechaExpedicionFactura: '02-01-2027' },
+    ])
+    expect(registered(() => {}, { replaces: [] }).TipoFactura).toBe('F1')
   })
 
   it('does not omit a customer of a simplified invoice with an impossible tax id', () => {
@@ -593,6 +771,21 @@ describe('refusals of registrationRecord', () => {
     })
     const { ok, items } = registrationRecord(data, OPTIONS)
     expect([ok, ...items.map((item) => item.code)]).toEqual([true, 'record.intra_community'])
+    // Together with another exempt line too, but not for any other exemption.
+    const codesOf = (...reasons: string[]) => {
+      const invoice = without((document) => {
+        const [entry] = structuredClone(data).invoice.taxes_outputs ?? []
+        Object.assign(document, structuredClone(data))
+        document.invoice.taxes_outputs = reasons.map((exemption_reason_code) => ({
+          ...entry,
+          exemption_reason_code,
+          taxable_base: 200 / reasons.length,
+        }))
+      })
+      return registrationRecord(invoice, OPTIONS).items.map((item) => item.code)
+    }
+    expect(codesOf('E1', 'E5')).toEqual(['record.intra_community'])
+    expect(codesOf('E1')).toEqual([])
   })
 
   it.each([
@@ -725,6 +918,8 @@ describe('refusals of registrationRecord', () => {
     ['an impossible day', { timestamp: '2027-02-30T10:00:00+01:00' }, 'record.timestamp /timestamp'],
     ['summer time in winter', { timestamp: '2027-01-15T10:00:00+02:00' }, 'record.timestamp_zone /timestamp'],
     ['no system', { system: undefined as never }, 'record.system /system'],
+    ['a system that is null', { system: null as never }, 'record.system /system'],
+    ['no timestamp', { timestamp: undefined as never }, 'record.timestamp /timestamp'],
   ])('refuses %s', (_, options, expected) => {
     expect(
       refused(
@@ -801,11 +996,14 @@ describe('cancellationRecord and eventRecord', () => {
       rejected: true,
     })
     expect(record?.RegistroAnulacion).toMatchObject({ SinRegistroPrevio: 'S', RechazoPrevio: 'S' })
-    expect(cancellationRecord({} as never, { ...OPTIONS }).items.map((item) => item.code)).toEqual([
-      'record.required',
-      'record.required',
-      'record.required',
-    ])
+    const empty = { IDEmisorFactura: '', NumSerieFactura: '', FechaExpedicionFactura: '' }
+    for (const nothing of [{}, null, undefined, { RegistroAlta: null }, { RegistroAlta: {} }, empty])
+      expect(
+        cancellationRecord(nothing as never, { ...OPTIONS }).items.map(({ code, path }) => [code, path]),
+      ).toEqual(Object.keys(empty).map((field) => ['record.required', `/${field}`]))
+    const plain = required(cancellationRecord(target, { ...OPTIONS }).record).RegistroAnulacion
+    for (const mark of ['SinRegistroPrevio', 'RechazoPrevio', 'GeneradoPor', 'RefExterna'])
+      expect(Object.keys(plain)).not.toContain(mark)
   })
 
   it('events link to each other and need the block of their type', () => {
@@ -872,6 +1070,33 @@ describe('cancellationRecord and eventRecord', () => {
         'record.previous',
       )
     }
+    // One block, but of another type.
+    const other = { DeteccionAnomaliasRegEvento: {} } as never
+    expect(eventRecord({ ...base, type: '10', previous: null, data: other }).items).toMatchObject([
+      { code: 'record.event_type', path: '/data', extra: { received: '10', allowed: 'ResumenEventos' } },
+    ])
+    const failing = (options: object) =>
+      eventRecord({ ...base, type: '01', previous: null, ...options } as never).items.map(
+        ({ code, path }) => `${code} ${path}`,
+      )
+    const previous = required(first.record)
+    const link = required(required(second.record).RegistroEvento.Evento.Encadenamiento.EventoAnterior)
+    expect(failing({ previous })).toEqual([])
+    expect(failing({ previous, timestamp: '2027-01-15T09:59:59+01:00' })).toEqual([
+      'record.previous_later /timestamp',
+    ])
+    for (const wrong of [{ RegistroEvento: null }, { RegistroEvento: {} }, { ...link, HuellaEvento: 'x' }])
+      expect(failing({ previous: wrong })).toEqual(['record.previous /previous'])
+    for (const taxpayer of [undefined, null, {}, { NombreRazon: 'X', NIF: '' }])
+      expect(failing({ taxpayer })).toEqual(['record.required /taxpayer'])
+    for (const system of [undefined, null]) expect(failing({ system })).toEqual(['record.system /system'])
+    expect(failing({ timestamp: '2027-01-15' })).toEqual(['record.timestamp /timestamp'])
+    const party = { NombreRazon: 'Gestoría Ficticia', NIF: '12345678Z' }
+    const issued = eventRecord({ ...base, type: '01', previous: null, issued_by: { type: 'T', party } })
+    expect(issued.record?.RegistroEvento.Evento).toMatchObject({
+      EmitidaPorTerceroODestinatario: 'T',
+      TerceroODestinatario: party,
+    })
     const said = required(
       eventRecord({ ...base, type: '90', previous: null, text: 'Cambio de servidor' }).record,
     )

@@ -173,6 +173,94 @@ it('every code is explained in full sentences, without placeholders', () => {
   expect(lineAfter('alta', {}, 1100).explanation).toMatch(
     /^The error concerns a value of the record\. Send it/,
   )
+  // A text without a value is the explanation itself.
+  const plain = AUTHORITY_CODES.filter(({ message, fix }) => !/[{]/.test(message.en + fix.en))
+  expect(plain.length).toBeGreaterThan(20)
+  for (const { code, message, fix } of plain)
+    expect(lineAfter('alta', {}, code).explanation).toBe(`${message.en} ${fix.en}`)
+})
+
+describe('a response as the authority sends it', () => {
+  const IDFactura = {
+    IDEmisorFactura: 'B12345674',
+    NumSerieFactura: 'A-1',
+    FechaExpedicionFactura: '15-01-2027',
+  }
+
+  it('is read with every member', () => {
+    const answer = {
+      CSV: ' A-CSV ',
+      DatosPresentacion: { TimestampPresentacion: '2027-01-15T10:00:03+01:00' },
+      TiempoEsperaEnvio: '120',
+      EstadoEnvio: 'Correcto',
+      RespuestaLinea: [
+        {
+          IDFactura,
+          RefExterna: 'ref 1',
+          Operacion: { TipoOperacion: 'Anulacion' },
+          EstadoRegistro: 'Incorrecto',
+          CodigoErrorRegistro: '3001',
+          DescripcionErrorRegistro: 'Registro ya anulado.',
+          RegistroDuplicado: { EstadoRegistroDuplicado: 'Anulada' },
+        },
+      ],
+    }
+    expect(readResponse(answer as never)).toEqual({
+      received: true,
+      state: 'accepted',
+      csv: 'A-CSV',
+      presented_at: '2027-01-15T10:00:03+01:00',
+      wait_seconds: 120,
+      lines: [
+        {
+          num_serie: 'A-1',
+          fecha_expedicion: '15-01-2027',
+          external_ref: 'ref 1',
+          operation: 'anulacion',
+          state: 'rejected',
+          code: 3001,
+          description: 'Registro ya anulado.',
+          explanation: lineAfter('anulacion', {}, 3001).explanation,
+          duplicate_state: 'cancelled',
+          next: 'done',
+          options: null,
+          advice: 'The invoice is already cancelled; nothing to do.',
+        },
+      ],
+      fault: null,
+    })
+  })
+
+  it('is read without its optional members', () => {
+    const none = { received: true, state: 'unknown', csv: null, presented_at: null, wait_seconds: null }
+    expect(readResponse({} as never)).toEqual({ ...none, lines: [], fault: null })
+    expect(readResponse({ CSV: ' ', TiempoEsperaEnvio: '1 minute' } as never)).toMatchObject(none)
+    const accepted = { IDFactura, EstadoRegistro: 'Correcto' }
+    expect(readResponse({ RespuestaLinea: [accepted] } as never).lines).toEqual([
+      {
+        num_serie: 'A-1',
+        fecha_expedicion: '15-01-2027',
+        external_ref: null,
+        operation: 'alta',
+        state: 'accepted',
+        code: null,
+        description: null,
+        explanation: null,
+        duplicate_state: null,
+        next: 'none',
+        options: null,
+        advice: 'Stored; nothing to do.',
+      },
+    ])
+    const refused = { IDFactura, EstadoRegistro: 'Incorrecto', CodigoErrorRegistro: '1100' }
+    expect(readResponse({ RespuestaLinea: [refused] } as never).lines[0]?.next).toBe('fix_and_register')
+  })
+
+  it('has errors to correct in a record accepted with errors, unless its code needs no correction', () => {
+    const next = (code: number | null) => lineAfter('alta', {}, code, undefined, 'AceptadoConErrores').next
+    // 2004: the clock. 9999 is not in the list.
+    expect([2004, 2000, 9999, null].map(next)).toEqual(['none', 'correct', 'correct', 'correct'])
+  })
 })
 
 describe('a response that was not parsed', () => {

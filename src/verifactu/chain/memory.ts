@@ -96,13 +96,13 @@ export class Memory {
     }
   }
 
-  /** Returns the record that follows a record, if there is one and both are known (a sequence number of -1 is not). */
+  /** Returns the record that follows a record, if there is one and both are remembered. */
   followerOf(sequence: number): Remembered | undefined {
     const follower = this.#followers[sequence % RING] ?? 0
     return follower === 0 ? undefined : this.recall(follower - 1)
   }
 
-  /** Notes that a record, or the next one to be added, follows another. A sequence number of -1 is no record. */
+  /** Notes that a record, or the next one to be added, follows another. Ignores a sequence number of -1. */
   follow(sequence: number, follower: number): void {
     if (sequence >= 0) this.#followers[sequence % RING] = follower + 1
   }

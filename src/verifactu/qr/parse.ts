@@ -100,7 +100,7 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
   let value: string
   try {
     // The service reads + as a blank, as in forms; some libraries write blanks as +.
-    value = decodeURIComponent(raw.includes('+') ? raw.replaceAll('+', ' ') : raw)
+    value = decodeURIComponent(raw.replaceAll('+', ' '))
   } catch {
     const why =
       'a % must be followed by two hexadecimal digits, and the bytes must be UTF-8. Escape % as %25.'

@@ -113,11 +113,8 @@ const escapeXml = (text: string): string =>
 function pathOf(matrix: readonly (readonly boolean[])[], left: number, top: number): string {
   let path = ''
   matrix.forEach((row, y) => {
-    for (let x = 0; x < row.length; x++) {
-      const start = x
-      while (row[x]) x++
-      if (x > start) path += `M${start + left} ${y + top}h${x - start}v1h${start - x}z`
-    }
+    for (const { index, 0: run } of row.map(Number).join('').matchAll(/1+/g))
+      path += `M${index + left} ${y + top}h${run.length}v1h-${run.length}z`
   })
   return path
 }

@@ -1,4 +1,5 @@
 /** Builds the tax breakdown of an invoice as `DetalleDesglose` lines. */
+import { required } from '../../errors/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { isExport } from '../../fiscal/operation.ts'
 import { EXEMPT, type InvoiceBlock, isMarginKey, NON_TAXABLE, REVERSE_CHARGE } from '../../invoice/index.ts'
@@ -72,7 +73,7 @@ export interface Breakdown {
 
 /** Merges entries with the same tax, key, class, rate and surcharge into one line, as the record design requires. */
 export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[] = []): Breakdown {
-  const { taxes_outputs: entries = [] } = invoice
+  const entries = required(invoice.taxes_outputs)
   const tax = TAX_CODES[invoice.issue_data.tax_group_code ?? 'IVA']
   const parts = new Map<string, Part>()
   for (const entry of entries) {

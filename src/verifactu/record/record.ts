@@ -80,7 +80,7 @@ export function completeRecord<R extends FiscalRecord>(
   const items = checkRecord(record, {
     now: options.timestamp,
     locale: options.locale ?? 'en',
-    ...(options.hash ? { hash: options.hash } : {}),
+    ...(options.hash && { hash: options.hash }),
   })
   const all = [...items, ...warnings]
   return all.some((item) => item.severity === 'error')

@@ -1,4 +1,5 @@
 /** Checks the invoice, the previous record and the options of a registration. */
+import { required } from '../../errors/index.ts'
 import { checkCorrection, refuseUnusedOptions } from '../../fiscal/correction.ts'
 import type { FiscalType } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toTipo } from '../../fiscal/literals.ts'
@@ -13,8 +14,10 @@ import type { RecordCode, Refuse } from '../model/record-items.ts'
 import type { Breakdown } from './breakdown.ts'
 import type { RegistrationOptions } from './registration-options.ts'
 
-const isIntraCommunity = ({ taxes_outputs: entries = [] }: InvoiceBlock): boolean =>
-  entries.some((entry) => entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5')
+const isIntraCommunity = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
+  required(entries).some(
+    (entry) => entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5',
+  )
 
 /** Checks references, options and the recipient for the kind of invoice, then the correction. */
 export function checkKind(
