@@ -1,5 +1,5 @@
 /**
- * Documents with one change each: a field left out, added or with another value. A list of them is a text with a line
+ * Documents with one change each: a field removed, added or with another value. A list of them is a text with a line
  * for each change: its path and value, the codes that it adds to those of the document and removes, and a digest of the
  * whole result.
  */
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 
 export interface Change {
   readonly path: string
-  /** The new value; undefined leaves the field out. */
+  /** The new value; undefined removes the field. */
   readonly value: unknown
 }
 
@@ -80,12 +80,12 @@ const digestOf = ({ whole }: Outcome): string =>
 
 /** Returns the line of a change: `path = value: codes added and removed [digest]`. */
 function lineOf({ path, value }: Change, own: Outcome, outcome: Outcome): string {
-  const what = value === undefined ? 'left out' : `= ${JSON.stringify(value)}`
+  const what = value === undefined ? 'removed' : `= ${JSON.stringify(value)}`
   return `${path} ${what}: ${effectOf(own, outcome)} [${digestOf(outcome)}]`
 }
 
 const changeOf = (line: string): Change => {
-  const [, path = '', value] = /^(\S+) (?:left out|= (.*?)): /.exec(line) ?? []
+  const [, path = '', value] = /^(\S+) (?:removed|= (.*?)): /.exec(line) ?? []
   return { path, value: value === undefined ? undefined : JSON.parse(value) }
 }
 

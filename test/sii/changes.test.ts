@@ -68,7 +68,7 @@ const ALTERNATIVES: Alternatives = {
   },
 }
 
-/** Options of the other book are left out, so that each book is asked for what it takes. */
+/** Options of the other book are removed. */
 const RECEIVED_ONLY = ['type', 'registration_date', 'pro_rata', 'deduct_in']
 const ISSUED_ONLY = ['replaces', 'third_party', 'without_recipient']
 
