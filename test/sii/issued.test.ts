@@ -409,7 +409,13 @@ describe('breakdown', () => {
     })
     expect(refusal(issued(lines, all))).toEqual([path])
     const returned = [line(-60, 21, { item_type: 'goods' }), line(-40, 21, { item_type: 'service' })]
-    expect(refusal(issued(returned, split(-50)))).toEqual([])
+    // All goods may bear it.
+    for (const [sold, base] of [
+      [lines, 60],
+      [returned, -50],
+      [returned, -60],
+    ] as const)
+      expect(refusal(issued(sold, split(base)))).toEqual([])
     expect(refusal(issued(returned, split(-70)))).toEqual([path])
     const services = issued(
       [line(100, 21, { item_type: 'service' })],
