@@ -252,6 +252,14 @@ describe('breakdown', () => {
     })
   })
 
+  it('states an exempt amount without the reason that the invoice lacks', () => {
+    const lines = [line(50, undefined, { exemption_reason_text: 'Formación' }), line(7, undefined, located)]
+    const invoice = issued(lines, undefined, ['exemption_reason_required'])
+    expect(factura(invoice).TipoDesglose.DesgloseFactura.Sujeta).toEqual({
+      Exenta: { DetalleExenta: [{ BaseImponible: '50.00' }] },
+    })
+  })
+
   it('is S3 for reverse charge and taxed operations, each with its own detail', () => {
     const record = of([line(100, 21), line(40, 21, { reverse_charge: true }), line(5, 0)])
     const { TipoNoExenta, DesgloseIVA } = record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta
@@ -516,6 +524,16 @@ describe('breakdown', () => {
     expect(record.ImporteTotal).toBe('100.00')
     expect(record.TipoDesglose).toEqual({
       DesgloseFactura: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
+    })
+    // The book has no field for a surcharge on it either.
+    const surcharged = both(customer(GERMAN), (one) => {
+      one.issue_data.tax_group_code = 'IPSI'
+      one.taxes_outputs = [{ tax_rate: 4, taxable_base: 100, tax_amount: 4, equivalence_surcharge: 5.2 }]
+    })
+    expect(of([line(100, 4, { item_type: 'service' })], surcharged).TipoDesglose).toEqual({
+      DesgloseTipoOperacion: {
+        PrestacionServicios: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
+      },
     })
   })
 })

@@ -106,17 +106,22 @@ describe('a supplier of Northern Ireland', () => {
       ).FacturaRecibida
     const acquired = (more: object) =>
       line(100, undefined, { reverse_charge: true, item_type: 'goods', ...more })
-    const goods = of([acquired({}), line(10, 21, { item_type: 'goods' })])
+    const goods = of([acquired({}), line(10, 21, { item_type: 'goods', deduction_rate: 50 })])
     expect(goods).toMatchObject({
       ClaveRegimenEspecialOTrascendencia: '09',
       ClaveRegimenEspecialOTrascendenciaAdicional1: '01',
       ImporteTotal: '133.10',
+      CuotaDeducible: '22.05',
       DesgloseFactura: {
         DesgloseIVA: {
           DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '110.00', CuotaSoportada: '23.10' }],
         },
       },
     })
+    const exempt = line(50, undefined, { exemption_reason_code: 'E5', item_type: 'goods' })
+    expect(of([acquired({}), exempt]).DesgloseFactura.DesgloseIVA.DetalleIVA).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaSoportada: '31.50' },
+    ])
     const cash = of([acquired({ tax_regime_key: '07' })])
     expect(cash.ClaveRegimenEspecialOTrascendencia).toBe('07')
     expect(Object.keys(cash.DesgloseFactura)).toEqual(['InversionSujetoPasivo'])

@@ -23,9 +23,8 @@ import type {
 import { checkTax, isTaxElsewhere } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/** Maximum number of details in a block. */
+/** Maximum number of rates in a block. There are fewer exemption reasons than a block may have. */
 const MAX_VAT = 6
-const MAX_EXEMPT = 7
 
 const GOODS: Category = { key: 'goods' }
 const SERVICES: Category = { key: 'services' }
@@ -147,12 +146,12 @@ function subjectOf(block: Block): NonNullable<DesgloseFactura['Sujeta']> {
 
 function writeBlock(block: Block, name: string, refuse: Refuse): DesgloseFactura {
   const { details, exempt, located, other } = block
-  for (const [size, allowed] of [
-    [details.size, MAX_VAT],
-    [exempt.size, MAX_EXEMPT],
-  ] as const)
-    if (size > allowed)
-      refuse('sii.too_many_details', '/invoice/taxes_outputs', { block: name, received: size, allowed })
+  if (details.size > MAX_VAT)
+    refuse('sii.too_many_details', '/invoice/taxes_outputs', {
+      block: name,
+      received: details.size,
+      allowed: MAX_VAT,
+    })
   for (const detail of details.values()) if (detail.checked) checkTax(detail, refuse)
   return {
     ...(details.size + exempt.size > 0 ? { Sujeta: subjectOf(block) } : {}),
