@@ -41,9 +41,11 @@ describe('type', () => {
   })
 
   it('F6 states no correction, even of a corrective document', () => {
-    const record = of([line(-1, 21)], header({ invoice_type_code: '03' }), { type: 'F6' })
-    expect(record.TipoFactura).toBe('F6')
-    expect(record.TipoRectificativa).toBeUndefined()
+    for (const corrective of [{ correction_type: 'D' }, { correction_type: 'S' }]) {
+      const record = of([line(-1, 21)], header({ invoice_type_code: '03', corrective }), { type: 'F6' })
+      expect(record.TipoFactura).toBe('F6')
+      expect(record.TipoRectificativa).toBeUndefined()
+    }
   })
 
   it('is R4 by differences for a corrective without details', () => {
@@ -185,6 +187,15 @@ describe('breakdown', () => {
       },
     ])
     expect(record.CuotaDeducible).toBe('21.00')
+  })
+
+  it('states no surcharge for an entry with a surcharge of 0 %', () => {
+    const record = of([line(100, 21)], (one) => {
+      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }]
+    })
+    expect(ordinary(record)).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+    ])
   })
 
   it('taxes a reverse charge at the line’s rate, else 21, in the total and deductible', () => {
@@ -339,6 +350,18 @@ describe('breakdown', () => {
     expect(ordinary(record)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' }])
     expect(record.CuotaDeducible).toBe('0.00')
     expect(record.ImporteTotal).toBe('500.00')
+    const surcharged = of([used], (one) => {
+      one.taxes_outputs = [
+        {
+          tax_rate: 21,
+          taxable_base: 413.22,
+          tax_amount: 86.78,
+          equivalence_surcharge: 5.2,
+          tax_regime_key: '03',
+        },
+      ]
+    })
+    expect(ordinary(surcharged)).toEqual(ordinary(record))
     const exempt = line(500, undefined, { tax_regime_key: '05', exemption_reason_code: 'E1' })
     expect(ordinary(of([exempt]))).toEqual([
       { TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' },
@@ -352,6 +375,14 @@ describe('breakdown', () => {
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
     expect(ordinary(record)).toEqual([{ BaseImponible: '107.00' }])
     expect(record.ImporteTotal).toBe('107.00')
+    const surcharged = of([line(60, 4), line(40, 10)], (one) => {
+      one.issue_data.tax_group_code = 'IPSI'
+      one.taxes_outputs = [
+        { tax_rate: 4, taxable_base: 60, tax_amount: 2.4, equivalence_surcharge: 5.2 },
+        { tax_rate: 10, taxable_base: 40, tax_amount: 4 },
+      ]
+    })
+    expect(ordinary(surcharged)).toEqual([{ BaseImponible: '100.00' }])
     expect(record.CuotaDeducible).toBe('0.00')
   })
 

@@ -45,7 +45,7 @@ export const XML_CODES: XmlCodes = xmlCodes(
  */
 export function readSii(xml: string, options: { readonly locale?: Locale } = {}): SiiDocument {
   const { element, items } = readDocument(xml, options, vocabulary(), XML_CODES, true)
-  if (!element || items.some((item) => item.severity === 'error')) return { ok: false, items }
+  if (!element) return { ok: false, items }
   const { name: root, value } = element
   return { ok: true, root, value: root === 'Fault' ? readFault(value as Fault) : value, items }
 }
