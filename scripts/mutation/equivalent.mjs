@@ -8,6 +8,19 @@ const isNarrower = (mutatorName, line) =>
     line,
   )
 
+/**
+ * Returns the line with each run of its conditions `x !== undefined` replaced by `true`, where an order comparison of
+ * these values follows.
+ */
+function withoutGuards(original) {
+  const [, guards, left, right] = /((?:\b\w+ !== undefined && )+)(\w+) (?:[<>]=?) (\w*)/.exec(original) ?? []
+  if (guards === undefined) return []
+  const all = guards.split(' && ').slice(0, -1)
+  if (!all.every((guard) => [left, right].includes(guard.split(' ')[0]))) return []
+  const runs = [...all, all.join(' && ')]
+  return runs.map((run) => original.replace(run, 'true'))
+}
+
 export const EQUIVALENT = [
   {
     reason: 'the exact calculation that follows gives the same amount, only more slowly',
@@ -52,10 +65,7 @@ export const EQUIVALENT = [
   },
   {
     reason: 'a comparison with undefined is false anyway',
-    matches: ({ original, line }) => {
-      const [, condition] = /(\b(\w+) !== undefined) && \2 [<>]=? /.exec(original) ?? []
-      return condition !== undefined && line === original.replace(condition, 'true')
-    },
+    matches: ({ original, line }) => withoutGuards(original).includes(line),
   },
   {
     reason: 'only the names of the table are read',
@@ -97,5 +107,12 @@ export const EQUIVALENT = [
       mutatorName === 'OptionalChaining' &&
       /^src\/(?:calculate|normalise)\//.test(file) &&
       /\?\./.test(original),
+  },
+  {
+    reason:
+      'the encoder of the engine and that of the host write the same bytes, into a buffer of any size that suffices',
+    matches: ({ file, original }) =>
+      /^src\/verifactu\/model\/hash\.ts$/.test(file) &&
+      /^if \((?:scratch\.length <|encoder === undefined)|TextEncoder \?|encoder \? encoder/.test(original),
   },
 ]

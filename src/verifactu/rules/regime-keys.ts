@@ -20,7 +20,7 @@ export const CONTINUOUS = '15'
 export const keysOf = (tax: string): readonly string[] => required(KEYS[tax])
 
 /** Whether a key exists for any tax. An unknown key has no known requirements. */
-export const isKey = (key: string | undefined): boolean => key !== undefined && IGIC.includes(key)
+export const isKey = (key: string | undefined): boolean => IGIC.some((one) => one === key)
 
 /** Whether the regime rules apply to the tax: IVA, also as the default, and IGIC. */
 export const isVatOrIgic = ({ tax }: { readonly tax: string }): boolean => tax === '01' || tax === '03'

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FiscalRecord } from '../../../src/verifactu/model/types.ts'
 import { checkRecord, checkSubmission } from '../../../src/verifactu/rules/check.ts'
+import { problemOf } from '../../../src/verifactu/rules/structure.ts'
 import { alta, anulacion, envio, evento } from '../records.ts'
 import { HASH_A, IPSI, ISSUE, KEEP, key, line, record, TIMESTAMP } from './rows.ts'
 import { matchesTable } from './tables.ts'
@@ -114,6 +115,18 @@ describe('an item', () => {
     const items = checkSubmission(message)
     expect(items.length).toBe(1001)
     expect(items.at(-1)).toMatchObject({ code: 'too_many_errors', extra: { shown: 1000, at_least: 1001 } })
+  })
+
+  it('states a length, or the range of lengths', () => {
+    const wrong = { kind: 'length', path: '/NIF', field: 'NIF', parent: '', received: 'B💶' } as const
+    expect(problemOf({ ...wrong, allowed: 9 }, 'en')).toBe('has 2 characters instead of 9')
+    expect(problemOf({ ...wrong, allowed: 9 }, 'es')).toBe('tiene 2 caracteres en lugar de 9')
+    expect(problemOf({ ...wrong, allowed: { min: 1, max: 60 } }, 'en')).toBe(
+      'has 2 characters instead of 1 to 60',
+    )
+    expect(problemOf({ ...wrong, allowed: { min: 1, max: 60 } }, 'es')).toBe(
+      'tiene 2 caracteres en lugar de 1 a 60',
+    )
   })
 
   it('describes every kind of structural problem in both languages', async () => {
