@@ -161,13 +161,18 @@ describe('declarationText', () => {
     expect(declarationText(DECLARATION)).toContain('productora: B12345674\n')
   })
   it('has the title, parts a to l in the order of the law, and the annex', () => {
-    const text = declarationText({ ...DECLARATION, annex: 'Contacto: soporte@example.com' })
+    const text = declarationText({
+      ...DECLARATION,
+      signature_types: ' XAdES enveloped, clase EPES ',
+      annex: ' Contacto: soporte@example.com\n',
+    })
     const lines = text.split('\n')
     expect(lines[0]).toBe('DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN')
     expect(lines.slice(2, 14).map((line) => line.slice(0, 2))).toEqual(
       [...'abcdefghijkl'].map((letter) => `${letter})`),
     )
     expect(lines[3]).toBe('b) Código identificador del sistema informático: CF')
+    expect(lines[8]).toMatch(/: XAdES enveloped, clase EPES$/)
     expect(lines[13]).toBe('l) Fecha y lugar: 01-12-2026, Madrid, España')
     expect(text.endsWith('ANEXO\nContacto: soporte@example.com\n')).toBe(true)
   })

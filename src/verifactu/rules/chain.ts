@@ -83,7 +83,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     structure: ({ location, kind, field }) =>
       kind === 'exclusive'
         ? PREVIOUS.test(location)
-        : BLOCK.test(location) && (kind === 'kind' || (kind === 'missing' && field !== 'Encadenamiento')),
+        : BLOCK.test(location) && (kind === 'kind' || field !== 'Encadenamiento'),
   }),
   offline({
     code: 1269,

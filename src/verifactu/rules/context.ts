@@ -64,7 +64,7 @@ export const isImpossible = (text: string | undefined): boolean =>
 /** Parses a rate into hundredths of a percent. */
 const rateOf = (text: string | undefined): number | undefined => {
   const value = fromImporte(text)
-  return (value ?? -1) < 0 ? undefined : value
+  return Number(value) < 0 ? undefined : value
 }
 
 const KINDS: readonly LineKind[] = ['S1', 'S2', 'N1', 'N2']
