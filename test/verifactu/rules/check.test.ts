@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FiscalRecord } from '../../../src/verifactu/model/types.ts'
 import { checkRecord, checkSubmission } from '../../../src/verifactu/rules/check.ts'
 import { problemOf } from '../../../src/verifactu/rules/structure.ts'
-import { alta, anulacion, envio, evento } from '../records.ts'
+import { alta, anulacion, envio, evento, HEADER } from '../records.ts'
 import { HASH_A, IPSI, ISSUE, KEEP, key, line, record, TIMESTAMP } from './rows.ts'
 import { matchesTable } from './tables.ts'
 
@@ -98,6 +98,24 @@ describe('a record of one kind', () => {
     expect(items.map(({ code, path }) => `${code} ${path}`)).toEqual([
       'aeat.1218 /RegistroAlta/Desglose/DetalleDesglose/11/Impuesto',
     ])
+  })
+})
+
+describe('an option', () => {
+  it('that is not a timestamp is refused, whatever is checked', () => {
+    const message = { Cabecera: HEADER, RegistroFactura: [alta()] }
+    for (const now of ['today', '2027-01-15T10:00:00', '']) {
+      expect(() => checkRecord(alta(), { now })).toThrow(TypeError)
+      expect(() => checkSubmission(message, { now })).toThrow(/option "now" is/)
+    }
+  })
+
+  it('that is a hash replaces the portable one', () => {
+    const other = 'B'.repeat(64)
+    const options = { hash: () => other.toLowerCase() }
+    expect(checkRecord(record(KEEP, { '/Huella': other }), options)).toEqual([])
+    expect(checkRecord(alta(), options).map(({ extra }) => extra?.expected)).toEqual([other])
+    expect(checkRecord(alta(), { hash: undefined as never })).toEqual([])
   })
 })
 

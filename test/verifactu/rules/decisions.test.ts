@@ -256,7 +256,10 @@ describe('a registration has the codes of its table', () => {
   it('by type, regime and identifier of its recipient', async () => {
     const identifiers: Dimension<Changes> = {
       ...Object.fromEntries(
-        ['B77777779', '00000008P', 'P1234567D', 'V12345674'].map((nif) => [nif, { [`${RECIPIENT}/NIF`]: nif }]),
+        ['B77777779', '00000008P', 'P1234567D', 'V12345674'].map((nif) => [
+          nif,
+          { [`${RECIPIENT}/NIF`]: nif },
+        ]),
       ),
       ...Object.fromEntries(
         ['02', '03', '06', '07', '01'].map((IDType) => [
