@@ -64,6 +64,16 @@ export const EQUIVALENT = [
           (/\.knows\(number\)/.test(original) && /^if \(true\)/.test(line))),
   },
   {
+    reason:
+      'the parser reads a record that the fast path refuses; how much text waits or is searched changes no record',
+    matches: ({ file, original, line, mutatorName }) =>
+      /^src\/verifactu\/message\/record-reader\.ts$/.test(file) &&
+      mutatorName !== 'ArithmeticOperator' &&
+      (/^if \(true\) return begin$|^if \(false\) this\.#blank|\) > to$/.test(line) ||
+        line === original.replace('tagEnd > before', 'tagEnd >= before') ||
+        /LONGEST_|#searched/.test(original)),
+  },
+  {
     reason: 'a comparison with undefined is false anyway',
     matches: ({ original, line }) => withoutGuards(original).includes(line),
   },

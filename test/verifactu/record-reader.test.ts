@@ -73,6 +73,10 @@ const FILES = [
   `<a xmlns:sf="urn:other">${inner(one(alta()))}${one(alta())}<b>${inner(one(alta()))}</b></a>`,
   `<x:a xmlns:x="urn:x">${one(alta())}${inner(one(alta()))}</x:a>${one(alta())}`,
   one(named),
+  `<a>${one(alta())}<b/><!-- ${one(alta())} -->${one(alta())}</a>`,
+  // A comment and a text whose end has only blanks before a record.
+  `<a><!-- x${' '.repeat(3000)}${one(alta())} -->${one(alta())}</a>`,
+  `<a>${one(alta())}x${' '.repeat(3000)}${one(alta())}</a>`,
 ]
 const PIECES = [
   ...[

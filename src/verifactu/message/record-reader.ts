@@ -70,13 +70,14 @@ export class RecordReader {
       }
       if (end === at) {
         // Not plain: the parser reads the tag and everything up to the next record.
+        this.#searched = 0
         this.#parse(text, at, at + start[0].length)
         at += start[0].length
       } else at = end
     }
     // A start tag may be split between chunks.
     const open = text.lastIndexOf('<')
-    const cut = open >= at && open > text.lastIndexOf('>') && text.length - open < LONGEST_TAG
+    const cut = open > text.lastIndexOf('>') && text.length - open < LONGEST_TAG
     const kept = cut ? open : text.length
     this.#parse(text, at, kept)
     this.#rest = text.slice(kept)
@@ -91,11 +92,9 @@ export class RecordReader {
   }
 
   #parse(text: string, from: number, to: number): void {
-    if (from === to) return
     const before = this.#parsed
     this.#reader.write(text.slice(from, to))
     this.#parsed += to - from
-    this.#searched = 0
     const { tagEnd } = this.#reader
     if (tagEnd > before) this.#blank = skipBlanks(text, from + tagEnd - before) >= to
     else if (this.#blank) this.#blank = skipBlanks(text, from) >= to
