@@ -66,9 +66,8 @@ export const EQUIVALENT = [
   {
     reason:
       'the parser reads a record that the fast path refuses; how much text waits or is searched changes no record',
-    matches: ({ file, original, line, mutatorName }) =>
+    matches: ({ file, original, line }) =>
       /^src\/verifactu\/message\/record-reader\.ts$/.test(file) &&
-      mutatorName !== 'ArithmeticOperator' &&
       (/^if \(true\) return begin$|^if \(false\) this\.#blank|\) > to$/.test(line) ||
         line === original.replace('tagEnd > before', 'tagEnd >= before') ||
         /LONGEST_|#searched/.test(original)),

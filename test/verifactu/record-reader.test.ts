@@ -73,6 +73,12 @@ const FILES = [
   `<a xmlns:sf="urn:other">${inner(one(alta()))}${one(alta())}<b>${inner(one(alta()))}</b></a>`,
   `<x:a xmlns:x="urn:x">${one(alta())}${inner(one(alta()))}</x:a>${one(alta())}`,
   one(named),
+  submissionXml(message, { declaration: false }).replace(
+    /<(\w+:)RegistroFactura>/,
+    '$&<q:RegistroEvento></q:RegistroEvento>',
+  ),
+  // Records that only the parser reads.
+  `<a>${one(alta()).replace('<sf:TipoFactura>', '<!-- x -->$&')}${one(alta()).replace('>F1<', '><![CDATA[F1]]><')}</a>`,
   `<a>${one(alta())}<b/><!-- ${one(alta())} -->${one(alta())}</a>`,
   // A comment and a text whose end has only blanks before a record.
   `<a><!-- x${' '.repeat(3000)}${one(alta())} -->${one(alta())}</a>`,

@@ -691,10 +691,9 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('omits an empty reference, agreement or text', () => {
-    const plain = registered()
-    expect(Object.keys(registered(() => {}, { invoicing_agreement: '', system_agreement: '' }))).toEqual(
-      Object.keys(plain),
-    )
+    const members = Object.keys(registered(() => {}, { invoicing_agreement: '', system_agreement: '' }))
+    expect(members).not.toContain('NumRegistroAcuerdoFacturacion')
+    expect(members).not.toContain('IdAcuerdoSistemaInformatico')
     const cancelled = cancellationRecord(alta(), { ...OPTIONS, external_ref: '' })
     expect(Object.keys(required(cancelled.record).RegistroAnulacion)).not.toContain('RefExterna')
     const event = eventRecord({
@@ -705,9 +704,9 @@ describe('refusals of registrationRecord', () => {
       text: '',
       data: {},
     })
-    const members = Object.keys(required(event.record).RegistroEvento.Evento)
-    expect(members).not.toContain('OtrosDatosEvento')
-    expect(members).not.toContain('DatosPropiosEvento')
+    const own = Object.keys(required(event.record).RegistroEvento.Evento)
+    expect(own).not.toContain('OtrosDatosEvento')
+    expect(own).not.toContain('DatosPropiosEvento')
   })
 
   it('counts the tax of taxed lines alone', () => {
@@ -875,14 +874,14 @@ describe('refusals of registrationRecord', () => {
     ])
   })
 
-  it('refuses an unidentified Spanish customer on a full invoice', () => {
-    expect(
-      refused(
-        without((data) => {
-          delete data.invoice.customer.tax_id
-        }),
-      ),
-    ).toEqual(['record.recipient_unidentified /invoice/customer'])
+  it('refuses an unidentified Spanish customer on a full invoice, unless it is issued without recipient', () => {
+    const data = without((document) => {
+      delete document.invoice.customer.tax_id
+    })
+    expect(refused(data)).toEqual(['record.recipient_unidentified /invoice/customer'])
+    const { record } = registrationRecord(data, { ...OPTIONS, without_recipient: true })
+    expect(record?.RegistroAlta.FacturaSinIdentifDestinatarioArt61d).toBe('S')
+    expect(record?.RegistroAlta.Destinatarios).toBeUndefined()
   })
 
   it.each([

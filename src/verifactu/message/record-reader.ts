@@ -48,7 +48,7 @@ export class RecordReader {
           onRecord({
             record: { [name]: value } as unknown as FiscalRecord,
             line,
-            items: problems.length === 0 ? [] : xmlItems(problems, XML_CODES, locale),
+            items: xmlItems(problems, XML_CODES, locale),
           })
       },
     })

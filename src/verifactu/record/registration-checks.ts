@@ -6,7 +6,7 @@ import { toFecha, toTipo } from '../../fiscal/literals.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
 import { sharedRefusals } from '../../fiscal/shared-codes.ts'
-import { EXEMPT, type InvoiceBlock } from '../../invoice/index.ts'
+import type { InvoiceBlock } from '../../invoice/index.ts'
 import type { Refusals } from '../../messages/index.ts'
 import { toMinor } from '../../money/index.ts'
 import type { Previous } from '../chain/link.ts'
@@ -15,9 +15,7 @@ import type { Breakdown } from './breakdown.ts'
 import type { RegistrationOptions } from './registration-options.ts'
 
 const isIntraCommunity = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
-  required(entries).some(
-    (entry) => entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5',
-  )
+  required(entries).some((entry) => entry.exemption_reason_code === 'E5')
 
 /** Checks references, options and the recipient for the kind of invoice, then the correction. */
 export function checkKind(
