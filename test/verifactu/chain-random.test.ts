@@ -177,6 +177,14 @@ describe('the fast path of the audit', () => {
     )
   })
 
+  it('finds the record that it continues after when that record is passed again', () => {
+    const { items } = verifyChain(CHAIN.slice(0, 5), { after: linkOf(CHAIN[4]) })
+    expect(items.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'chain.first_again /0/RegistroAlta/Encadenamiento/PrimerRegistro',
+      'chain.given_twice /4/RegistroAlta',
+    ])
+  })
+
   it('finds nothing but repeated records in a whole chain, in the right order, and something in any other', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(COUNT - 1), { maxLength: 16 }), (order) => {

@@ -99,14 +99,15 @@ export class Chain {
   }
 
   /**
-   * Adds a registration that `FastPath` has found intact and in sequence. Returns false if its number occurred before, or
-   * if another record follows the last one (a fork): `add` must check these.
+   * Adds a registration that `FastPath` has found intact and in sequence. Returns false if its number occurred before, if
+   * another record follows the last one (a fork), or if the audit continues after this record: `add` must check these.
    */
   advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): boolean {
     const { IDFactura: id, Huella } = record.RegistroAlta
     const number = id.NumSerieFactura
     const { last } = this.#memory
-    if (this.#memory.knows(number) || this.#memory.followerOf(last)) return false
+    if (this.#memory.knows(number) || this.#memory.followerOf(last) || this.#after?.at(-1) === Huella)
+      return false
     this.#memory.follow(last, last + 1)
     this.#memory.add(at, id.IDEmisorFactura, number, id.FechaExpedicionFactura, Huella)
     this.#unread = record
