@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { hasSet, howToHave, importFrom, requireFrom } from './dev-packages.mjs'
@@ -129,14 +130,14 @@ function count({ fileName, location, replacement, status, statusReason, mutatorN
 }
 
 const { Stryker } = await importFrom('mutation', '@stryker-mutator/core')
-for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
-  const isChosen = draw.includes(flags.draw) && !(flags.golden && draw !== 'calculation')
-  const mutate = isChosen ? drawn(sources) : []
-  if (mutate.length === 0) continue
-  process.env.CUADRA_MUTATION_TESTS = flags.golden ? 'test/api/golden.test.ts' : tests.join(' ')
+
+/** Makes and runs the changes of these places. Those of code that runs when a module loads need a new worker each. */
+function run(mutate, atLoading) {
+  process.env.CUADRA_MUTATION_ISOLATE = atLoading ? '1' : ''
   const stryker = new Stryker({
     mutate,
     mutator: { excludedMutations: ['StringLiteral'] },
+    ignoreStatic: !atLoading,
     testRunner: 'vitest',
     vitest: { configFile: 'scripts/mutation/vitest.config.mjs', related: false },
     plugins: [requireFrom('mutation').resolve('@stryker-mutator/vitest-runner')],
@@ -147,7 +148,25 @@ for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
     timeoutMS: 20_000,
     concurrency: availableParallelism(),
   })
-  for (const result of await stryker.runMutationTest()) count(result)
+  return stryker.runMutationTest()
+}
+
+/** Returns the place of a change in the format of Stryker. */
+const placeOf = ({ fileName, location: { start, end } }) =>
+  `${relative(process.cwd(), fileName).replaceAll('\\', '/')}:${start.line}:${start.column}-${end.line}:${end.column}`
+
+for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
+  const isChosen = draw.includes(flags.draw) && !(flags.golden && draw !== 'calculation')
+  const mutate = isChosen ? drawn(sources) : []
+  if (mutate.length === 0) continue
+  process.env.CUADRA_MUTATION_TESTS = flags.golden ? 'test/api/golden.test.ts' : tests.join(' ')
+  const results = await run(mutate, false)
+  const atLoading = results.filter(({ statusReason }) => statusReason?.startsWith('Static mutant'))
+  for (const result of results) count(result)
+  if (atLoading.length === 0) continue
+  const wanted = new Set(atLoading.map((result) => `${placeOf(result)} ${result.replacement}`))
+  for (const result of await run([...new Set(atLoading.map(placeOf))], true))
+    if (wanted.has(`${placeOf(result)} ${result.replacement}`)) count(result)
 }
 for (const [name, score] of Object.entries(scores).sort()) {
   const share = (100 * score.noticed) / (score.noticed + score.survived || 1)

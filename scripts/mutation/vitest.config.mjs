@@ -1,4 +1,4 @@
-/** Runs the fast tests listed in `CUADRA_MUTATION_TESTS` in one worker. */
+/** Runs the fast tests listed in `CUADRA_MUTATION_TESTS` in one worker, or each file in its own. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -16,7 +16,7 @@ export default defineConfig({
   ],
   test: {
     include: process.env.CUADRA_MUTATION_TESTS?.split(' '),
-    isolate: false,
+    isolate: process.env.CUADRA_MUTATION_ISOLATE === '1',
     testTimeout: 60_000,
   },
 })
