@@ -83,8 +83,6 @@ export const problemOf = (violation: Violation | undefined, locale: Locale): str
 
 // ---- Classification of violations ----
 
-const isRecord = ({ subject }: Structural): boolean => subject !== 'envio' && subject !== 'consulta'
-
 const isNumber = ({ field }: Structural): boolean => field.startsWith('NumSerieFactura')
 
 const isDate = ({ field }: Structural): boolean => /Fecha|Desde|Hasta/.test(field)
@@ -260,7 +258,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
       for (const [path, date] of dates)
         if (isImpossible(date)) fail(`/FiltroConsulta${path}`, { received: date })
     },
-    structure: (violation) => !isRecord(violation) && isDate(violation) && isText(violation),
+    structure: (violation) => isDate(violation) && isText(violation),
   }),
   MALFORMED_XML,
   NOT_UTF8,
