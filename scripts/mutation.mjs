@@ -151,9 +151,12 @@ function run(mutate, atLoading) {
   return stryker.runMutationTest()
 }
 
-/** Returns the place of a change in the format of Stryker. */
-const placeOf = ({ fileName, location: { start, end } }) =>
-  `${relative(process.cwd(), fileName).replaceAll('\\', '/')}:${start.line}:${start.column}-${end.line}:${end.column}`
+/** Returns the lines of a change in the format of Stryker. */
+const linesOfChange = ({ fileName, location: { start, end } }) =>
+  `${relative(process.cwd(), fileName).replaceAll('\\', '/')}:${start.line}-${end.line}`
+
+const nameOf = ({ fileName, location: { start, end }, replacement }) =>
+  JSON.stringify([fileName, start, end, replacement])
 
 for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
   const isChosen = draw.includes(flags.draw) && !(flags.golden && draw !== 'calculation')
@@ -164,9 +167,9 @@ for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
   const atLoading = results.filter(({ statusReason }) => statusReason?.startsWith('Static mutant'))
   for (const result of results) count(result)
   if (atLoading.length === 0) continue
-  const wanted = new Set(atLoading.map((result) => `${placeOf(result)} ${result.replacement}`))
-  for (const result of await run([...new Set(atLoading.map(placeOf))], true))
-    if (wanted.has(`${placeOf(result)} ${result.replacement}`)) count(result)
+  const wanted = new Set(atLoading.map(nameOf))
+  for (const result of await run([...new Set(atLoading.map(linesOfChange))], true))
+    if (wanted.has(nameOf(result))) count(result)
 }
 for (const [name, score] of Object.entries(scores).sort()) {
   const share = (100 * score.noticed) / (score.noticed + score.survived || 1)
