@@ -725,6 +725,20 @@ describe('refusals of registrationRecord', () => {
     expect([record?.RegistroAlta.CuotaTotal, record?.RegistroAlta.ImporteTotal]).toEqual(['0.00', '200.00'])
   })
 
+  it('states key 02 for an export, unless the invoice has another key', () => {
+    const keyOf = (tax_regime_key: string) => {
+      const data = without((document) => {
+        const [entry] = document.invoice.taxes_outputs
+        const exempt = { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E2' }
+        Object.assign(entry, { ...exempt, tax_rate: 0, tax_amount: 0, tax_regime_key })
+        Object.assign(document.invoice.totals, { total_tax_outputs: 0, invoice_total: 200 })
+      })
+      return registrationRecord(data, OPTIONS).record?.RegistroAlta.Desglose.DetalleDesglose[0]?.ClaveRegimen
+    }
+    // Travel agencies and the simplified regime; keys 12 and 13 of the SII are key 11 here.
+    expect(['01', '05', '20', '12', '13'].map(keyOf)).toEqual(['02', '05', '20', '11', '11'])
+  })
+
   it('allows a named customer in a full invoice without recipient', () => {
     const data = without((document) => {
       document.invoice.header.invoice_type_code = '02'

@@ -260,6 +260,8 @@ describe('a response as the authority sends it', () => {
     const next = (code: number | null) => lineAfter('alta', {}, code, undefined, 'AceptadoConErrores').next
     // 2004: the clock. 9999 is not in the list.
     expect([2004, 2000, 9999, null].map(next)).toEqual(['none', 'correct', 'correct', 'correct'])
+    // A rejected record is not stored, whatever its code.
+    expect(lineAfter('alta', {}, 2004).next).toBe('fix_and_register')
   })
 })
 
