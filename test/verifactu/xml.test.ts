@@ -139,9 +139,12 @@ describe('records', () => {
     expect((error as Error).message).toContain(path)
   })
 
-  it('refuses a value that is not a record', () => {
-    for (const wrong of [null, {}, { Otro: 1 }, { RegistroAlta: null }])
-      expect(() => recordXml(wrong as never)).toThrow()
+  it('refuses a value that is not a record or a message', () => {
+    for (const wrong of [null, undefined, {}, { RegistroAlta: null }])
+      expect(() => recordXml(wrong as never)).toThrow(/^RegistroAlta was not written/)
+    expect(() => recordXml({ Otro: 1 } as never)).toThrow(/"Otro" is not a root element/)
+    for (const wrong of [null, undefined, {}, { Cabecera: null }])
+      expect(() => submissionXml(wrong as never)).toThrow(/^RegFactuSistemaFacturacion was not written/)
   })
 })
 
