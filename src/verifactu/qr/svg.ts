@@ -39,7 +39,7 @@ function parsedUrl(url: string): QrParse & { valid: true } {
   return read
 }
 
-const modulesOf = (url: string): boolean[][] => encode(url, { ecc: 'M', boostEcc: false, border: 0 }).data
+const modulesOf = (url: string): boolean[][] => encode(url, { ecc: 'M', border: 0 }).data
 
 /**
  * Returns the modules of the QR code, row by row from the top: `true` is dark. The caller must add the quiet zone of at
