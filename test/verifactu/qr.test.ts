@@ -392,6 +392,9 @@ describe('parseQr', () => {
     [`${TEST.replace('ValidarQR', '../TIKE-CONT/ValidarQR')}?${QUERY}`, 'path unknown'],
     [`${TEST.replace('ValidarQR', 'Validar%51R')}?${QUERY}`, 'path unknown'],
     [`https://prewww2.aeat.es?${QUERY}`, 'path unknown'],
+    // The parameters of another service are not checked.
+    [`${TEST}/otro?nif=1&b=2`, 'path unknown'],
+    ['https://example.es/wlpl/TIKE-CONT/ValidarQR?nif=1&b=2', 'host unknown'],
   ])('refuses the address %j: %s', (url, expected) => {
     expect(faults(url)).toEqual([`${expected} null`])
   })
