@@ -2,6 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const isolate = process.env.CUADRA_MUTATION_ISOLATE === '1'
+
 export default defineConfig({
   root: process.cwd(),
   plugins: [
@@ -15,8 +17,11 @@ export default defineConfig({
     },
   ],
   test: {
-    include: process.env.CUADRA_MUTATION_TESTS?.split(' '),
-    isolate: process.env.CUADRA_MUTATION_ISOLATE === '1',
+    include: [
+      ...(process.env.CUADRA_MUTATION_TESTS ?? '').split(' '),
+      ...(isolate ? ['scripts/mutation/loading.test.mjs'] : []),
+    ],
+    isolate,
     testTimeout: 60_000,
   },
 })
