@@ -104,13 +104,11 @@ export const TOTAL_RULES = [
     check({ facts, uses, sent, stated }, fail) {
       for (const { path, received, used } of facts.excess) fail(path, { received, used })
       if (!uses.lineAmounts) return
-      // Line amounts sent by the client are replaced, so their decimals matter only if they differ.
       const { decimals } = stated.calculation
       sent.lines.forEach((line, index) => {
-        const computed = stated.invoice.lines[index]
         for (const name of LINE_AMOUNTS) {
           const received = line[name]
-          if (received === undefined || received === computed?.[name]) continue
+          if (received === undefined) continue
           const used = toNumber(toMinor(received, decimals), decimals)
           if (used !== received) fail(`/invoice/lines/${index}/${name}`, { received, used })
         }

@@ -53,8 +53,9 @@ function noteProvince(sent: Address, province: Subdivision | undefined, path: st
     })
   const byCode = byCodeOf(sent)
   const byName = byNameOf(sent)
-  if (code !== undefined && !byCode) note('code', code, false)
-  else if (code === undefined && name !== undefined && !byName) note('name', name, false)
+  // The schema requires a code or a name.
+  if (code === undefined && !byName) note('name', name!, false)
+  else if (code !== undefined && !byCode) note('code', code, false)
   if (name !== undefined && byName && byName !== province) note('name', name, true)
   const byPostCode = byPostCodeOf(sent)
   if (province && byPostCode && byPostCode !== province)
