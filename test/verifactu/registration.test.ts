@@ -475,6 +475,13 @@ describe('refusals of registrationRecord', () => {
     expect(
       refused(
         without((data) => {
+          data.invoice.header.invoice_number = '  '
+        }),
+      ),
+    ).toEqual(['record.required /invoice/header/invoice_number'])
+    expect(
+      refused(
+        without((data) => {
           data.invoice.supplier.tax_id = 'FR12345678901'
         }),
       ),

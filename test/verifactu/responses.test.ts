@@ -234,7 +234,8 @@ describe('a response as the authority sends it', () => {
   it('is read without its optional members', () => {
     const none = { received: true, state: 'unknown', csv: null, presented_at: null, wait_seconds: null }
     expect(readResponse({} as never)).toEqual({ ...none, lines: [], fault: null })
-    expect(readResponse({ CSV: ' ', TiempoEsperaEnvio: '1 minute' } as never)).toMatchObject(none)
+    for (const wait of ['1 minute', 'PT60', '12345', '1e3'])
+      expect(readResponse({ CSV: ' ', TiempoEsperaEnvio: wait } as never)).toMatchObject(none)
     const accepted = { IDFactura, EstadoRegistro: 'Correcto' }
     expect(readResponse({ RespuestaLinea: [accepted] } as never).lines).toEqual([
       {

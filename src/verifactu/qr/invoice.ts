@@ -97,11 +97,10 @@ export function invoiceQr(
     const fecha = toFecha(block.issue_data.issue_date!)
     url = qrUrl({ nif: issuer, numSerie, fecha, importe, environment, verifiable })
   } catch (error) {
-    if (!(error instanceof QrError)) throw error
-    if (error.field === 'numSerie')
+    const field = error instanceof QrError ? error.field : undefined
+    if (field === 'numSerie')
       refuse('qr.invoice_number', '/invoice/header/invoice_number', { received: numSerie })
-    else if (error.field === 'importe')
-      refuse('qr.amount', '/invoice/totals/invoice_total', { received: importe })
+    else if (field === 'importe') refuse('qr.amount', '/invoice/totals/invoice_total', { received: importe })
     else throw error
     return { qr: null, items }
   }

@@ -28,7 +28,7 @@ function serviceOf(authority: string, path: string, errors: QrFault[]): Service 
     const why = 'the service takes none, and they hide the real host. Remove everything before the @.'
     errors.push(fault('credentials', 'not_allowed', `The address has credentials: ${why}`))
   }
-  const [, host, port] = /^(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
+  const [, host, port] = /(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
   if (port !== undefined) {
     const why = 'the printed address has none. Remove it.'
     errors.push(fault('port', 'not_allowed', `The address names the port ${shown(port)}: ${why}`))
