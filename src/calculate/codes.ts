@@ -10,7 +10,7 @@ export const taxTypeOf = (taxGroup: string): string => TAX_TYPES[taxGroup] ?? '0
 
 /** Returns the code of income tax withheld: of residents, or of non-residents if the issuer is established abroad. */
 export const withheldTypeOf = (supplierCountry: string | undefined): string =>
-  supplierCountry === undefined || supplierCountry === 'ES' ? IRPF : IRNR
+  supplierCountry === 'ES' ? IRPF : IRNR
 
 /**
  * Returns the tax category of EN 16931 (UNTDID 5305).

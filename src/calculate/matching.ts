@@ -63,6 +63,8 @@ class Matcher {
    */
   private readonly keys: readonly TaxKey[]
   private readonly exact: readonly string[]
+  /** Texts of the keys, as the entries state them. */
+  private readonly stated: readonly string[]
   /** The part of each group's base that its entries do not cover yet. */
   readonly rest: Minor[]
   /** The groups of each rate. */
@@ -76,6 +78,7 @@ class Matcher {
   ) {
     this.keys = entries.map(keyOf)
     this.exact = this.keys.map(exactKey)
+    this.stated = this.keys.map(taxKeyText)
     this.byGroup = groups.map(() => [])
     this.bases = entries.map((entry) => toMinor(entry.taxable_base, decimals))
     this.rest = groups.map((group) => group.base)
@@ -104,7 +107,8 @@ class Matcher {
   }
 
   /**
-   * If several entries do not add up to their group, returns all but the nearest: these may belong to another group.
+   * If several entries do not add up to their group, returns all but the nearest: these may belong to another group. Of
+   * entries that are equally near, the one that fits the fewest groups stays.
    */
   private surplusOf(groupIndex: number): number[] {
     const taken = this.byGroup[groupIndex]!
@@ -112,7 +116,8 @@ class Matcher {
     if (taken.length < 2 || Math.abs(this.rest[groupIndex]!) <= toleranceOf(this.groups[groupIndex]!))
       return []
     const away = (index: number) => Math.abs(this.bases[index]! - base)
-    const nearest = taken.reduce((best, index) => (away(index) < away(best) ? index : best))
+    const fits = (index: number) => this.candidates(index).length
+    const [nearest] = [...taken].sort((a, b) => away(a) - away(b) || fits(a) - fits(b) || this.compare(a, b))
     return taken.filter((index) => index !== nearest)
   }
 
@@ -126,7 +131,7 @@ class Matcher {
         else if (known.length < MAX_CANDIDATES) known.push(one)
       })
     const key = this.keys[index]!
-    const text = taxKeyText(key)
+    const text = this.stated[index]!
     const known = this.fitting.get(text)
     if (known) return known
     const alike = this.byRate.get(key.rate)
@@ -207,11 +212,15 @@ class Matcher {
     )
   }
 
-  /** Returns the entries, largest first, regardless of the order sent. */
+  /** Orders entries by size, largest first, regardless of the order sent. */
+  private compare(a: number, b: number): number {
+    const { bases, stated } = this
+    const size = Math.abs(bases[b]!) - Math.abs(bases[a]!)
+    return size || bases[b]! - bases[a]! || byText(stated[a]!, stated[b]!)
+  }
+
   private sorted(indexes: readonly number[]): number[] {
-    const size = (index: number) => Math.abs(this.bases[index]!)
-    const { exact } = this
-    return [...indexes].sort((a, b) => size(b) - size(a) || byText(exact[a]!, exact[b]!) || a - b)
+    return [...indexes].sort((a, b) => this.compare(a, b))
   }
 
   /** Removes entries from their groups. Returns the previous group of each entry. */

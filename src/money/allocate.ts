@@ -57,7 +57,7 @@ function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefe
   for (let i = 0; i < wholes.length; i++) missing -= wholes[i]!
   if (missing !== 0) {
     const order = wholes.map((_, i) => i)
-    order.sort((a, b) => byRest(a, b) || weights[b]! - weights[a]! || prefer(a, b) || a - b)
+    order.sort((a, b) => byRest(a, b) || weights[b]! - weights[a]! || prefer(a, b))
     // If the bases sent by the client differ by cents, the total may differ from the rounded sum of the exact values.
     // More than one cent per share may then be missing, which takes another round. Surplus cents are removed in reverse
     // order.

@@ -1,8 +1,74 @@
-/** The work of assigning breakdown entries to groups: counted, not timed. */
+/** The assignment of breakdown entries to groups: its work, counted and not timed, and its independence of any order. */
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { matchEntries } from '../../src/calculate/matching.ts'
 import type { TaxGroup } from '../../src/calculate/model.ts'
+import { required } from '../../src/errors/index.ts'
 import type { Line, TaxOutput } from '../../src/invoice/index.ts'
+
+const groupOf = (own: Partial<TaxGroup>): TaxGroup => ({
+  treatment: 'TAXABLE_NON_EXEMPT',
+  rate: 21,
+  regimeKey: '01',
+  reason: undefined,
+  consumptionCountry: undefined,
+  consumptionRate: undefined,
+  consumptionRateType: undefined,
+  supplyType: undefined,
+  withTax: false,
+  first: {} as Line,
+  lines: [0],
+  margin: false,
+  charged: 0,
+  gross: 100,
+  ownBase: 100,
+  share: 0,
+  base: 100,
+  tax: 0,
+  consumptionTax: 0,
+  rows: [],
+  ...own,
+})
+
+it('gives the entries to the same groups in any order, of few or many entries', () => {
+  // Few different bases, so that many are equally near.
+  const bases = fc.integer({ min: -3, max: 8 }).map((base) => base * 100)
+  const keys = fc.constantFrom(undefined, '01', '11', '05')
+  const entries = fc.oneof(
+    fc.array(fc.record({ base: bases, key: keys }), { maxLength: 8 }),
+    fc.array(fc.record({ base: bases, key: fc.constant(undefined) }), { minLength: 65, maxLength: 70 }),
+  )
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.constantFrom('01', '11', '05', '07'), { minLength: 1 }),
+      fc.array(bases, { minLength: 4, maxLength: 4 }),
+      entries,
+      (groupKeys, groupBases, chosen) => {
+        const groups = groupKeys.map((regimeKey, at) =>
+          groupOf({ regimeKey, base: required(groupBases[at]) }),
+        )
+        const namesIn = (order: typeof chosen) => {
+          const sent = order.map(
+            ({ base, key }) =>
+              ({
+                tax_rate: 21,
+                taxable_base: base / 100,
+                tax_amount: 0,
+                ...(key && { tax_regime_key: key }),
+              }) as TaxOutput,
+          )
+          const { byGroup } = matchEntries(sent, groups, 2)
+          return byGroup.map((taken) =>
+            taken.map((index) => `${required(order[index]).key} ${required(order[index]).base}`).sort(),
+          )
+        }
+        expect(namesIn(chosen.toReversed())).toEqual(namesIn(chosen))
+        expect(namesIn([...chosen].sort((a, b) => a.base - b.base))).toEqual(namesIn(chosen))
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
 
 it('reads an entry only a few times, whatever the number of groups and entries of its rate', () => {
   const COUNT = 480
@@ -17,31 +83,18 @@ it('reads an entry only a few times, whatever the number of groups and entries o
   const entries = Array.from({ length: COUNT }, (_, i) =>
     counted({ tax_rate: 0, taxable_base: 1 + i, tax_amount: 0 } as TaxOutput),
   )
-  const groups = Array.from({ length: COUNT }, (_, i): TaxGroup => {
-    const first = { consumption_tax_rate: i / 100 } as Line
-    return {
+  const groups = Array.from({ length: COUNT }, (_, i) =>
+    groupOf({
       treatment: 'NON_TAXABLE',
       rate: 0,
       regimeKey: '17',
       reason: 'LOCATION_RULES',
       consumptionCountry: 'FR',
       consumptionRate: i / 100,
-      consumptionRateType: undefined,
-      supplyType: undefined,
-      withTax: false,
-      first,
-      lines: [i],
-      margin: false,
-      charged: 0,
-      gross: 100,
-      ownBase: 100,
-      share: 0,
+      first: { consumption_tax_rate: i / 100 } as Line,
       base: 100 + i * 100,
-      tax: 0,
-      consumptionTax: 0,
-      rows: [],
-    }
-  })
+    }),
+  )
   const { byGroup } = matchEntries(entries, groups, 2)
   expect(byGroup.flat()).toHaveLength(COUNT)
   expect(reads).toBeLessThan(50 * COUNT)
