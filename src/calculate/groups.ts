@@ -12,6 +12,7 @@ import {
   toMinor,
 } from '../money/index.ts'
 import { isMarginLine } from './lines.ts'
+import { byText } from './matching.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
 /** Returns the rate of the tax inside a tax-included price: Spanish, or foreign on one-stop-shop lines. */
@@ -165,7 +166,7 @@ export function spreadAdjustment(
 ): void {
   if (adjustment === 0) return
   const prefer: Prefer = (a, b) =>
-    groups[b]!.rate - groups[a]!.rate || (taxKeyText(groups[a]!) < taxKeyText(groups[b]!) ? -1 : 1)
+    groups[b]!.rate - groups[a]!.rate || byText(taxKeyText(groups[a]!), taxKeyText(groups[b]!))
   const shares = allocate(
     adjustment,
     groups.map((group) => group.gross),

@@ -43,7 +43,7 @@ const exactKey = (key: TaxKey): string =>
     reason: key.reason ?? (key.treatment === NON_TAXABLE ? 'LOCATION_RULES' : undefined),
   })
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * Returns a cost that orders pairs by the distance beyond the tolerance, then by the distance. It is capped, so that
@@ -226,7 +226,6 @@ class Matcher {
   /** Removes entries from their groups. Returns the previous group of each entry. */
   release(indexes: readonly number[]): Map<number, number> {
     const previous = new Map<number, number>()
-    if (indexes.length === 0) return previous
     const leaving = new Set(indexes)
     this.byGroup.forEach((taken, groupIndex) => {
       if (!taken.some((index) => leaving.has(index))) return
@@ -247,13 +246,11 @@ export function matchEntries(
 ): Matching {
   const matcher = new Matcher(entries, groups, decimals)
   const { unmatched, surplus } = matcher.matchExactKeys()
-  if (unmatched.length + surplus.length > 0) {
-    const previous = matcher.release(surplus)
-    // A surplus entry moves to another group only if their bases agree within tolerance. Otherwise it returns to its
-    // previous group.
-    for (const index of matcher.pair(surplus, true)) matcher.put(index, previous.get(index)!)
-    matcher.join(matcher.pair(unmatched, false))
-  }
+  const previous = matcher.release(surplus)
+  // A surplus entry moves to another group only if their bases agree within tolerance. Otherwise it returns to its
+  // previous group.
+  for (const index of matcher.pair(surplus, true)) matcher.put(index, previous.get(index)!)
+  matcher.join(matcher.pair(unmatched, false))
   const { byGroup } = matcher
   for (const taken of byGroup) taken.sort((a, b) => a - b)
   return {

@@ -111,7 +111,7 @@ export function compareWithheld(
     else report(pathOf(index), null, entry.taxable_base)
   })
   for (const group of withheld) {
-    const taken = byRate.get(group.rate) ?? []
+    const taken = byRate.get(group.rate)!
     if (taken.length > 0) compareGroup(group, taken, { entries, amounts, decimals, report })
     else if (entries.length > 0 && group.base !== 0)
       report('/invoice/taxes_withheld', toNumber(group.base, decimals), null)
