@@ -14,9 +14,8 @@ import type { Facts } from '../normalise/index.ts'
 
 /** Sets the amount of the only instalment to the amount to pay; adds the instalment if there is none. */
 function completePayments(invoice: InvoiceBlock): void {
-  const amount = invoice.totals.total_executable_amount
-  if (amount === undefined) return
-  const [first, second] = invoice.payment_details ?? []
+  const amount = invoice.totals.total_executable_amount!
+  const [first, second] = invoice.payment_details!
   if (!first) invoice.payment_details = [{ installment_amount: amount }]
   else if (!second) first.installment_amount ??= amount
 }
