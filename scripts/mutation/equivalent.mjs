@@ -88,6 +88,10 @@ export const EQUIVALENT = [
       (/\(\) => 0\)/.test(original) && /\(\) => undefined\)/.test(line)),
   },
   {
+    reason: 'equal texts are of entries or groups that are alike',
+    matches: ({ original, line }) => /\ba < b \? -1 : 1\b/.test(original) && /a <= b/.test(line),
+  },
+  {
     reason: 'a cache or a list of known values only saves time',
     matches: ({ original }) => /\.clear\(\)$|return (?:known|last)$|if \((?:known|last)\b/.test(original),
   },

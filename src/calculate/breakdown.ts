@@ -74,6 +74,21 @@ export function splitDifference(
   return group.margin ? 0 : sum(sentBases(indexes, entries, decimals)) - group.base
 }
 
+/** Returns the tax that an entry states: Spanish, or foreign on one-stop-shop lines. */
+const sentTaxOf = (group: TaxGroup, entry: TaxOutput): number | undefined =>
+  group.consumptionRate === undefined ? entry.tax_amount : entry.consumption_tax_amount
+
+/** Whether the bases and taxes of the entries that split a group add up to the amount charged. */
+export const addsUpToCharge = (
+  group: TaxGroup,
+  indexes: readonly number[],
+  entries: readonly TaxOutput[],
+  decimals: number,
+): boolean => {
+  const taxes = indexes.map((index) => toMinor(sentTaxOf(group, entries[index]!) ?? 0, decimals))
+  return sum(sentBases(indexes, entries, decimals)) + sum(taxes) === group.charged
+}
+
 /** Returns the index of the largest amount. If several amounts are equal, the last one is used. */
 const largest = (values: readonly Minor[]): number =>
   values.reduce((best, value, at) => (Math.abs(value) >= Math.abs(values[best]!) ? at : best), 0)
@@ -107,11 +122,10 @@ function splitRows(group: TaxGroup, indexes: readonly number[], check: RowCheck)
   const rate = group.consumptionRate ?? group.rate
   const ownTaxes = bases.map((base) => percentOf(base, rate))
   const keepsCharge = group.withTax && group.share === 0
-  const sentTax = (entry: TaxOutput) => (foreign ? entry.consumption_tax_amount : entry.tax_amount)
   const taxes = keepsCharge
     ? restOnLargest(
         indexes.map((index, at) => {
-          const sent = group.margin ? undefined : sentTax(entries[index]!)
+          const sent = group.margin ? undefined : sentTaxOf(group, entries[index]!)
           return sent === undefined ? ownTaxes[at]! : toMinor(sent, decimals)
         }),
         foreign ? group.consumptionTax : group.tax,

@@ -1,7 +1,7 @@
 /** Calculates one invoice: lines, groups, document discounts, breakdown, withholding, totals. */
 import type { InvoiceBlock, Line, Totals } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
-import { fillRows, splitDifference } from './breakdown.ts'
+import { addsUpToCharge, fillRows, splitDifference } from './breakdown.ts'
 import { adjustedBase, moveBases, settleGroup, spreadAdjustment, taxGroup } from './groups.ts'
 import { readLines } from './lines.ts'
 import { matchEntries } from './matching.ts'
@@ -113,9 +113,9 @@ function settleLines(
   return { lines, groups, grossTotal }
 }
 
-/** Returns a list with the total as its only amount, for a total sent without its list. */
+/** Returns a list with the total as its only amount, for a total sent without its list. A total not sent is 0. */
 const totalWithoutList = (total: number | undefined, decimals: number): Minor[] =>
-  total === undefined ? [] : [toMinor(total, decimals)]
+  total ? [toMinor(total, decimals)] : []
 
 interface Adjusted {
   readonly discounts: readonly Minor[]
@@ -154,8 +154,8 @@ function adjustGroups(
 
 /**
  * Keeps the bases sent for groups that the client split: adjusts the bases of their lines to the sum of the bases sent.
- * For prices with tax, without document discounts and surcharges, the amounts without tax change too, and the amount
- * charged stays the same. Returns whether an amount without tax changed.
+ * For prices with tax, without document discounts and surcharges, if base and tax of the entries add up to the amount
+ * charged, the amounts without tax change too. Returns whether an amount without tax changed.
  */
 function keepSplitBases(
   invoice: InvoiceBlock,
@@ -169,10 +169,12 @@ function keepSplitBases(
   let repriced = false
   groups.forEach((group, groupIndex) => {
     if (!split[groupIndex]) return
-    const difference = splitDifference(group, byGroup[groupIndex]!, invoice.taxes_outputs!, decimals)
+    const indexes = byGroup[groupIndex]!
+    const entries = invoice.taxes_outputs!
+    const difference = splitDifference(group, indexes, entries, decimals)
     if (difference === 0) return
     const base = group.base + difference
-    if (group.withTax && !isAdjusted) {
+    if (group.withTax && !isAdjusted && addsUpToCharge(group, indexes, entries, decimals)) {
       settleGroup(group, invoice.lines, lines, decimals, base)
       repriced = true
     } else moveBases(group, invoice.lines, lines, difference)

@@ -43,7 +43,8 @@ const exactKey = (key: TaxKey): string =>
     reason: key.reason ?? (key.treatment === NON_TAXABLE ? 'LOCATION_RULES' : undefined),
   })
 
-export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** Orders texts. Equal texts are of entries or groups that are alike. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 /**
  * Returns a cost that orders pairs by the distance beyond the tolerance, then by the distance. It is capped, so that

@@ -6,7 +6,6 @@ import {
   EXEMPT,
   GENERAL_REGIME,
   type Line,
-  NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
@@ -34,8 +33,8 @@ const couldBe = (entry: TaxOutput, line: Line): boolean => {
   return (
     (entry.tax_rate === rate || entry.tax_rate === line.tax_output_rate) &&
     sameTreatment(treatmentNamed(entry), treatment) &&
-    (treatment !== EXEMPT || agree(entry.exemption_reason_code, line.exemption_reason_code)) &&
-    (treatment !== NON_TAXABLE || agree(entry.non_taxable_reason, line.non_taxable_reason)) &&
+    agree(entry.exemption_reason_code, line.exemption_reason_code) &&
+    agree(entry.non_taxable_reason, line.non_taxable_reason) &&
     agree(countryOf(entry), countryOf(line)) &&
     agree(entry.consumption_tax_rate, line.consumption_tax_rate) &&
     agree(entry.consumption_rate_type, line.consumption_rate_type) &&
