@@ -25,6 +25,8 @@ const REFUSED: Readonly<Record<string, string[]>> = {
   'schema-format--fires (near miss)': ['sii.operation_date /invoice/issue_data/operation_date'],
   // The authority accepts no simplified invoice over 3,000 euros.
   'simplified_limit_exceeded--fires-retail': ['sii.simplified_limit /invoice/totals/invoice_total'],
+  // A foreign company must be identified in a record.
+  'literal-company-elsewhere-without-vat-number': ['sii.counterparty /invoice/customer'],
   // Drafts without issuer, for companies without tax id.
   'company-without-id': ['sii.holder_nif /invoice/supplier/tax_id'],
   'company-of-wrong-types': ['sii.holder_nif /invoice/supplier/tax_id'],

@@ -36,6 +36,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'schema-format--fires (near miss)': 'aeat.1173',
   // The authority accepts no simplified invoice over 3,000 euros.
   'simplified_limit_exceeded--fires-retail': 'aeat.1150',
+  // A foreign company must be identified in a record.
+  'literal-company-elsewhere-without-vat-number': 'record.recipient_unidentified',
   // Drafts without issuer, for companies without tax id.
   'company-without-id': 'record.issuer_nif',
   'company-of-wrong-types': 'record.issuer_nif',
