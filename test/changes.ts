@@ -4,8 +4,11 @@
  * whole result.
  */
 import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { required } from '../src/errors/index.ts'
 
-export interface Change {
+interface Change {
   readonly path: string
   /** The new value; undefined removes the field. */
   readonly value: unknown
@@ -24,7 +27,7 @@ export interface Changeable {
   readonly outcomeOf: (document: any) => Outcome
 }
 
-export interface ChangedCase {
+interface ChangedCase {
   readonly name: string
   readonly lines: readonly string[]
 }
@@ -36,12 +39,7 @@ export interface Alternatives {
 }
 
 /** Yields the changes of every field of a document. Names with a slash are left alone. */
-export function* changesOf(
-  node: object,
-  alternatives: Alternatives,
-  path = '',
-  parent = '',
-): Generator<Change> {
+function* changesOf(node: object, alternatives: Alternatives, path = '', parent = ''): Generator<Change> {
   for (const [name, value] of Object.entries(node)) {
     const at = `${path}/${name}`
     if (value === null || name.includes('/')) continue
@@ -90,7 +88,7 @@ const changeOf = (line: string): Change => {
 }
 
 /** Returns the lines of a case as they are now. */
-export function linesNow({ document, outcomeOf }: Changeable, lines: readonly string[]): string[] {
+function linesNow({ document, outcomeOf }: Changeable, lines: readonly string[]): string[] {
   const own = outcomeOf(document)
   return lines.map((line) => {
     const change = changeOf(line)
@@ -102,7 +100,7 @@ export function linesNow({ document, outcomeOf }: Changeable, lines: readonly st
 const MOST_ALIKE = 4
 
 /** Chooses changes that do not repeat each other. */
-export function chooseChanges(documents: readonly Changeable[], alternatives: Alternatives): ChangedCase[] {
+function chooseChanges(documents: readonly Changeable[], alternatives: Alternatives): ChangedCase[] {
   const alike = new Map<string, number>()
   return documents.flatMap(({ name, document, outcomeOf }) => {
     const own = outcomeOf(document)
@@ -121,11 +119,22 @@ export function chooseChanges(documents: readonly Changeable[], alternatives: Al
   })
 }
 
-export const writeCases = (cases: readonly ChangedCase[]): string =>
+const writeCases = (cases: readonly ChangedCase[]): string =>
   cases.map(({ name, lines }) => `# ${name}\n${lines.map((line) => `${line}\n`).join('')}`).join('\n')
 
-export const readCases = (text: string): ChangedCase[] =>
+const readCases = (text: string): ChangedCase[] =>
   text.split('\n\n').map((section) => {
     const [title = '', ...lines] = section.trimEnd().split('\n')
     return { name: title.slice(2), lines }
   })
+
+/** Declares a test for each case of a file. With `UPDATE_GOLDEN=1`, chooses the changes again and writes the file first. */
+export function testChanges(file: URL, documents: readonly Changeable[], alternatives: Alternatives): void {
+  if (process.env.UPDATE_GOLDEN === '1')
+    writeFileSync(file, writeCases(chooseChanges(documents, alternatives)))
+  const byName = new Map(documents.map((document) => [document.name, document]))
+  for (const { name, lines } of readCases(readFileSync(file, 'utf8')))
+    it(name, () => {
+      expect(linesNow(required(byName.get(name)), lines)).toEqual(lines)
+    })
+}

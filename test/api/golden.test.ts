@@ -25,7 +25,7 @@ import {
 } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
-import { chooseChanges, linesNow, readCases, writeCases } from '../changes.ts'
+import { testChanges } from '../changes.ts'
 import { figure } from '../figures.ts'
 import { ALTERNATIVES, goldenChangeables } from './changes.ts'
 
@@ -197,14 +197,7 @@ describe('near misses', () => {
 })
 
 describe('golden cases with one change', () => {
-  const file = fileURLToPath(new URL('changes.txt', import.meta.url))
-  const documents = goldenChangeables()
-  if (UPDATE) writeFileSync(file, writeCases(chooseChanges(documents, ALTERNATIVES)))
-  const byName = new Map(documents.map((document) => [document.name, document]))
-  for (const { name, lines } of readCases(readFileSync(file, 'utf8')))
-    it(name, () => {
-      expect(linesNow(required(byName.get(name)), lines)).toEqual(lines)
-    })
+  testChanges(new URL('changes.txt', import.meta.url), goldenChangeables(), ALTERNATIVES)
 })
 
 /** An invoice with `count` lines in a unit that does not exist. */

@@ -2,20 +2,10 @@
  * Invoices with one change each, and what the builders of the SII's records say. The list is written by
  * `UPDATE_GOLDEN=1 npx vitest run test/sii/changes.test.ts`.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
-import { required } from '../../src/errors/index.ts'
+import { describe } from 'vitest'
 import { deletionRecord, issuedRecord, receivedRecord } from '../../src/sii/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
-import {
-  type Alternatives,
-  type Changeable,
-  chooseChanges,
-  linesNow,
-  readCases,
-  writeCases,
-} from '../changes.ts'
+import { type Alternatives, type Changeable, testChanges } from '../changes.ts'
 
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   tax_regime_key: ['01', '02', '03', '05', '06', '07', '11', '14', '17'],
@@ -88,7 +78,6 @@ function build({ options = {}, ...invoice }: any) {
 }
 
 describe('invoices with one change', () => {
-  const file = fileURLToPath(new URL('changes.txt', import.meta.url))
   const documents = goldenInvoices().map(
     ({ name, invoice }): Changeable => ({
       name,
@@ -102,11 +91,5 @@ describe('invoices with one change', () => {
       },
     }),
   )
-  if (process.env.UPDATE_GOLDEN === '1')
-    writeFileSync(file, writeCases(chooseChanges(documents, ALTERNATIVES)))
-  const byName = new Map(documents.map((document) => [document.name, document]))
-  for (const { name, lines } of readCases(readFileSync(file, 'utf8')))
-    it(name, () => {
-      expect(linesNow(required(byName.get(name)), lines)).toEqual(lines)
-    })
+  testChanges(new URL('changes.txt', import.meta.url), documents, ALTERNATIVES)
 })

@@ -2,9 +2,7 @@
  * Records and invoices with one change each, and what the checks of the authority and the builder say. The lists are
  * written by `UPDATE_GOLDEN=1 npx vitest run test/verifactu/changes.test.ts`.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
   cancellationRecord,
@@ -13,15 +11,7 @@ import {
   registrationRecord,
 } from '../../src/verifactu/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
-import {
-  type Alternatives,
-  type Changeable,
-  chooseChanges,
-  linesNow,
-  type Outcome,
-  readCases,
-  writeCases,
-} from '../changes.ts'
+import { type Alternatives, type Changeable, type Outcome, testChanges } from '../changes.ts'
 import { anulacion, evento, HEADER, hashed, PREVIOUS_HASH, SYSTEM } from './records.ts'
 
 const TIMESTAMP = '2027-06-30T12:00:00+02:00'
@@ -249,13 +239,5 @@ describe.each([
   ['record-changes.txt', records, RECORD_CHANGES],
   ['invoice-changes.txt', ofInvoices, INVOICE_CHANGES],
 ])('%s', (name, documentsOf, alternatives) => {
-  const file = fileURLToPath(new URL(name, import.meta.url))
-  const documents = documentsOf()
-  if (process.env.UPDATE_GOLDEN === '1')
-    writeFileSync(file, writeCases(chooseChanges(documents, alternatives)))
-  const byName = new Map(documents.map((document) => [document.name, document]))
-  for (const { name: title, lines } of readCases(readFileSync(file, 'utf8')))
-    it(title, () => {
-      expect(linesNow(required(byName.get(title)), lines)).toEqual(lines)
-    })
+  testChanges(new URL(name, import.meta.url), documentsOf(), alternatives)
 })
