@@ -40,22 +40,30 @@ const TIMED = /^test\/(?:server|admin|authority|pdf|recognition|simulator|status
 const COUNTEREXAMPLE = /Property failed after/
 
 /**
- * Returns the failed tests that may be repeated: at most three, all of servers, and none with a counterexample. Empty if
- * anything else failed.
+ * Returns the failed tests of a report, each with its file below `root` and the first line of its message.
  *
- * @returns {{ file: string, name: string }[]}
+ * @returns {{ file: string, name: string, message: string, mayPass: boolean }[]}
  */
-export function repeatable(report, root) {
-  if (report === undefined || countTests(report, true).faults.length > 0) return []
-  const failed = report.testResults.flatMap(({ name, assertionResults }) =>
+export const failedTests = (report, root) =>
+  report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
       .map(({ fullName, failureMessages = [] }) => ({
         file: name.replace(root, ''),
         name: fullName.trim(),
+        message: failureMessages[0]?.split('\n')[0] ?? '',
         mayPass: !failureMessages.some((message) => COUNTEREXAMPLE.test(message)),
       })),
   )
-  const isTimed = ({ file, mayPass }) => TIMED.test(file) && mayPass
-  return failed.length <= 3 && failed.every(isTimed) ? failed.map(({ file, name }) => ({ file, name })) : []
+
+/**
+ * Returns the failed tests that may be repeated: at most three, all of servers, and none with a counterexample. Empty if
+ * anything else failed.
+ */
+export function repeatable(report, root) {
+  if (report === undefined || countTests(report, true).faults.length > 0) return []
+  const failed = failedTests(report, root)
+  return failed.length <= 3 && failed.every(({ file, mayPass }) => TIMED.test(file) && mayPass)
+    ? failed.map(({ file, name }) => ({ file, name }))
+    : []
 }

@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
 import { hasSet, howToHave, setNames, whatFor } from './dev-packages.mjs'
 import { failures, inTurn, run } from './steps.mjs'
-import { countTests, repeatable, skippedTests } from './test-counts.mjs'
+import { countTests, failedTests, repeatable, skippedTests } from './test-counts.mjs'
 
 const { values, positionals } = parseArgs({
   options: { all: { type: 'boolean' }, long: { type: 'boolean' }, report: { type: 'string' } },
@@ -97,6 +97,9 @@ if (again.length > 0) {
     console.log(`== failed at first, ${steps.tests ? 'passed' : 'run'} again by itself: ${file}: ${name}`)
 }
 for (const fault of counts.faults) console.log(`== ${fault}`)
+if (written && counts.failed > 0)
+  for (const { file, name, message } of failedTests(written, root))
+    console.log(`== failed test: ${file}: ${name}: ${message}`)
 const failedSteps = Object.keys(steps).filter((name) => !steps[name])
 if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)
 // The output of the parallel steps is printed above.

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readmeCommands } from '../../scripts/bare-clone.mjs'
 import { setOf } from '../../scripts/dev-packages.mjs'
 import { devPackagesResolved } from '../../scripts/dev-packages-resolved.mjs'
-import { countTests, repeatable, skippedTests } from '../../scripts/test-counts.mjs'
+import { countTests, failedTests, repeatable, skippedTests } from '../../scripts/test-counts.mjs'
 import { ROOT } from '../docs/markdown.ts'
 
 const test = (status: string, fullName = 'a test') => ({ status, fullName })
@@ -80,6 +80,16 @@ describe('the closing line', () => {
     const unloaded = file('test/server/b.test.ts', 'failed')
     expect(repeatable(report(0, 1, 0, timed(1), unloaded), '/clone/')).toEqual([])
     expect(repeatable(undefined, '/clone/')).toEqual([])
+  })
+
+  it('comes after the names of all failed tests, each with the first line of its message', () => {
+    const some = file('test/a.test.ts', 'failed', test('passed'), {
+      ...test('failed'),
+      failureMessages: ['AssertionError: expected 1 to be 2\n    at line 3'],
+    })
+    expect(failedTests(report(1, 1, 0, some), '/clone/')).toMatchObject([
+      { file: 'test/a.test.ts', name: 'a test', message: 'AssertionError: expected 1 to be 2' },
+    ])
   })
 
   it('comes after the names of all skipped tests', () => {
