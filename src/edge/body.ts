@@ -9,7 +9,8 @@ import { refuse } from './messages.ts'
 
 const LONGEST_SHOWN = 80
 
-export const truncated = (header: string | null): string => (header ?? '').slice(0, LONGEST_SHOWN)
+/** Returns the part of a header or parameter that a message shows. */
+export const truncated = (text: string | null): string => (text ?? '').slice(0, LONGEST_SHOWN)
 
 /** Refuses compressed bodies: invoices are small, and a few bytes may decompress to gigabytes. */
 export function codingProblem(headers: Headers, locale: Locale): Refusal | null {

@@ -2,6 +2,7 @@
 import { isDate, type Locale } from '../invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
+import { truncated } from './body.ts'
 import { refuse } from './messages.ts'
 
 export interface Parameter {
@@ -54,8 +55,6 @@ export const QR: Parameters = {
 
 export const CATALOG: Parameters = { on: DATE }
 
-const LONGEST_SHOWN = 80
-
 /** Reads the query parameters, each at most once, or returns why they are refused. */
 export function readParameters(
   sent: URLSearchParams,
@@ -64,7 +63,7 @@ export function readParameters(
 ): { readonly options: Members } | { readonly refused: Refusal } {
   const options = new Map<string, unknown>()
   for (const [name, text] of sent) {
-    const parameter = name.slice(0, LONGEST_SHOWN)
+    const parameter = truncated(name)
     const { allowed, read } = (Object.hasOwn(known, name) && known[name]) || {}
     if (!allowed || !read) {
       const names = Object.keys(known)
@@ -74,7 +73,7 @@ export function readParameters(
     if (options.has(name)) return { refused: refuse('repeated', locale, { parameter }) }
     const value = read(text)
     if (value === undefined) {
-      const received = text.slice(0, LONGEST_SHOWN)
+      const received = truncated(text)
       return { refused: refuse('value', locale, { parameter, received, allowed }) }
     }
     options.set(name, value)

@@ -21,8 +21,10 @@ import {
   type Locale,
   MAX_ITEMS,
   type Options,
+  present,
   readOptions,
   type Settings,
+  shownValue,
   type ValidationCode,
   type ValidationItem,
 } from '../invoice/index.ts'
@@ -58,11 +60,10 @@ const checkVersion = (sent: unknown): Finding | null => {
   if (sent === null || typeof sent !== 'object' || !Object.hasOwn(sent, 'schema_version')) return null
   const received = (sent as { schema_version?: unknown }).schema_version
   if (received === SCHEMA_VERSION || received === undefined) return null
-  const shown = typeof received === 'string' ? received.slice(0, 200) : typeof received
   return {
     code: 'unsupported_schema_version',
     path: '/schema_version',
-    extra: { expected: SCHEMA_VERSION, received: shown },
+    extra: { expected: SCHEMA_VERSION, received: shownValue(received) },
   }
 }
 
@@ -100,13 +101,6 @@ function computeAmounts({
   return { stated, euros }
 }
 
-/** Returns a copy without the undefined members, in the same order. */
-function present<T extends object>(members: T): T {
-  const there = {} as T
-  for (const name in members) if (members[name] !== undefined) there[name] = members[name]
-  return there
-}
-
 /**
  * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after
  * `maxProblems` problems. The document sent is only read. The stages change a copy of it; the rules only read that
@@ -116,10 +110,9 @@ export function examine(sent: unknown, options?: Options, maxProblems: number = 
   const settings = readOptions(sent, options)
   const version = checkVersion(sent)
   if (version) return rejected(settings, [version])
-  const problems = checkSchema(sent, settings.operation, maxProblems)
-  if (problems.length > 0) return rejected(settings, problems)
+  const { accepted, findings: problems } = checkSchema(sent, settings.operation, maxProblems)
+  if (accepted === undefined) return rejected(settings, problems)
 
-  const accepted = sent as CanonicalInvoice
   const normal = normalise(accepted, settings)
   const amounts = computeAmounts(normal)
   if ('code' in amounts) return rejected(settings, [amounts])

@@ -35,7 +35,8 @@ export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, lastSegmentsOf, segmentsOf, valueAt } from './pointer.ts'
-export { checkSchema, inferredFields } from './schema-check.ts'
+export { present } from './present.ts'
+export { checkSchema, inferredFields, shownValue } from './schema-check.ts'
 export { compatibleWith, hasTaxKey, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {
   CASH_BASIS,

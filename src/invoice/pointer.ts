@@ -71,7 +71,8 @@ export function documentOrder(document: unknown): (a: string, b: string) => numb
     if (Array.isArray(node)) return Number(segment)
     let known = positions.get(node)
     if (!known) {
-      known = new Map(Object.keys(node).map((key, index) => [key, index]))
+      const names = Object.keys(node).filter((name) => child(node, name) !== undefined)
+      known = new Map(names.map((name, index) => [name, index]))
       positions.set(node, known)
     }
     return known.get(segment) ?? known.size

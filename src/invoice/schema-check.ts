@@ -7,12 +7,14 @@
  * `invoice_number_not_allowed` or `issue_date_not_allowed`.
  */
 import { formatCodes } from './formats.ts'
+import type { CanonicalInvoice } from './generated/types.ts'
 import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { type Leaf, leafErrors } from './leaf.ts'
 import { nearest } from './near.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
-import { type SchemaError, withLimit } from './shape.ts'
+import { asJson } from './present.ts'
+import { runValidator, type SchemaError } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 
@@ -48,7 +50,7 @@ const typeName = (value: unknown): string =>
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** Returns a short form of a value for a message: a scalar, truncated if long, or the name of the type. */
-const received = (value: unknown): unknown =>
+export const shownValue = (value: unknown): unknown =>
   typeof value === 'string' && value.length > 200
     ? `${value.slice(0, 200)}…`
     : value === null || ['string', 'number', 'boolean'].includes(typeof value)
@@ -62,9 +64,9 @@ function extraOf(error: SchemaError, document: unknown): Extra {
     case 'type':
       return { expected: params.type, received: typeName(value) }
     case 'enum':
-      return { allowed: params.allowedValues, received: received(value) }
+      return { allowed: params.allowedValues, received: shownValue(value) }
     case 'const':
-      return { expected: params.allowedValue, received: received(value) }
+      return { expected: params.allowedValue, received: shownValue(value) }
     case 'maxLength':
       return { max_length: params.limit, received: (value as string).length }
     case 'minLength':
@@ -74,11 +76,11 @@ function extraOf(error: SchemaError, document: unknown): Extra {
     case 'maxItems':
       return { max_items: params.limit, received: (value as readonly unknown[]).length }
     case 'format':
-      return { expected: params.format, received: received(value) }
+      return { expected: params.format, received: shownValue(value) }
     case 'pattern':
-      return { expected: params.pattern, received: received(value) }
+      return { expected: params.pattern, received: shownValue(value) }
     default:
-      return { expected: params.limit, received: received(value) }
+      return { expected: params.limit, received: shownValue(value) }
   }
 }
 
@@ -103,7 +105,7 @@ function toFinding(error: SchemaError, document: unknown): Finding {
     case 'false schema': {
       const code = REFUSED[instancePath]
       return code
-        ? { code, path: instancePath, extra: { received: received(valueAt(document, instancePath)) } }
+        ? { code, path: instancePath, extra: { received: shownValue(valueAt(document, instancePath)) } }
         : { code: 'inferred_fields_not_allowed', path: instancePath, extra: { fields: [instancePath] } }
     }
     case 'required': {
@@ -118,7 +120,7 @@ function toFinding(error: SchemaError, document: unknown): Finding {
       return {
         code: 'schema.additional_properties',
         path: `${instancePath}/${escapeSegment(name)}`,
-        extra: { received: received(name), ...(similar.length > 0 && { similar }) },
+        extra: { received: shownValue(name), ...(similar.length > 0 && { similar }) },
       }
     }
     case 'oneOf':
@@ -131,7 +133,7 @@ function toFinding(error: SchemaError, document: unknown): Finding {
       return {
         code: 'schema.enum',
         path: instancePath,
-        extra: listExtra(String(params.format), received(valueAt(document, instancePath))),
+        extra: listExtra(String(params.format), shownValue(valueAt(document, instancePath))),
       }
   }
   return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }
@@ -171,7 +173,7 @@ export function inferredFields(
   maxProblems: number,
 ): readonly string[] {
   const validator = VALIDATORS[operation]
-  if (withLimit(maxProblems, () => validator(document))) return []
+  if (runValidator(validator, document, maxProblems).accepts) return []
   const paths = (validator.errors ?? [])
     .filter(isRefusedMember)
     .map(({ instancePath }) => instancePath)
@@ -179,17 +181,30 @@ export function inferredFields(
   return [...new Set(paths)]
 }
 
+/** The result of the schema stage: `accepted` is the document without undefined members, if there are no findings. */
+export type SchemaResult =
+  | { readonly accepted: CanonicalInvoice; readonly findings?: never }
+  | { readonly accepted?: never; readonly findings: readonly Finding[] }
+
 /**
- * Returns the findings of the schema stage; an empty list if the document satisfies the schema of the operation. Each
- * part of the schema stops after `maxProblems` problems, so the total may be a few times higher.
+ * Checks a document with the schema of the operation. Each part of the schema stops after `maxProblems` problems, so the
+ * total may be a few times higher.
  */
 export function checkSchema(
   document: unknown,
   operation: Operation,
   maxProblems: number = MAX_ITEMS,
-): readonly Finding[] {
+): SchemaResult {
   const validator = VALIDATORS[operation]
-  if (withLimit(maxProblems, () => validator(document))) return []
+  const { accepts, hasUndefined } = runValidator(validator, document, maxProblems)
+  const accepted = document as CanonicalInvoice
+  // The recognition is kept as sent, because it may have any depth.
+  if (accepts)
+    return {
+      accepted: hasUndefined
+        ? { ...accepted, meta: asJson(accepted.meta), invoice: asJson(accepted.invoice) }
+        : accepted,
+    }
   const findings: Finding[] = []
   const seen = new Set<string>()
   for (const error of (validator.errors ?? []).flatMap((reported) => expandLeaf(reported, document))) {
@@ -199,5 +214,5 @@ export function checkSchema(
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)
   }
-  return withoutRepeats(findings)
+  return { findings: withoutRepeats(findings) }
 }

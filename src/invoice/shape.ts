@@ -4,7 +4,6 @@
  * errors.
  */
 import { isAbsent } from './blank.ts'
-import { MAX_ITEMS } from './item.ts'
 import { type Leaf, type LeafSchema, makeLeaf } from './leaf.ts'
 
 /** A problem in terms of JSON Schema: the broken keyword, its path and its parameters. */
@@ -131,18 +130,23 @@ export function makeShapes(
   return shapes
 }
 
-let maxProblems = MAX_ITEMS
+let maxProblems: number
+let hasUndefined: boolean
 
 const isEnough = (errors: Errors): boolean => errors !== null && errors.length > maxProblems
 
-/** Runs a check in which each part of a schema stops after `count` problems, then restores the default limit. */
-export function withLimit<T>(count: number, check: () => T): T {
+/**
+ * Runs a compiled validator, in which each part of a schema stops after `count` problems. Returns whether it accepts the
+ * document, and whether the document has undefined members, which count as absent.
+ */
+export function runValidator(
+  validator: (document: unknown) => boolean,
+  document: unknown,
+  count: number,
+): { accepts: boolean; hasUndefined: boolean } {
   maxProblems = count
-  try {
-    return check()
-  } finally {
-    maxProblems = MAX_ITEMS
-  }
+  hasUndefined = false
+  return { accepts: validator(document), hasUndefined }
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -157,7 +161,9 @@ function listFits(list: readonly unknown[], { schema, items, longest }: Shape): 
   return true
 }
 
-/** Whether a value matches the shape of a closed object, or of a list of them, without computed fields. */
+/**
+ * Whether a value matches the shape of a closed object, or of a list of them, without computed and undefined members.
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this loop, and a call per member would slow it down
 export function fits(value: unknown, shape: Shape): boolean {
   if (Array.isArray(value)) return listFits(value, shape)
@@ -174,7 +180,6 @@ export function fits(value: unknown, shape: Shape): boolean {
     }
     at++
     const content = (value as Members)[name]
-    if (content === undefined) continue
     const { leaf } = member
     if (leaf === null ? !fits(content, member.shape!) : !leaf(content)) return false
     weight += member.weight
@@ -225,7 +230,10 @@ function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMa
     }
     const { leaf, weight } = member
     const content = value[name]
-    if (content === undefined) continue
+    if (content === undefined) {
+      hasUndefined = true
+      continue
+    }
     if (weight === FORBIDDEN) errors = report(errors, 'false schema', {}, `/${name}`)
     if (leaf && !leaf(content)) errors = report(errors, 'leaf', { leaf }, `/${name}`)
   }
