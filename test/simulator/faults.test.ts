@@ -1,5 +1,5 @@
 /** Every fault: what the client receives, what is stored, and that it ends. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readResponse } from '../../src/sii/index.ts'
 import { FAULT_KINDS, type Fault, type FaultName } from '../../src/simulator/index.ts'
@@ -24,6 +24,9 @@ const till = new Till()
 let count = 0
 const newNumber = () => `X-${++count}`
 await submit(simulator, [till.issue(newNumber())])
+
+// A failed test leaves no fault to the next one.
+afterEach(() => simulator.control.clear())
 
 /** Sends a new record. Returns the result, and whether it is stored. */
 async function sent(options: Parameters<typeof post>[3] = {}) {
@@ -145,7 +148,7 @@ it('down refuses connections until it is cleared or its time is over', async () 
   expect((await sent()).error).toBe('ECONNREFUSED')
   expect(await simulator.control.clear(id)).toBe(true)
   expect((await sent()).stored).toBe(true)
-  await simulator.control.inject({ kind: 'down', seconds: 0.2 })
+  await simulator.control.inject({ kind: 'down', seconds: 1 })
   expect((await sent()).error).toBe('ECONNREFUSED')
   while (simulator.control.faults().length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
   while ((await sent()).error === 'ECONNREFUSED') await new Promise((resolve) => setTimeout(resolve, 20))
