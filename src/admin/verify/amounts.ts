@@ -3,12 +3,14 @@
  * the cent. Imported and received invoices keep the amounts that were sent, and are compared with them.
  */
 import { reconcile } from '../../api/reconcile.ts'
+import { minorUnitsOf } from '../../catalogs/index.ts'
 import {
   type CanonicalInvoice,
   COMPUTED_MEMBERS,
   COMPUTED_TOTALS,
   type Operation,
 } from '../../invoice/index.ts'
+import { keepDecimals } from '../../money/index.ts'
 
 /** Returns the document without computed fields, as a client could have sent it. */
 export const withoutComputed = (text: string): CanonicalInvoice =>
@@ -36,16 +38,22 @@ const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.0005
 
 type Amounts = Readonly<Record<string, unknown>>
 
-/** Compares the totals that were sent with the stored totals, in the currency in which they were sent. */
+/**
+ * Compares the totals that were sent with the stored totals, in the currency in which they were sent. The server rounds
+ * a total with too many decimals and reports `excess_precision`.
+ */
 function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
   const given: Amounts = { ...sent.invoice.totals }
   const converted = stored.invoice.totals.invoice_currency
   const wasConverted = converted !== undefined && sent.invoice.totals.invoice_currency === undefined
   const kept: Amounts = { ...(wasConverted ? converted : stored.invoice.totals) }
   const base = wasConverted ? '/invoice/totals/invoice_currency' : '/invoice/totals'
+  const currency = wasConverted ? sent.invoice.issue_data.invoice_currency?.invoice_currency_code : 'EUR'
+  const decimals = minorUnitsOf(currency ?? 'EUR') ?? 2
   return COMPUTED_TOTALS.flatMap((name) => {
-    const [expected, received] = [given[name], kept[name]]
-    if (typeof expected !== 'number') return []
+    const [total, received] = [given[name], kept[name]]
+    if (typeof total !== 'number') return []
+    const expected = keepDecimals(total, decimals)
     const shown = typeof received === 'number' ? received : 0
     return same(expected, shown)
       ? []
