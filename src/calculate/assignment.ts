@@ -15,7 +15,7 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
   const rows = costs.length
   // The method needs at least as many columns as rows.
   const columns = Math.max(rows, costs[0]?.length ?? 0)
-  const padded = costs.map((row) => [...row, ...new Array<number>(columns - row.length).fill(FORBIDDEN)])
+  const padded = costs.map((row) => Array.from({ length: columns }, (_, column) => row[column] ?? FORBIDDEN))
   const rowOf = rowsOf(padded, rows, columns)
   const found = new Array<number>(rows).fill(-1)
   for (let column = 1; column <= columns; column++) {

@@ -40,7 +40,7 @@ export function calculate(
   const isLarge = ({ base, tax, consumptionTax }: TaxGroup): boolean =>
     tooLarge(base) || tooLarge(tax) || tooLarge(consumptionTax)
 
-  const settled = settleLines(invoice, decimals, tooLarge, isLarge)
+  const settled = settleLines(invoice, decimals, tooLarge)
   if ('overflow' in settled) return settled
   const { lines, groups } = settled
   let { grossTotal } = settled
@@ -88,7 +88,6 @@ function settleLines(
   invoice: InvoiceBlock,
   decimals: number,
   tooLarge: (amount: Minor) => boolean,
-  isLarge: (group: TaxGroup) => boolean,
 ): Settled | Overflow {
   const { lines, groups } = readLines(invoice.lines, decimals)
   let volume = 0
@@ -103,7 +102,6 @@ function settleLines(
     settleGroup(group, invoice.lines, lines, decimals)
     grossTotal += group.gross
   }
-  if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
 
   const taxed = lines.findIndex(
     ({ tax, consumptionTax, grossWithTax }) =>

@@ -628,6 +628,9 @@ describe('refusals of registrationRecord', () => {
     const data = numbered('A-2')
     const options = { previous: alta(), timestamp: '2027-01-15T10:00:01+01:00' }
     expect(refused(data, options)).toEqual(['record.already_registered /invoice/header/invoice_number'])
+    expect(refused(numbered(' A-2 '), options)).toEqual([
+      'record.already_registered /invoice/header/invoice_number',
+    ])
     expect(registrationRecord(data, { ...OPTIONS, ...options, correction: 'none' }).ok).toBe(true)
     // The same number of another day or issuer, or of a cancelled invoice, is another registration.
     expect(registrationRecord(numbered('A-2', '2027-01-14'), { ...OPTIONS, ...options }).ok).toBe(true)

@@ -53,7 +53,8 @@ export class FastPath {
     const alta = (record as { readonly RegistroAlta?: RegistroAlta } | null | undefined)?.RegistroAlta
     const id = alta?.IDFactura
     const link = alta?.Encadenamiento?.RegistroAnterior
-    if (!id || !link || !this.#isNext(link) || !this.#isOwn(id, alta.SistemaInformatico)) return false
+    const system = alta?.SistemaInformatico
+    if (!id || !link || !system || !this.#isNext(link) || !this.#isOwn(id, system)) return false
     const instant = timestampOf(alta.FechaHoraHusoGenRegistro) ?? Number.NaN
     if (!this.#isInTime(instant) || !this.#isIntact(alta) || !addsUp(alta)) return false
     this.#number = id.NumSerieFactura
@@ -72,13 +73,13 @@ export class FastPath {
     )
   }
 
-  #isOwn(id: RegistroAlta['IDFactura'], system: RegistroAlta['SistemaInformatico'] | undefined): boolean {
+  #isOwn(id: RegistroAlta['IDFactura'], system: RegistroAlta['SistemaInformatico']): boolean {
     const owner = this.#owner
     return (
       id.IDEmisorFactura === owner[0] &&
-      system?.NIF === owner[1] &&
-      system?.IdSistemaInformatico === owner[2] &&
-      system?.NumeroInstalacion === owner[3]
+      system.NIF === owner[1] &&
+      system.IdSistemaInformatico === owner[2] &&
+      system.NumeroInstalacion === owner[3]
     )
   }
 
