@@ -70,6 +70,60 @@ it('gives the entries to the same groups in any order, of few or many entries', 
   )
 })
 
+/** Returns all ways to choose one of `columns` for each of `rows`, none twice. */
+const choices = (rows: number, columns: readonly number[]): number[][] =>
+  rows === 0
+    ? [[]]
+    : columns.flatMap((column) =>
+        choices(
+          rows - 1,
+          columns.filter((other) => other !== column),
+        ).map((rest) => [column, ...rest]),
+      )
+
+it('gives entries without a key to the groups with the least distance beyond the tolerances, then the least distance', () => {
+  // The distances of all entries add up to less than 1,000 cents.
+  const base = fc.integer({ min: 0, max: 240 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ base, lines: fc.integer({ min: 1, max: 60 }) }), { minLength: 1, maxLength: 4 }),
+      fc.array(base, { minLength: 1, maxLength: 4 }),
+      (groupsGiven, basesGiven) => {
+        const bases = basesGiven.slice(0, groupsGiven.length)
+        const groups = groupsGiven.map(({ base: own, lines }, at) =>
+          groupOf({
+            regimeKey: required(['02', '05', '07', '11'][at]),
+            base: own,
+            lines: Array.from({ length: lines }, (_, line) => line),
+          }),
+        )
+        const sent = bases.map(
+          (own) => ({ tax_rate: 21, taxable_base: own / 100, tax_amount: 0 }) as TaxOutput,
+        )
+        const distanceOf = (chosen: readonly number[]) => {
+          const pairs = chosen.map((group, entry) => ({
+            distance: Math.abs(required(bases[entry]) - required(groups[group]).base),
+            tolerance: required(groups[group]).lines.length,
+          }))
+          const sumOf = (of: (pair: (typeof pairs)[number]) => number) =>
+            pairs.reduce((sum, pair) => sum + of(pair), 0)
+          return [
+            sumOf(({ distance, tolerance }) => Math.max(0, distance - tolerance)),
+            sumOf(({ distance }) => distance),
+          ] as const
+        }
+        const least = choices(bases.length, [...groups.keys()])
+          .map(distanceOf)
+          .sort((a, b) => a[0] - b[0] || a[1] - b[1])[0]
+        const { byGroup } = matchEntries(sent, groups, 2)
+        const chosen = bases.map((_, entry) => byGroup.findIndex((taken) => taken.includes(entry)))
+        expect(distanceOf(chosen)).toEqual(least)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 it('reads an entry only a few times, whatever the number of groups and entries of its rate', () => {
   const COUNT = 480
   let reads = 0
