@@ -116,6 +116,25 @@ const wrong = (
 }
 
 describe('no wrong field of a proposal has a high score', () => {
+  // The subtotal could be the base of 4 %, as both give 0.02 of tax, and the base of 21 % a withholding of 15 %.
+  it('holds for amounts of cents that fit other bases and a withholding', () => {
+    const item = (quantity: number, price: number, rate: number) => ({
+      text: 'Tornillos',
+      quantity,
+      price,
+      rate,
+    })
+    const truth = truthOf({
+      number: 'F2026/0148',
+      issue_date: '2025-01-01',
+      supplier: SUPPLIERS.paper,
+      customer: OURS,
+      items: [item(9, 0.01, 4), item(1, 0.09, 21), item(4, 0.08, 4)],
+      iban: ibanOf('2100', '0418', '0200051332'),
+    })
+    expect(wrong(truth, english, 'text', false)).toEqual([])
+  })
+
   it('holds if the text is read correctly', () => {
     fc.assert(
       fc.property(papers, fc.boolean(), ([truth, layout], hasCode) => {
