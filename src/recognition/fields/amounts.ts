@@ -273,11 +273,7 @@ function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed):
   const base = sum(entries.map((entry) => entry.base))
   const labelled = withholdingsOf(figures, base, day)
   const unread = labelled.length > 0 ? labelled : unreadWithholdings(statement, base, total)
-  // An amount that is printed as a base is not the withholding as well.
-  const unnamed = unnamedWithholdings(statement, base, total).filter(({ amount }) =>
-    entries.every((entry) => entry.base !== amount),
-  )
-  const withholdings = unread.length > 0 ? unread : unnamed
+  const withholdings = unread.length > 0 ? unread : unnamedWithholdings(statement, base, total)
   return [undefined, ...withholdings].flatMap((withheld) =>
     sumsOf(figures, 'disbursement').flatMap((disbursements) =>
       sumsOf(figures, 'advance').map((advances) => ({ withheld, disbursements, advances })),

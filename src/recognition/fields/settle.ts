@@ -62,6 +62,10 @@ const isSame = (a: Solution, b: Solution): boolean =>
   JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
     JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
 
+/** Whether no other printed amount gives the same tax at the rate. With a very small tax, several amounts may. */
+const isOnlyBase = (figures: readonly Figure[], { rate, base, tax }: Entry): boolean =>
+  figures.every(({ value }) => value === base || percentOf(value, rate) !== tax)
+
 /** Whether no other rate gives the same tax. With a very small base, several rates may. */
 const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor): boolean =>
   percentOf(base, rate) === tax &&
@@ -75,11 +79,13 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): b
       kind !== 'tax' ||
       rates.every((rate) => !legal.includes(rate) || entries.some((entry) => entry.rate === rate)),
   ) &&
-  entries.every(
-    ({ rate, base, tax, surcharge }) =>
-      (rate === 0 || isOnly(legal, rate, base, tax)) &&
-      (surcharge === undefined || percentOf(base, surcharge.rate) === surcharge.amount),
-  )
+  entries.every((entry) => {
+    const { rate, base, tax, surcharge } = entry
+    return (
+      (rate === 0 || (isOnly(legal, rate, base, tax) && isOnlyBase(figures, entry))) &&
+      (surcharge === undefined || percentOf(base, surcharge.rate) === surcharge.amount)
+    )
+  })
 
 /** Whether the amount payable is printed, and no other rate gives the same withholding. */
 const isWithheldSure = ({ entries, withheld, isPayable }: Solution, { day }: Statement): boolean => {
