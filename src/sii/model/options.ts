@@ -1,5 +1,6 @@
 /** Checks what callers pass besides invoices, so that a mistyped option is not ignored. */
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
+import { present } from '../../invoice/index.ts'
 
 /** Checks that each option is known and of the right type. */
 export const checkOptions = (options: unknown, kinds: Readonly<Record<string, OptionKind>>): void =>
@@ -20,5 +21,5 @@ export function fieldsOf<T extends object>(
       throw new TypeError(
         `cuadra: option "fields" must not have "${name}"; it takes ${Object.keys(allowed).join(', ')}`,
       )
-  return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as T
+  return present(fields ?? ({} as T))
 }
