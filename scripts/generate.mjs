@@ -8,7 +8,6 @@
  *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
  * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
- * - `src/api/generated/rule-sources.ts`: origin and paths read of each rule;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
  *
  * The output depends only on the sources, so it is reproducible.

@@ -1,6 +1,5 @@
 /** Finds the family of a code: the file of `rules/` that declares it. */
-import { build } from 'esbuild'
-import { path } from './text.mjs'
+import { moduleOf } from '../source-module.mjs'
 
 export const FAMILIES = [
   { file: 'schema', name: 'SCHEMA_RULES', title: 'Schema' },
@@ -19,18 +18,7 @@ export const FAMILIES = [
 /** Returns `[{ title, file, codes }]`, in the order of the rules. */
 export async function families() {
   const contents = FAMILIES.map(({ file, name }) => `export { ${name} } from './rules/${file}.ts'`).join('\n')
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: path(''), loader: 'ts' },
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
-    write: false,
-    logLevel: 'silent',
-  })
-  const text = Buffer.from(outputFiles[0].contents).toString('base64')
-  const declared = await import(`data:text/javascript;base64,${text}`)
+  const declared = await moduleOf(contents)
   return FAMILIES.map(({ file, name, title }) => ({
     title,
     file,

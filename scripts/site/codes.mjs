@@ -2,9 +2,8 @@
  * Every code that cuadra returns, for the pages of the codes: engine, fiscal records, formats, tax authority, server and
  * command line. A code of two groups has one page.
  */
-import { build } from 'esbuild'
 import { families } from '../docs/families.mjs'
-import { path } from '../docs/text.mjs'
+import { moduleOf } from '../source-module.mjs'
 
 const INTERNALS = `
 export { CODES } from './src/server/errors/codes.ts'
@@ -12,20 +11,6 @@ export { SIGNATURE_CODES } from './src/server/service/received/signature.ts'
 export { CLI_RULES } from './src/cli/input/faults.ts'
 export { cite } from './src/messages/index.ts'
 `
-
-/** Loads what the packages do not export, bundled from the sources. */
-async function internals() {
-  const { outputFiles } = await build({
-    stdin: { contents: INTERNALS, resolveDir: path(''), loader: 'ts' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
-    logLevel: 'silent',
-  })
-  const text = Buffer.from(outputFiles[0].contents).toString('base64')
-  return import(`data:text/javascript;base64,${text}`)
-}
 
 /** Returns the entries of a table by code, with `message`, `fix` and `law`. */
 const withMessage = (group, table) =>
@@ -55,7 +40,7 @@ export const GROUPS = [
 
 /** Returns `{ entries, cite, families }`, with the entries in the order of the groups. */
 export async function allCodes() {
-  const { CODES, SIGNATURE_CODES, CLI_RULES, cite } = await internals()
+  const { CODES, SIGNATURE_CODES, CLI_RULES, cite } = await moduleOf(INTERNALS)
   const { rules } = await import(path('dist/index.js'))
   const verifactu = await import(path('dist/verifactu/index.js'))
   const formats = await import(path('dist/formats/index.js'))

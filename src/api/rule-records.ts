@@ -1,7 +1,6 @@
 /** `rules()`: returns all codes as data. */
 import { RULES } from '../../rules/index.ts'
 import type { Severity, Source, Text, ValidationCode } from '../invoice/index.ts'
-import { RULE_SOURCES } from './generated/rule-sources.ts'
 
 export interface RuleRecord {
   readonly code: ValidationCode
@@ -30,11 +29,9 @@ let records: readonly RuleRecord[] | undefined
  */
 export function rules(): readonly RuleRecord[] {
   records ??= Object.freeze(
-    RULES.map(({ code: name, severity, source, message, fix, law }) => {
-      const code = name as ValidationCode
-      const { origin, reads } = RULE_SOURCES[code]!
-      return Object.freeze({ code, severity, source, origin, message, fix, law, reads })
-    }),
+    RULES.map(({ code, severity, source, origin, message, fix, law, reads }) =>
+      Object.freeze({ code: code as ValidationCode, severity, source, origin, message, fix, law, reads }),
+    ),
   )
   return records
 }
