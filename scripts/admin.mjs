@@ -1,5 +1,5 @@
 /** `npm run admin -- ...`: builds missing programs and runs the administrator's command. */
-import { buildMissing } from './built.mjs'
+import { buildMissing } from './build.mjs'
 
-buildMissing('cuadra-admin', 'admin')
+await buildMissing('admin')
 await import('../dist/server/admin.js')

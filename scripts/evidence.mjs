@@ -77,7 +77,7 @@ const page = [
   '',
   '## Summary',
   '',
-  `${sum(results, 'passed').toLocaleString('en')} tests passed, ${sum(results, 'failed')} failed, ${sum(results, 'skipped')} skipped. Repeat a row with \`CUADRA_TEST_SIZE=all npx vitest run FOLDER\`, after \`npm run build\`.`,
+  `${sum(results, 'passed').toLocaleString('en')} tests passed, ${sum(results, 'failed')} failed, ${sum(results, 'skipped')} skipped. Repeat a row with \`CUADRA_TEST_SIZE=all npx vitest run FOLDER\`, after \`npm run build -- all\`.`,
   '',
   '| Claim | Checked against | Folders | Passed | Failed | Skipped |',
   '|---|---|---|--:|--:|--:|',

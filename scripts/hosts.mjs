@@ -1,7 +1,7 @@
 /**
  * Tests the WebAssembly module in other languages: builds the programs of `examples/hosts` whose tools are installed
  * (in the user's cache folder), sends the same requests to each, and compares the responses with those of
- * `dist/request`, byte for byte. Needs `npm run build` and `npm run build:wasm`.
+ * `dist/request`, byte for byte. Needs `npm run build -- command module`.
  *
  * - `--only python,go` tests only these;
  * - `--require python,go` fails if one of these is missing;
@@ -53,7 +53,7 @@ const required = listed(require) ?? []
 const chosen = HOSTS.filter(({ name }) => listed(only)?.includes(name) ?? true)
 for (const [file, command] of [
   ['dist/request/index.js', 'npm run build'],
-  ['dist/cuadra.wasm', 'npm run build:wasm'],
+  ['dist/cuadra.wasm', 'npm run build -- module'],
 ])
   if (!existsSync(join(ROOT, file))) wrong(`there is no ${file}; run "${command}" first`)
 

@@ -7,18 +7,23 @@ import { folderOf, setOf } from './dev-packages.mjs'
 
 const LICENCE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i
 
-/** Returns the packages among the inputs of a bundle (keys of esbuild's metafile). */
+/**
+ * Returns the packages among the inputs of a bundle (keys of esbuild's metafile): their names, or the path below
+ * `node_modules` of those inside another package.
+ */
 export const packagesIn = (inputs) => [
   ...new Set(
-    Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+    Object.keys(inputs).flatMap(
+      (path) => /node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+    ),
   ),
 ]
 
 /** Returns the licence text of a package. Throws if it has none; then add a notice to `scripts/notices/`. */
-function licenceOf(root, name) {
-  const own = join(root, 'node_modules', name)
-  const folder = existsSync(own) ? own : join(folderOf(setOf(name)), 'node_modules', name)
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+function licenceOf(root, path) {
+  const own = join(root, 'node_modules', path)
+  const folder = existsSync(own) ? own : join(folderOf(setOf(path)), 'node_modules', path)
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => LICENCE.test(file))
   const written = join(root, 'scripts/notices', `${name.replace('/', '__')}.txt`)
   const texts = [

@@ -1,5 +1,5 @@
 /** `npm run simulator -- ...`: builds missing programs and runs the simulator of the tax authority. */
-import { buildMissing } from './built.mjs'
+import { buildMissing } from './build.mjs'
 
-buildMissing('cuadra-server', 'simulator')
+await buildMissing('simulator')
 await import('../dist/server/simulator.js')

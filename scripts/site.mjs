@@ -54,7 +54,7 @@ function writeAssets(pages, files, address) {
     const page = path(`${OUT}/playground/index.html`)
     const text = readFileSync(page, 'utf8')
     writeFileSync(page, text.replace(/(<meta name="cuadra-site" content=")[^"]*/, '$1../'))
-  } else console.warn('site: no playground. Build it with npm run build:playground')
+  } else console.warn('site: no playground. Build it with npm run build -- playground')
 }
 
 if (!hasSet('site')) {

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
 import { hasSet, howToHave, setNames, whatFor } from './dev-packages.mjs'
-import { failures, inTurn, run } from './steps.mjs'
+import { failures, run } from './steps.mjs'
 import { countTests, failedTests, repeatable, skippedTests } from './test-counts.mjs'
 
 const { values, positionals } = parseArgs({
@@ -27,20 +27,11 @@ const size = values.long ? 'long' : values.all ? 'all' : 'sample'
 /** The report of the test runner, which is kept only if it is named. */
 const report = values.report ?? join(tmpdir(), `cuadra-tests-${process.pid}.json`)
 
-const builds = [
-  [
-    // The short run builds no declarations, which take longer than the rest of the build.
-    ['build', ['npx', 'tsup', ...(size === 'sample' ? ['--no-dts'] : [])]],
-    ['command', ['node', 'scripts/link-bin.mjs']],
-  ],
-  [['edge', ['npx', 'tsup', '--config', 'tsup.edge.config.ts']]],
-  hasSet('module') ? [['WebAssembly module', ['node', 'scripts/wasm.mjs']]] : [],
-  [
-    [
-      'playground',
-      ['npx', 'vite', 'build', '--config', 'src/playground/vite.config.ts', '--logLevel', 'warn'],
-    ],
-  ],
+/** What the tests use. Declarations take longer to build than all the rest. */
+const parts = [
+  ...['command', 'edge', 'server', 'playground'],
+  ...(hasSet('module') ? ['module'] : []),
+  ...(size === 'sample' ? [] : ['declarations']),
 ]
 const tests = [
   'npx',
@@ -52,14 +43,13 @@ const tests = [
   ...positionals,
 ]
 
-async function build() {
-  if (!(await run('generate', ['node', 'scripts/generate.mjs']))) return false
-  // A module built from other sources would return other results than the engine.
-  if (!hasSet('module')) rmSync('dist/cuadra.wasm', { force: true })
-  return !(await Promise.all(builds.map((steps) => inTurn(steps)))).includes(false)
+// A module built from other sources would return other results than the engine.
+if (!hasSet('module')) rmSync('dist/cuadra.wasm', { force: true })
+const steps = {
+  build: await run('build', ['node', 'scripts/build.mjs', ...parts]),
+  checks: true,
+  tests: false,
 }
-
-const steps = { build: await build(), checks: true, tests: false }
 // After a failed build no result would mean anything.
 if (steps.build) {
   const checked = size === 'sample' ? true : check({ background: true })

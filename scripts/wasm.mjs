@@ -8,8 +8,7 @@
  * 3. the interpreter compiles the script to bytecode;
  * 4. wizer starts the interpreter once and keeps its memory with the bytecode in it.
  *
- * Clock and seed are fixed, so the build is reproducible. Prints size and SHA-256. With `--check` it only checks that
- * its packages are installed.
+ * Clock and seed are fixed, so the build is reproducible. Prints size and SHA-256.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,16 +18,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
-import { withLeanDecimal } from './lean-decimal.mjs'
+import { requireFrom } from './dev-packages.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
+import { moduleOf } from './source-module.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-if (!hasSet('module')) {
-  console.error(`wasm: the WebAssembly module ${howToHave('module')}`)
-  process.exit(2)
-}
-if (process.argv[2] === '--check') process.exit(0)
 const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
 const require = requireFrom('module')
 
@@ -73,9 +67,8 @@ async function bundle(entry, options) {
   return { text: outputFiles[0].text, packages: packagesIn(metafile.inputs) }
 }
 
-const limits = await bundle('src/request/limits.ts', { format: 'esm' })
-const { LIMITS } = await import(`data:text/javascript,${encodeURIComponent(limits.text)}`)
-const script = await bundle('src/wasm/inside.ts', { format: 'iife', plugins: [withLeanDecimal] })
+const { LIMITS } = await moduleOf("export { LIMITS } from './src/request/limits.ts'")
+const script = await bundle('src/wasm/inside.ts', { format: 'iife' })
 
 try {
   const values = { ...LIMITS, budget: BUDGET, memoryLimit: MEMORY_LIMIT }

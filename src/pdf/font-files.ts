@@ -50,12 +50,9 @@ export const FONT_LICENCES = FAMILIES.map(
   (family) => [`@fontsource/${family}/LICENSE`, `${family}.LICENSE`] as const,
 )
 
-/** Output folder of the build (`tsup.config.ts`). */
-const BUILT = new URL('./fonts/', import.meta.url)
-
 /** Returns the path of a font: beside the built server or, when running from source, in its package. */
 function pathOf(family: Family, file: string): string {
-  const built = fileURLToPath(new URL(file, BUILT))
+  const built = fileURLToPath(new URL(`./fonts/${file}`, import.meta.url))
   if (existsSync(built)) return built
   return createRequire(import.meta.url).resolve(`@fontsource/${family}/files/${file}`)
 }

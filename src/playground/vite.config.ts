@@ -1,6 +1,5 @@
 /** Build of the playground: `npx vite build --config src/playground/vite.config.ts`. */
 import { defineConfig } from 'vite'
-import { packedCatalogsOfSite } from '../../scripts/packed-catalogs.mjs'
 import { siteAddress } from '../../scripts/site-address.mjs'
 import { offlineFiles } from './offline/precache.ts'
 
@@ -29,5 +28,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [packedCatalogsOfSite, siteAddress, offlineFiles()],
+  plugins: [siteAddress, offlineFiles()],
 })

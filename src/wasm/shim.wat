@@ -156,7 +156,7 @@
 
   ;; Runs the bytecode before the first request, which defines the responding function. A snapshot of the memory taken
   ;; afterwards would save about 6 of 8 ms on a warm host, but add 350 KB gzipped (870 in total; wiping free memory
-  ;; saves 37): functions and tables in memory compress half as well as bytecode. The module may have 600 KB.
+  ;; saves 37): functions and tables in memory compress half as well as bytecode. The module may have 700 KB.
   (func $boot
     (local $code i64)
     (call $stack_top (global.get $runtime))

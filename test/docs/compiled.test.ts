@@ -189,7 +189,7 @@ for (const [index, [, text]] of REFUSED.entries()) files.set(refusedFile(index),
 
 // `npm test` builds no declarations.
 describe.skipIf(!ALL || !existsSync(`${ROOT}dist/index.d.ts`))(
-  'with tsc --strict, against dist/ (npm run build)',
+  'with tsc --strict, against dist/ (npm run build -- declarations)',
   () => {
     let made: ts.Program | undefined
     const program = (): ts.Program => (made ??= programOf(files))

@@ -22,7 +22,7 @@ describe('dist/edge/index.js', () => {
     })
     expect(stderr).toBe('')
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^size: edge: \d+\.\d KB gzip \(limit 88\.0 KB\)$/m)
+    expect(stdout).toMatch(/^size: edge: \d+\.\d KB gzip \(limit 105\.0 KB\)$/m)
   })
 
   it('exports what its source does', () => {

@@ -1,5 +1,5 @@
 /**
- * Measures the speed of the playground: `node test/playground/measure.mjs` after `npm run build:playground`.
+ * Measures the speed of the playground: `node test/playground/measure.mjs` after `npm run build -- playground`.
  *
  * First result: from navigation to the result on the page, with the files in the cache of the service worker.
  * Keystroke: from the input event to the result on the page, with 20 lines; and to the next paint.

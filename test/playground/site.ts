@@ -14,7 +14,7 @@ export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.u
 /** Why the browser tests cannot run; empty if they can. */
 export const missing: string =
   browserMissing ??
-  (existsSync(join(SITE, 'index.html')) ? '' : 'no dist/playground: run npm run build:playground')
+  (existsSync(join(SITE, 'index.html')) ? '' : 'no dist/playground: run npm run build -- playground')
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

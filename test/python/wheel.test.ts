@@ -13,7 +13,7 @@ import { ALL } from '../size.ts'
 
 const isBuilt = existsSync(`${ROOT}dist/cuadra.wasm`)
 
-describe.skipIf(!isBuilt)('the wheel (needs npm run build:wasm)', () => {
+describe.skipIf(!isBuilt)('the wheel (needs npm run build -- module)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-wheel-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 

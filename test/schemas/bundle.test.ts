@@ -50,7 +50,7 @@ const accepts = (document: unknown, options: Options): boolean => {
 }
 
 describe('schemas/json_1_1.schema.json', () => {
-  it('is generated from the schemas and their descriptions (npm run generate)', () => {
+  it('is generated from the schemas and their descriptions (npm run build -- generated)', () => {
     expect(text(FILE)).toBe(bundledSchema(readSchemas()))
   })
 

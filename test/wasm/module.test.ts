@@ -10,7 +10,7 @@ import { LONG } from '../size.ts'
 const CALLS = LONG ? 10_000 : 3000
 
 const PATH = new URL('../../dist/cuadra.wasm', import.meta.url)
-const missing = existsSync(PATH) ? undefined : (setMissing('module') ?? 'not built: npm run build:wasm')
+const missing = existsSync(PATH) ? undefined : (setMissing('module') ?? 'not built: npm run build -- module')
 
 /** What the exports are, as a host sees them. */
 interface Exports {

@@ -65,7 +65,7 @@ const STATUS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
-<p>The server is running, but the playground is not built. Run <code>npm run build:playground</code>.
+<p>The server is running, but the playground is not built. Run <code>npm run build -- playground</code>.
 <p><a href="/docs">API reference</a>
 `
 

@@ -9,7 +9,7 @@ import { renderToString } from 'preact-render-to-string'
 import { Top } from '../../parts/top.tsx'
 import { BASE_PATH } from './request/route.ts'
 
-/** The script of the page (`tsup.config.ts`). Its compressed version is in the same folder. */
+/** The script of the page (`scripts/build.mjs`). Its compressed version is in the same folder. */
 const BUILT = fileURLToPath(new URL('./reference/scalar.js', import.meta.url))
 
 /** Returns the path of the script: next to the built server or, when running from source, in the package of Scalar. */

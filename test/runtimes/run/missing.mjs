@@ -35,5 +35,5 @@ export const GOLDEN_SAMPLE = process.env.CUADRA_RUNTIMES === 'sample' ? WASM_SAM
 /** Why there is no WebAssembly module, or undefined. */
 export const wasmMissing = () => {
   if (existsSync(WASM)) return undefined
-  return `not built: dist/cuadra.wasm (${hasSet('module') ? 'npm run build:wasm makes it' : howToHave('module')})`
+  return `not built: dist/cuadra.wasm (${hasSet('module') ? 'npm run build -- module makes it' : howToHave('module')})`
 }

@@ -52,7 +52,9 @@ function troubles({ golden, reports }, required) {
     if (differences.length > SHOWN) lines.push(`${name}: and ${differences.length - SHOWN} more`)
   }
   if (reports.some(({ name, differences }) => name.startsWith('wasm-') && differences.length > 0))
-    lines.push('Is dist/cuadra.wasm made from the same sources as dist/? "npm run build:wasm" makes it anew.')
+    lines.push(
+      'Is dist/cuadra.wasm made from the same sources as dist/? "npm run build -- module" makes it anew.',
+    )
   for (const name of golden.wrong) lines.push(`golden: not as expected.json says: ${name}`)
   return lines
 }

@@ -1,0 +1,338 @@
+/**
+ * Builds `dist/`. `npm run build` builds what the command `cuadra` and `import 'cuadra'` need; `npm run build -- NAME ...`
+ * builds other parts, each with the parts it needs. `all` builds every part. `--help` lists them.
+ */
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build as bundle } from 'esbuild'
+import { hasSet, howToHave } from './dev-packages.mjs'
+import { noticesOf, packagesIn } from './notices.mjs'
+import { moduleOf } from './source-module.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (path) => resolve(root, path)
+
+/** The entry points of the package that have type declarations. */
+const ENTRIES = {
+  index: 'src/api/index.ts',
+  'verifactu/index': 'src/verifactu/index.ts',
+  'sii/index': 'src/sii/index.ts',
+  'formats/index': 'src/formats/index.ts',
+  'request/index': 'src/request/index.ts',
+  'formats/request': 'src/request/formats/index.ts',
+}
+/** Parts of `verifactu` in files of their own: importing a hash or a QR code loads nothing else (`sideEffects: false`). */
+const PARTS_OF_VERIFACTU = {
+  'verifactu/hash': 'src/verifactu/model/hash.ts',
+  'verifactu/qr': 'src/verifactu/qr/index.ts',
+  'verifactu/chain': 'src/verifactu/chain/verify-chain.ts',
+  'verifactu/check': 'src/verifactu/rules/check.ts',
+  'verifactu/xml': 'src/verifactu/message/xml.ts',
+  'verifactu/next-step': 'src/verifactu/record/next-step.ts',
+  'verifactu/record-items': 'src/verifactu/model/record-items.ts',
+}
+
+/** Packages that an installation of the engine has anyway. */
+const DEPENDENCIES = Object.keys(manifest('package.json').dependencies)
+/** Not bundled into the server. Loading the many small modules of all others one by one takes a third of a start. */
+const BESIDE_THE_SERVER = [
+  // Optional, or different on each platform.
+  ...['libsql', 'unpdf', '@hyzyla/pdfium', 'sharp', 'zxing-wasm', 'tesseract.js', 'pg-native'],
+  // Starts its threads with a file of its own.
+  'tinypool',
+  // Reads font metrics and a colour profile from files, and shares the parsed fonts with fontkit.
+  ...['pdfkit', 'fontkit'],
+]
+
+/** Bundled CommonJS modules load Node's own modules with `require`. */
+const REQUIRE = {
+  js: "import { createRequire as cuadraRequire } from 'node:module'\nconst require = cuadraRequire(import.meta.url)",
+}
+
+/** The command line uses the engine as it is published. */
+const publishedEngine = {
+  name: 'published engine',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(?:\.\.\/)+(?:api|verifactu|sii|formats)\/index\.ts$/ }, ({ path }) => ({
+      path: `../${path.replace(/^(?:\.\.\/)+(?:api\/)?/, '').replace(/\.ts$/, '.js')}`,
+      external: true,
+    }))
+  },
+}
+
+const PARTS = {
+  generated: {
+    what: 'types and validators, from schemas/ and catalogs/',
+    make: () => run('scripts/generate.mjs'),
+  },
+  engine: {
+    what: 'the JavaScript of the package',
+    needs: ['generated'],
+    make: async () => {
+      await write('dist', {
+        entryPoints: { ...ENTRIES, ...PARTS_OF_VERIFACTU },
+        splitting: true,
+        sourcemap: true,
+        external: DEPENDENCIES,
+      })
+      await write('dist/wasm', {
+        entryPoints: { index: 'src/wasm/index.ts', node: 'src/wasm/node.ts' },
+        splitting: true,
+        external: ['node:*'],
+      })
+    },
+  },
+  command: {
+    what: 'the command `cuadra`, for `npx cuadra`',
+    needs: ['engine'],
+    make: async () => {
+      await write('dist/cli', {
+        entryPoints: { main: 'src/cli/main.ts', worker: 'src/cli/batch/worker.ts' },
+        splitting: true,
+        platform: 'node',
+        target: 'node20',
+        external: ['unpdf'],
+        plugins: [publishedEngine],
+        banner: REQUIRE,
+      })
+      linkCommands()
+    },
+  },
+  declarations: {
+    what: 'the type declarations of the package',
+    needs: ['generated'],
+    make: async () => {
+      const { build } = await import('tsup')
+      const entry = {
+        ...ENTRIES,
+        'edge/index': 'src/edge/index.ts',
+        'edge/formats': 'src/edge/formats/index.ts',
+        'wasm/index': 'src/wasm/index.ts',
+        'cuadra.wasm': 'src/wasm/module.ts',
+      }
+      // Their names have a hash, so those of earlier builds would stay.
+      removeOthers(
+        Object.keys(entry).map((name) => `dist/${name}`),
+        /\.d\.ts$/,
+      )
+      const options = { config: false, format: 'esm', outDir: 'dist', tsconfig: 'tsconfig.node.json' }
+      await build({ ...options, entry, dts: { only: true, entry }, silent: true })
+    },
+  },
+  edge: {
+    what: 'the engine as one file without imports, for workers',
+    needs: ['generated'],
+    make: async () => {
+      const file = { minify: true, splitting: false }
+      await write('dist/edge', { ...file, entryPoints: { index: 'src/edge/index.ts' } })
+      await write(
+        'dist/edge',
+        { ...file, entryPoints: { formats: 'src/edge/formats/index.ts' } },
+        'formats.NOTICES.txt',
+      )
+    },
+  },
+  module: {
+    what: 'the engine as a WebAssembly module',
+    needs: ['generated'],
+    make: () => run('scripts/wasm.mjs'),
+  },
+  server: {
+    what: 'the server with its commands and pages',
+    needs: ['generated'],
+    make: async () => {
+      const entryPoints = {
+        status: 'src/status/main.tsx',
+        'status-style': 'src/status/status.css',
+        reference: 'src/reference/main.ts',
+        'reference-style': 'src/reference/reference.css',
+        'document-style': 'src/parts/document.css',
+      }
+      const pages = { entryPoints, platform: 'browser', minify: true, tsconfig: 'tsconfig.playground.json' }
+      await write('dist/pages', pages)
+      await write('dist/server', {
+        entryPoints: {
+          main: 'src/server/main.ts',
+          admin: 'src/admin/commands/main.ts',
+          worker: 'src/server/work/worker.ts',
+          reader: 'src/recognition/reader/child.ts',
+          simulator: 'src/simulator/main.ts',
+          health: 'src/server/health.ts',
+        },
+        splitting: true,
+        platform: 'node',
+        target: 'node20',
+        tsconfig: 'tsconfig.node.json',
+        external: BESIDE_THE_SERVER,
+        banner: REQUIRE,
+      })
+      await copyFonts()
+      copyReference()
+    },
+  },
+  playground: {
+    what: 'the playground',
+    needs: ['generated'],
+    make: () =>
+      run(
+        'node_modules/vite/bin/vite.js',
+        'build',
+        '--config=src/playground/vite.config.ts',
+        '--logLevel=warn',
+      ),
+  },
+}
+
+function manifest(path) {
+  return JSON.parse(readFileSync(at(path), 'utf8'))
+}
+
+/** Runs a program of Node, and rejects with its output if it fails. */
+function run(...args) {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text) => {
+        output += text
+      })
+    child.once('error', failed)
+    child.once('close', (status) => {
+      if (status !== 0) return failed(new Error(`${args[0]} failed (${status})\n${output}`))
+      process.stdout.write(output)
+      done()
+    })
+  })
+}
+
+/** Bundles into a folder, removes the files of earlier builds, and writes the licences of the bundled packages. */
+async function write(folder, options, notices = 'NOTICES.txt') {
+  const { metafile } = await bundle({
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'error',
+    ...options,
+    absWorkingDir: root,
+    outdir: folder,
+    metafile: true,
+  })
+  if (options.splitting) removeOthers(Object.keys(metafile.outputs), /\.js(\.map)?$/)
+  writeFileSync(at(`${folder}/${notices}`), noticesOf(root, packagesIn(metafile.inputs)))
+}
+
+/** Removes the files of earlier builds beside those written, if their name fits. */
+function removeOthers(written, pattern) {
+  for (const folder of new Set(written.map((file) => dirname(file))))
+    for (const name of existsSync(at(folder)) ? readdirSync(at(folder)) : [])
+      if (pattern.test(name) && !written.includes(`${folder}/${name}`)) rmSync(at(`${folder}/${name}`))
+}
+
+/** Links the commands of the packages, as an installation does, so that `npx` finds them. */
+function linkCommands() {
+  const bin = at('node_modules/.bin')
+  mkdirSync(bin, { recursive: true })
+  for (const folder of ['', 'src/server/'])
+    for (const [name, path] of Object.entries(manifest(`${folder}package.json`).bin)) {
+      const file = at(`${folder}${path}`)
+      chmodSync(file, 0o755)
+      for (const link of [name, `${name}.cmd`]) rmSync(`${bin}/${link}`, { force: true })
+      const target = relative(bin, file)
+      if (process.platform === 'win32') writeFileSync(`${bin}/${name}.cmd`, `@node "%~dp0\\${target}" %*\r\n`)
+      else symlinkSync(target, `${bin}/${name}`)
+    }
+}
+
+/** Copies the fonts of printed invoices with their licences. */
+async function copyFonts() {
+  const { FONT_FILES, FONT_LICENCES } = await moduleOf("export * from './src/pdf/font-files.ts'")
+  const require = createRequire(at('src/pdf/package.json'))
+  mkdirSync(at('dist/server/fonts'), { recursive: true })
+  for (const [from, to] of [...FONT_FILES, ...FONT_LICENCES])
+    copyFileSync(require.resolve(from), at(`dist/server/fonts/${to}`))
+}
+
+/** Copies the script of the API reference, also compressed, with its notices. */
+function copyReference() {
+  const require = createRequire(at('src/server/package.json'))
+  const folder = at('dist/server/reference')
+  mkdirSync(folder, { recursive: true })
+  const page = readFileSync(require.resolve('@scalar/api-reference/browser/standalone.js'))
+  writeFileSync(`${folder}/scalar.js`, page)
+  writeFileSync(`${folder}/scalar.js.gz`, gzipSync(page, { level: 9 }))
+  writeFileSync(`${folder}/NOTICES.txt`, noticesOf(root, ['@scalar/api-reference']))
+  // A script for browsers, not a module of the package around it.
+  writeFileSync(`${folder}/package.json`, '{ "type": "commonjs" }\n')
+}
+
+/** Builds the named parts and what they need. */
+export async function build(names) {
+  const started = new Map()
+  const start = (name) => {
+    const { needs = [], make } = PARTS[name]
+    if (!started.has(name)) started.set(name, Promise.all(needs.map(start)).then(make))
+    return started.get(name)
+  }
+  await Promise.all(names.map(start))
+}
+
+/** Builds the server if one of its programs is missing. */
+export async function buildMissing(program, message = '') {
+  if (existsSync(at(`dist/server/${program}.js`))) return
+  process.stdout.write(message)
+  await build(['server'])
+}
+
+const HELP = `Usage: npm run build -- [NAME ...]
+
+Builds parts of dist/, each with the parts it needs. Without a name: command. "all" builds every part.
+
+${Object.entries(PARTS)
+  .map(
+    ([name, { what, needs = [] }]) =>
+      `  ${name.padEnd(13)} ${what}${needs.length > 0 ? ` (needs ${needs.join(', ')})` : ''}`,
+  )
+  .join('\n')}
+`
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  })
+  if (values.help) return console.log(HELP)
+  const names = positionals.includes('all') ? Object.keys(PARTS) : positionals
+  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name))
+  const refusal =
+    unknown.length > 0
+      ? `unknown part: ${unknown.join(', ')}\n\n${HELP}`
+      : names.includes('module') && !hasSet('module') && `the WebAssembly module ${howToHave('module')}`
+  if (refusal) {
+    console.error(`build: ${refusal}`)
+    process.exitCode = 2
+  } else await build(names.length > 0 ? names : ['command'])
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await main().catch((error) => {
+    console.error(`build: ${error.message}`)
+    process.exitCode = 1
+  })
