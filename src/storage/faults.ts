@@ -54,7 +54,8 @@ export const isNoFolder = (error: unknown): boolean =>
 const isClosed = (error: unknown): boolean =>
   ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ||
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(codeOf(error)) ||
-  /unable to open (connection|database)/i.test(messageOf(error))
+  // For a read-only folder, libsql gives a code without a name.
+  /unable to open (connection|database)|readonly database/i.test(messageOf(error))
 
 /** Whether the database accepts no changes, such as a replica or a file opened for reading. */
 export const isReadOnly = (error: unknown): boolean =>
@@ -69,8 +70,9 @@ const damageOf = (path: string, error: unknown): string =>
 export function fileProblem(error: unknown): string | undefined {
   const path = String(factsOf(error).path || 'The database')
   if (isDamaged(error)) return damageOf(path, error)
+  const code = codeOf(error).replace(/^UNKNOWN_.*/, '')
   if (isClosed(error))
-    return `${path} cannot be read and written (${codeOf(error) || messageOf(error)}). Grant the user that runs this program access to it and to its folder, on a writable disk, or set CUADRA_DATA_DIR to another folder.`
+    return `${path} cannot be read and written (${code || messageOf(error)}). Grant the user that runs this program access to it and to its folder, on a writable disk, or set CUADRA_DATA_DIR to another folder.`
   return undefined
 }
 

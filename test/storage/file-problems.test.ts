@@ -27,6 +27,7 @@ async function made(dataDir: string): Promise<string> {
 describe('a file that cannot be used', () => {
   it.each([
     ['SQLITE_READONLY', 'attempt to write a readonly database'],
+    ['UNKNOWN_SQLITE_ERROR_1544', 'attempt to write a readonly database'],
     ['SQLITE_CANTOPEN', 'unable to open database file'],
     ['', 'ConnectionFailed("Unable to open connection to local database cuadra.db: 14")'],
     ['EACCES', "EACCES: permission denied, open 'cuadra.db'"],
@@ -34,6 +35,7 @@ describe('a file that cannot be used', () => {
   ])('%s is reported with the file and the access that it needs', (code, message) => {
     const problem = fileProblem(Object.assign(new Error(message), { code, path: '/srv/cuadra/cuadra.db' }))
     expect(problem).toMatch(/^\/srv\/cuadra\/cuadra\.db cannot be read and written/)
+    expect(problem).toContain(code === '' || code.startsWith('UNKNOWN') ? message : code)
     expect(problem).toContain('CUADRA_DATA_DIR')
   })
 
