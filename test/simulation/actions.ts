@@ -850,23 +850,6 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       },
     },
   ],
-  [
-    'upgrade',
-    {
-      weight: 1,
-      async run(run, _, dice) {
-        for (const process of [...run.world.processes]) await run.world.stop(process)
-        await run.world.ageDatabase()
-        count('upgrade')
-        const killIn = (dice[0] ?? 0) < 500 ? killAfter((dice[1] ?? 0) % 60) : null
-        await run.world.start({ killIn })
-        for (const process of run.world.processes) process.killIn = null
-        run.say(
-          `a database of the earlier version is upgraded${killIn === null ? '' : `, killed after ${(dice[1] ?? 0) % 60} operations`}`,
-        )
-      },
-    },
-  ],
 ])
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -574,16 +574,6 @@ export class World {
     return this.#reader.prepare(sql).all(values as never) as any[]
   }
 
-  /** Makes the database one of the version before this, with all its rows. All processes must have ended. */
-  async ageDatabase(): Promise<void> {
-    this.#reader?.close()
-    this.#reader = undefined
-    const raw = await openSqlite(join(this.dataDir, DATABASE_FILE))
-    raw.exec('alter table verifactu_anomalies rename column resolved_at to mended_at')
-    raw.exec('delete from schema_migrations where version > 10')
-    raw.close()
-  }
-
   async close(): Promise<void> {
     for (const own of [...this.processes]) this.kill(own)
     await time.settle()
