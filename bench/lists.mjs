@@ -1,9 +1,8 @@
 /**
  * `node bench/lists.mjs`: measures the database cost of one page of each list, with a million invoices, on both stores.
  * The cost is the CPU time in the library of the embedded database, or of the PostgreSQL processes. The baseline is the
- * plain query, which counts all matches and skips the rows before the page. With `--before=FOLDER`, also measures the
- * lists of another version's sources on the same rows, before the database is migrated. `--count=N` creates fewer
- * invoices, `--store=sqlite|postgres` uses one store.
+ * plain query, which counts all matches and skips the rows before the page. `--count=N` creates fewer invoices,
+ * `--store=sqlite|postgres` uses one store.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,19 +18,18 @@ const option = (name, otherwise) =>
 const COUNT = Number(option('count', 1_000_000))
 /** Number of drafts: a fifth of the number of invoices. */
 const WAITING = Math.floor(COUNT / 5)
-const BEFORE = option('before')
 const ROUNDS = Number(option('rounds', 9))
 const here = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(here, 'node_modules/.cuadra-bench-lists-'))
 
-/** Bundles the store and the lists from a source folder, and returns them as a module. */
-async function sourcesOf(root, name) {
-  const outfile = join(folder, `${name}.mjs`)
+/** Bundles the store and the lists, and returns them as a module. */
+async function bundledSources() {
+  const outfile = join(folder, 'sources.mjs')
   const contents = ['store/store', 'store/invoices', 'store/counts', 'service/invoice/lists']
-    .map((file) => `export * from ${JSON.stringify(join(root, `src/server/${file}.ts`))}`)
+    .map((file) => `export * from ${JSON.stringify(join(here, `src/server/${file}.ts`))}`)
     .join('\n')
   await build({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
+    stdin: { contents, resolveDir: here, loader: 'ts' },
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -275,12 +273,7 @@ async function measured(spent, run, rounds) {
 }
 
 const listing = (sources, store) => async (company, kind, query) => {
-  // The earlier version expects a list of statuses.
-  const statuses = kind.status && [kind.status]
-  const { items, total } = await sources.listInvoices(
-    { store: store.of(company) },
-    { ...kind, statuses, query },
-  )
+  const { items, total } = await sources.listInvoices({ store: store.of(company) }, { ...kind, query })
   return { total, ids: items.map(({ id }) => id) }
 }
 
@@ -366,10 +359,9 @@ async function measureStore(kind, postgres) {
   const where = isPostgres
     ? { dataDir: '', databaseUrl: await postgres.database(), pool: 8 }
     : { dataDir: mkdtempSync(join(tmpdir(), 'cuadra-bench-')) }
-  const now = await sourcesOf(here, 'now')
-  const first = BEFORE ? await sourcesOf(resolve(BEFORE), 'before') : now
+  const sources = await bundledSources()
   const { sql } = await import('kysely')
-  const opened = async (sources) => {
+  const opened = async () => {
     const store = await sources.openStore(where)
     if (!isPostgres) return { store, spent: () => inLibrary }
     // Each connection is a PostgreSQL process. Open all of them first, so that all their CPU time is measured.
@@ -385,7 +377,7 @@ async function measureStore(kind, postgres) {
   }
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 1000)
-  let { store, spent } = await opened(first)
+  const { store, spent } = await opened()
   const inOne = async (work) =>
     store.transaction(async (tx) => {
       const db = tx.acrossCompanies('a measurement')
@@ -400,36 +392,33 @@ async function measureStore(kind, postgres) {
     await fill([rowsOf(company, company === DRAFTS ? WAITING : COUNT, isPostgres)])
     console.error(`${kind}: ${company} filled after ${seconds()} s`)
   }
-  if (BEFORE)
-    await fill([
-      `insert into invoice_counts (company_id, direction, status, series, slot, n)
-        select company_id, direction, status, coalesce(document_series, ''), 0, count(*) from invoices group by 1, 2, 3, 4`,
-    ])
-  else await inOne(now.recount)
+  // Every count is missing so far.
+  for (const company_id of [ISSUED, RECEIVED, DRAFTS]) {
+    const rows = store.of(company_id)
+    for (const span of (await sources.countedSteps(rows)).keys()) {
+      const missing = (await sources.wrongCounts(rows, span)).map(
+        ({ place, part, day, status, present: n }) => ({ company_id, span, place, part, day, status, n }),
+      )
+      await inOne(async (db) => {
+        while (missing.length > 0)
+          await db.insertInto('invoice_counts').values(missing.splice(-1000)).execute()
+      })
+    }
+  }
   const settle = async () => {
     if (isPostgres) await sql`vacuum analyze`.execute(store.shared)
   }
   await settle()
   console.error(`${kind}: settled after ${seconds()} s`)
   const result = {}
-  if (BEFORE) {
-    result.before = await measured(spent, listing(first, store), 2)
-    result.writtenBefore = await written(first, store, spent)
-    await store.close()
-    console.error(`${kind}: the version before measured after ${seconds()} s`)
-    const at = performance.now()
-    ;({ store, spent } = await opened(now))
-    result.takenOver = (performance.now() - at) / 1000
-    await settle()
-  }
   result.plain = await measured(spent, (company, listed, query) => plainly(store, company, listed, query), 0)
   console.error(`${kind}: plain queries after ${seconds()} s`)
-  result.now = await measured(spent, listing(now, store), ROUNDS)
+  result.now = await measured(spent, listing(sources, store), ROUNDS)
   LISTS.forEach(([name], at) => {
     if (JSON.stringify(result.now.answers[at]) !== JSON.stringify(result.plain.answers[at]))
       throw new Error(`${kind}, ${name}: the list is not what the plain query finds`)
   })
-  result.written = await written(now, store, spent)
+  result.written = await written(sources, store, spent)
   await store.close()
   console.error(`${kind}: done after ${seconds()} s`)
   if (!isPostgres) rmSync(where.dataDir, { recursive: true, force: true })
@@ -443,49 +432,26 @@ const postgres = wanted === 'sqlite' ? undefined : startPostgres()
 const kinds = [...(wanted === 'postgres' ? [] : ['SQLite']), ...(postgres ? ['PostgreSQL'] : [])]
 try {
   for (const kind of kinds) {
-    const {
-      before,
-      plain,
-      now,
-      writtenBefore,
-      written: writing,
-      takenOver,
-    } = await measureStore(kind, postgres)
+    const { plain, now, written: writing } = await measureStore(kind, postgres)
     console.log(`\n## ${kind}\n`)
     console.log(
       `50 of ${COUNT.toLocaleString('en')} invoices of one company, milliseconds of the database's CPU.\n`,
     )
-    console.log(
-      `| list | matches | plain query |${before ? ' before |' : ''} now |\n|---|--:|--:|${before ? '--:|' : ''}--:|`,
-    )
+    console.log('| list | matches | plain query | now |\n|---|--:|--:|--:|')
     for (const [at, [name]] of LISTS.entries())
       console.log(
-        `| ${name} | ${now.answers[at].total.toLocaleString('en')} | ${ms(plain.times[at])} |${before ? ` ${ms(before.times[at])} |` : ''} ${ms(now.times[at])} |`,
+        `| ${name} | ${now.answers[at].total.toLocaleString('en')} | ${ms(plain.times[at])} | ${ms(now.times[at])} |`,
       )
     console.log(`\nWorst: ${ms(Math.max(...now.times))} ms.\n`)
-    console.log(
-      '| a transaction that | ' +
-        (before ? 'before | ' : '') +
-        'now |\n|---|' +
-        (before ? '--:|' : '') +
-        '--:|',
-    )
+    console.log('| a transaction that | now |\n|---|--:|')
     for (const [name, label] of [
       ['insert', 'saves a draft'],
       ['issue', 'issues it'],
       ['remove', 'deletes it'],
     ])
-      console.log(`| ${label} |${before ? ` ${ms(writtenBefore[name])} ms |` : ''} ${ms(writing[name])} ms |`)
-    console.log(
-      `| drafts of one series a second, 8 at a time |${before ? ` ${Math.round(writtenBefore.rate)} |` : ''} ${Math.round(writing.rate)} |`,
-    )
-    console.log(
-      `| transactions that were run again |${before ? ` ${writtenBefore.retries} |` : ''} ${writing.retries} |`,
-    )
-    if (before)
-      console.log(
-        `\nThe database of the version before was taken over in ${takenOver.toFixed(0)} s (${(2 * COUNT + WAITING).toLocaleString('en')} invoices).`,
-      )
+      console.log(`| ${label} | ${ms(writing[name])} ms |`)
+    console.log(`| drafts of one series a second, 8 at a time | ${Math.round(writing.rate)} |`)
+    console.log(`| transactions that were run again | ${writing.retries} |`)
   }
 } finally {
   postgres?.stop()
