@@ -16,6 +16,7 @@ const LONG = [
   'test/runtimes/',
   'test/server/app/kill',
   'test/admin/backup/backup',
+  'test/server/store/migrate',
   'test/server/app/from-start',
   'test/server/mail/sending',
   'test/recognition/',

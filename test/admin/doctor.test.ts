@@ -5,8 +5,10 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { versionFinding } from '../../src/admin/doctor/database.ts'
 import { FINDINGS, type Messages, PARTS } from '../../src/admin/doctor/messages.ts'
-import { VERSION } from '../../src/server/store/migrate.ts'
+import { readConfig } from '../../src/server/environment/config.ts'
+import { BASELINE, FINGERPRINT, VERSION } from '../../src/server/store/migrate.ts'
 import { administer } from '../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { ROOT } from '../docs/markdown.ts'
@@ -266,14 +268,35 @@ describe('doctor reports', () => {
   })
 
   it('tables of an earlier version, without upgrading them', async () => {
-    await past((db) => db.deleteFrom('schema_migrations').where('version', '=', VERSION).execute())
-    const { status, of } = await doctor()
-    expect([status, of('database_version')?.level]).toEqual([1, 'warning'])
-    const left = await past((db) => db.selectFrom('schema_migrations').select('version').execute())
-    expect(left).toHaveLength(VERSION - 1)
-    await past((db) =>
-      db.insertInto('schema_migrations').values({ version: VERSION, applied_at: 'x' }).execute(),
-    )
+    const versions = () => past((db) => db.selectFrom('schema_migrations').selectAll().execute())
+    const before = await versions()
+    const config = readConfig({ CUADRA_DATA_DIR: shop.server.dataDir })
+    const further = Array.from({ length: VERSION - BASELINE + 1 }, () => ['select 1'])
+    expect(await versionFinding(config, further)).toMatchObject({
+      check: 'database_version',
+      level: 'warning',
+      what: { en: `The tables have version ${VERSION}, which is earlier than that of this program` },
+    })
+    expect(await versions()).toEqual(before)
+  })
+
+  it.each([
+    ['an unpublished version', { version: 11 }, 'were made by an unpublished earlier version'],
+    ['an unpublished version before the last change', { fingerprint: 'x' }, 'were made by an unpublished'],
+    ['a newer version', { version: 900 }, 'have version 900, which is newer'],
+  ])('tables of %s', async (_, change, what) => {
+    const set = (values: object) => past((db) => db.updateTable('schema_migrations').set(values).execute())
+    await set(change)
+    try {
+      const { status, of } = await doctor()
+      expect([status, of('database_version')]).toMatchObject([
+        2,
+        { level: 'error', what: expect.stringMatching(/^The tables /) },
+      ])
+      expect(of('database_version')?.what).toContain(what)
+    } finally {
+      await set({ version: VERSION, fingerprint: FINGERPRINT })
+    }
   })
 
   if (hasPostgres())

@@ -12,7 +12,7 @@ import { fingerprintOfKey } from '../../server/environment/secrets.ts'
 import { version as PROGRAM } from '../../server/package.json'
 import { isAttached } from '../../server/service/attachments/documents.ts'
 import { DUMPED, pagesOf } from '../../server/store/dump.ts'
-import { VERSION } from '../../server/store/migrate.ts'
+import { FINGERPRINT, VERSION } from '../../server/store/migrate.ts'
 import { ENVIRONMENTS, namesOf, type Row, type TableName, type Tables } from '../../server/store/tables.ts'
 import { makePrivateFolder } from '../../storage/private-files.ts'
 import { type ChainHead, FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
@@ -125,6 +125,7 @@ export async function writeBackup(app: App, folder: string): Promise<Omit<Manife
       timestamp,
       store: app.store.kind,
       migration: VERSION,
+      fingerprint: FINGERPRINT,
       sealed_with: sealed ? fingerprintOfKey(app.config) : null,
       tables,
       files,

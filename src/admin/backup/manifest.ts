@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
-import { VERSION } from '../../server/store/migrate.ts'
+import { statusOf, unpublishedText, VERSION } from '../../server/store/migrate.ts'
 import type { ChainName, Environment } from '../../server/store/tables.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
@@ -48,6 +48,8 @@ export interface Manifest {
   readonly store: 'sqlite' | 'postgres'
   /** Version of the database tables. */
   readonly migration: number
+  /** Identifies the declarations of these tables. */
+  readonly fingerprint: string
   /** Fingerprint of the key that encrypts the certificates; null without certificates. */
   readonly sealed_with: string | null
   readonly tables: readonly TablePart[]
@@ -87,7 +89,9 @@ function isManifest(value: unknown): value is Manifest {
   )
 }
 
-/** Reads a manifest. Throws a `CuadraError` if it is missing, changed, or written by a newer version of the program. */
+/**
+ * Reads a manifest. Throws a `CuadraError` if it is missing or changed, or if its tables are not those of this program.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST)
   let text: string
@@ -118,10 +122,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `${folder} was made by a newer program, in another format. Restore it with that program.`,
     )
   if (sha256 !== hashOf(JSON.stringify(content)) || !isManifest(content)) throw changed
-  const { migration, program } = content
-  if (migration > VERSION)
+  const { migration, program, fingerprint } = content
+  const status = statusOf({ version: migration, fingerprint })
+  if (status === 'newer')
     throw new CuadraError(
       `${folder} has version ${migration} of the tables (cuadra ${program}); this program supports up to ${VERSION}. Restore it with the program that made it, or a newer one.`,
+    )
+  if (status !== 'current')
+    throw new CuadraError(
+      `${unpublishedText(folder, migration)} Nothing was restored. Start with a new database instead. To keep the data, restore the backup with the version that made it, and run its \`cuadra-admin export\`.`,
     )
   return content
 }

@@ -8,10 +8,10 @@ import { filesOnDisk } from '../../server/documents/disk.ts'
 import { copyInto, type Measure, measure } from '../../server/documents/measuring-stream.ts'
 import { stampOf } from '../../server/environment/clock.ts'
 import type { Config } from '../../server/environment/config.ts'
-import { insertAll, tablesThere } from '../../server/store/dump.ts'
-import { columnNow, migrateIn } from '../../server/store/migrate.ts'
+import { DUMPED, insertAll } from '../../server/store/dump.ts'
+import { migrateIn } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
-import type { Tables } from '../../server/store/tables.ts'
+import { namesOf, type Tables } from '../../server/store/tables.ts'
 import { makePrivateFile } from '../../storage/private-files.ts'
 import { headsOf } from './make.ts'
 import { FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
@@ -77,18 +77,12 @@ async function fillTable(
   if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows instead of ${rows}`)
 }
 
-/** Throws if the manifest lists tables or columns that its version of the tables does not have. */
-async function requireTables(
-  tx: Kysely<Tables>,
-  isPostgres: boolean,
-  tables: readonly TablePart[],
-): Promise<void> {
-  const there = await tablesThere(tx, isPostgres)
+/** Throws if the manifest lists tables or columns that no backup has. */
+function requireTables(tables: readonly TablePart[]): void {
   for (const { table, columns, file } of tables) {
-    const known = there.get(table)
-    const unknown = known ? columns.find((name) => !known.includes(name)) : table
-    if (unknown !== undefined || table === 'schema_migrations')
-      throw damaged(file, `belongs to an unknown table or column (${unknown ?? table})`)
+    const known = DUMPED.find((name) => name === table)
+    const unknown = known ? columns.find((name) => !namesOf(known).includes(name)) : table
+    if (unknown !== undefined) throw damaged(file, `belongs to an unknown table or column (${unknown})`)
   }
 }
 
@@ -120,17 +114,11 @@ async function fill(
   beforeCommit: () => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await migrateIn(tx, isPostgres, manifest.migration)
-    const tables = manifest.tables.map((part) => ({
-      ...part,
-      columns: part.columns.map((column) => columnNow(part.table, column)),
-    }))
-    await requireTables(tx, isPostgres, tables)
-    for (const part of tables) await fillTable(tx, isPostgres, folder, part)
+    await migrateIn(tx, { isPostgres, location: 'The target of the restore' })
+    for (const part of manifest.tables) await fillTable(tx, isPostgres, folder, part)
     const heads = JSON.stringify(await headsOf(tx))
     if (heads !== JSON.stringify(manifest.chains))
       throw damaged('tables/verifactu_chains.ndjson.gz', 'has chain ends that differ from the manifest')
-    await migrateIn(tx, isPostgres)
     await resetUnfinishedWork(tx)
     await tx
       .insertInto('restores')
@@ -163,6 +151,7 @@ export async function restoreBackup(
   restoreId: string,
 ): Promise<void> {
   const isPostgres = config.databaseUrl !== undefined
+  requireTables(manifest.tables)
   await copyFiles(folder, target.part, manifest)
   if (!isPostgres) makePrivateFile(join(target.part, DATABASE_FILE))
   const db = await openBare(isPostgres ? config : { dataDir: target.part })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { App } from '../../server/app/app.ts'
 import type { Config } from '../../server/environment/config.ts'
-import { VERSION, versionOfTables } from '../../server/store/migrate.ts'
+import { type FoundTables, type Steps, statusOf, tablesVersion, VERSION } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
 import { fileProblem, isAway, isDamaged } from '../../storage/faults.ts'
 import {
@@ -23,28 +23,32 @@ import { PARTS } from './messages.ts'
 type AllCompanies = ReturnType<App['store']['acrossCompanies']>
 
 /** Returns the version of the tables, without upgrading them. */
-async function versionOf(config: Config): Promise<number> {
+async function versionOf(config: Config): Promise<FoundTables> {
   const db = await openBare(config)
   try {
-    return await versionOfTables(db)
+    return await tablesVersion(db)
   } finally {
     await db.destroy()
   }
 }
 
-/** Returns the finding about the availability and version of the database. */
-export async function versionFinding(config: Config): Promise<LocalizedFinding> {
+/** Returns the finding about the availability and version of the database. Tests hand in `steps`. */
+export async function versionFinding(config: Config, steps?: Steps): Promise<LocalizedFinding> {
   const file = config.databaseUrl ? undefined : join(config.dataDir, DATABASE_FILE)
   const none = finding('error', 'database.none', { place: file ? config.dataDir : PARTS.url })
   if (file && !existsSync(file)) return none
-  let version: number
+  let found: FoundTables
   try {
-    version = await versionOf(config)
+    found = await versionOf(config)
   } catch (error) {
     return unusableFinding(error, file)
   }
-  if (version === 0) return none
-  if (version < VERSION) return finding('warning', 'database_version', { version, own: VERSION })
+  const status = statusOf(found, steps)
+  if (status === 'none') return none
+  if (status !== 'current')
+    return finding(status === 'earlier' ? 'warning' : 'error', `database_version.${status}`, {
+      version: found.version,
+    })
   if (!file) return finding('ok', 'database.postgres', { version: VERSION })
   const size = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
   return finding('ok', 'database', { file, version: VERSION, size: sizeText(size) })

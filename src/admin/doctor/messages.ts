@@ -341,10 +341,10 @@ export const FINDINGS = {
       es: 'Detenga todos los servidores que lo usan, guarde una copia del fichero y restaure su última copia de seguridad (docs/operations.md, "Restore").',
     },
   },
-  database_version: {
+  'database_version.earlier': {
     what: {
-      en: 'The tables have version {version}; this program uses version {own}',
-      es: 'Las tablas tienen la versión {version}; este programa usa la {own}',
+      en: 'The tables have version {version}, which is earlier than that of this program',
+      es: 'Las tablas tienen la versión {version}, anterior a la de este programa',
     },
     why: {
       en: 'They are upgraded when a server starts or another command runs. Earlier versions of the program cannot use them afterwards.',
@@ -353,6 +353,31 @@ export const FINDINGS = {
     fix: {
       en: 'Make a backup with the program installed now, then start the new one.',
       es: 'Haga una copia de seguridad con el programa instalado ahora y arranque después el nuevo.',
+    },
+  },
+  'database_version.newer': {
+    what: {
+      en: 'The tables have version {version}, which is newer than that of this program',
+      es: 'Las tablas tienen la versión {version}, posterior a la de este programa',
+    },
+    why: {
+      en: 'This program cannot use them.',
+      es: 'Este programa no puede usarlas.',
+    },
+    fix: { en: 'Start the newer program.', es: 'Arranque el programa más reciente.' },
+  },
+  'database_version.unpublished': {
+    what: {
+      en: 'The tables (version {version}) were made by an unpublished earlier version of cuadra',
+      es: 'Las tablas (versión {version}) se crearon con una versión anterior de cuadra que no llegó a publicarse',
+    },
+    why: {
+      en: 'This program can neither use nor convert them.',
+      es: 'Este programa no puede usarlas ni convertirlas.',
+    },
+    fix: {
+      en: 'Start with a new database. To keep the data, export them first, with `cuadra-admin export` of the version that made them.',
+      es: 'Empiece con una base de datos nueva. Para conservar los datos, expórtelos antes con `cuadra-admin export` de la versión que los creó.',
     },
   },
   server: { what: { en: '{processes} running', es: '{processes} en servicio' } },

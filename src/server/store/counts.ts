@@ -5,10 +5,10 @@
  * counts and notes, so it counts each invoice once. No request has to count a list, and a deep page is found without
  * reading the pages before it.
  */
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { AFTER_IDS, type Counted, type Note, type Notes, noteOf } from './notes.ts'
 import type { Own, Rows, Transaction, Tx } from './rows.ts'
-import type { CountedList, Status, Tables } from './tables.ts'
+import type { CountedList, Status } from './tables.ts'
 
 type Cell = Own<'invoice_counts'>
 
@@ -226,20 +226,6 @@ const NOTE_COLUMNS = [
     'share',
   ),
 ] as const
-
-/** Counts all invoices of every company. The table of counts must be empty. */
-export async function recount(db: Kysely<Tables>): Promise<void> {
-  for (const span of NAMES) {
-    const { list, place, part, day } = SPANS[span]
-    const invoices = db
-      .selectFrom('invoices')
-      .select([...NOTE_COLUMNS, 'company_id', 'status'])
-      .where(LISTS[list])
-    await sql`insert into invoice_counts (company_id, span, place, part, day, status, n)
-      select company_id, ${sql.lit(span)}, ${place.sql}, ${part.sql}, ${day.sql}, status, count(*)
-      from (${invoices}) noted group by 1, 3, 4, 5, 6`.execute(db)
-  }
-}
 
 /** A count that differs from the actual number of invoices. */
 export interface WrongCount {

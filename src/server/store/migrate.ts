@@ -1,63 +1,29 @@
-/**
- * Migrates a database to the tables of this program. To restore a backup, migrates it to the earlier version of the
- * backup.
- */
+/** Creates the tables of a new database, and migrates those of an earlier version to this program. */
+import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { CuadraError } from '../../errors/index.ts'
 import { isWithoutTable } from '../../storage/faults.ts'
-import { recount } from './counts.ts'
 import { tablesThere } from './dump.ts'
 import { forAllCompanies } from './guard.ts'
 import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tables } from './tables.ts'
 
-/** The first version built from `TABLES`. */
-export const BASELINE = 10
+/** The version of the tables of 0.1.0. Unpublished versions used 1 to 11. */
+export const BASELINE = 12
+
+/** The statements of each version after the baseline. */
+export type Steps = readonly (readonly string[])[]
 
 /**
- * The statements of each version after the baseline. Missing tables, columns and indexes are added automatically.
- * Append new statements; never edit those of a released version.
+ * Until 0.1.0 is published, a change of the tables changes the baseline, and this list stays empty. Afterwards, append
+ * the statements that a new version needs beside the missing tables, columns and indexes, which are added
+ * automatically. Never edit those of a published version.
  */
-const MIGRATIONS: readonly (readonly string[])[] = [
-  [
-    "update verifactu_submission_lines set next_step = 'fix_and_register' where next_step = 'mend_and_register'",
-    `update verifactu_submissions set error_message = replace(replace(error_message, '{"stop":', '{"reason":'), '"told":', '"values":') where error_message like '{"stop":%'`,
-    `update sii_submissions set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
-    `update sii_records set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
-    `update sii_movements set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
-    `update sii_submission_items set error_description = replace(replace(error_description, '{"stop":', '{"reason":'), '"told":', '"values":') where error_description like '{"stop":%'`,
-  ],
-]
+const STEPS: Steps = []
 
-/** Renamed columns: the old name and the new one, by table. */
-const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  verifactu_anomalies: { mended_at: 'resolved_at' },
-}
-
-/** Returns the current name of a column that an earlier version may have named differently. */
-export const columnNow = (table: string, column: string): string => RENAMED[table]?.[column] ?? column
+const versionAfter = (steps: Steps): number => BASELINE + steps.length
 
 /** The version of the tables that this program uses. */
-export const VERSION = BASELINE + MIGRATIONS.length
-
-/** Returns the version of a database; 0 if it is new. Throws if it is newer than this program. */
-async function versionIn(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number> {
-  const row = await db
-    .selectFrom('schema_migrations')
-    .select(({ fn }) => fn.max('version').as('version'))
-    .executeTakeFirst()
-  const done = Number(row?.version ?? 0)
-  if (done > VERSION)
-    throw new Error(
-      `The database has version ${done}, this program knows ${VERSION}. Start the newer program.`,
-    )
-  return done
-}
-
-/** Returns the version of a database that may have no tables yet. */
-export const versionOfTables = (db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number> =>
-  versionIn(db).catch((error) => {
-    if (isWithoutTable(error)) return 0
-    throw error
-  })
+export const VERSION = versionAfter(STEPS)
 
 /** The SQL type of a column; `{text}` is a text ordered by code point. */
 function sqlTypeOf(type: string): string {
@@ -77,43 +43,94 @@ function lackingIn(table: TableName, known: readonly string[] | undefined): stri
       .filter(({ name }) => !known.includes(name))
       .map(({ sql }) => `alter table ${table} add column ${sql}`)
   const body = [...columns.map(({ sql }) => sql), `primary key (${keyOf(table).join(', ')})`]
-  return [`create table ${table} (${body.join(', ')})${KEYED.has(table) ? ' {keyed}' : ''}`]
+  return [`create table if not exists ${table} (${body.join(', ')})${KEYED.has(table) ? ' {keyed}' : ''}`]
 }
 
-/** Versions before this one counted lists differently. */
-const COUNTED_ANEW = 8
-
-/** Statements that create the tables of a new database, or update those of an earlier version. */
-function tablesAfter(done: number, there: ReadonlyMap<string, readonly string[]>): string[] {
-  const isCounted = done === 0 || done >= COUNTED_ANEW
-  const known = (table: TableName) =>
-    table === 'invoice_counts' && !isCounted
-      ? undefined
-      : there.get(table)?.map((column) => columnNow(table, column))
-  const renamed = Object.entries(RENAMED).flatMap(([table, names]) =>
-    Object.entries(names)
-      .filter(([old]) => there.get(table)?.includes(old))
-      .map(([old, name]) => `alter table ${table} rename column ${old} to ${name}`),
+/**
+ * Identifies the declared columns, keys and indexes, in any order. Stored with the version, it reveals a database whose
+ * tables an unpublished version made before the baseline changed.
+ */
+export const FINGERPRINT = createHash('sha256')
+  .update(
+    [
+      ...TABLE_NAMES.flatMap((table) => [...lackingIn(table, []), `${table} ${keyOf(table).join()}`]),
+      ...INDEXES.map((index) => index.replace(/\s+/g, ' ')),
+    ]
+      .sort()
+      .join('\n'),
   )
-  return [
-    ...renamed,
-    ...(isCounted ? [] : ['drop table invoice_counts', 'drop index invoices_customer']),
-    ...TABLE_NAMES.flatMap((table) => lackingIn(table, known(table))),
-    ...INDEXES.map((index) => `create ${index.replace('index', 'index if not exists')}`),
-    ...(done === 1
-      ? [
-          'insert into taxpayers (taxpayer_id, tax_id, created_at) select company_id, tax_id, created_at from companies',
-        ]
-      : []),
-  ]
+  .digest('hex')
+  .slice(0, 16)
+
+/** The version of the tables in a database or a backup; 0 if there are none. */
+export interface FoundTables {
+  readonly version: number
+  /** Missing before version 12. */
+  readonly fingerprint?: string | undefined
 }
 
-/** Applies the missing migrations up to version `to`, within the given transaction. */
-export async function migrateIn(tx: Kysely<Tables>, isPostgres: boolean, to = VERSION): Promise<void> {
-  const inDialect = (statement: string) =>
-    statement
-      .replaceAll('{text}', isPostgres ? 'text collate "C"' : 'text')
-      .replaceAll('{keyed}', isPostgres ? '' : 'without rowid')
+/** How the tables of a database or a backup relate to those of this program. */
+export function statusOf({ version, fingerprint }: FoundTables, steps = STEPS) {
+  const own = versionAfter(steps)
+  if (version === 0) return 'none'
+  if (version > own) return 'newer'
+  if (version < BASELINE || (version === own && fingerprint !== FINGERPRINT)) return 'unpublished'
+  return version < own ? 'earlier' : 'current'
+}
+
+/** Returns the message that the tables of `subject`, a database or a backup, are of an unpublished version. */
+export const unpublishedText = (subject: string, version: number): string =>
+  `${subject} has version ${version} of the tables, made by an unpublished earlier version of cuadra. This program uses ${version === VERSION ? 'other tables' : `version ${VERSION}`}, and cannot convert them.`
+
+/** Returns the version of a database that may have no tables yet. */
+export async function tablesVersion(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<FoundTables> {
+  // All columns, because earlier versions have no fingerprint.
+  const last = db.selectFrom('schema_migrations').selectAll().orderBy('version', 'desc').limit(1)
+  try {
+    return (await last.executeTakeFirst()) ?? { version: 0 }
+  } catch (error) {
+    if (isWithoutTable(error)) return { version: 0 }
+    throw error
+  }
+}
+
+/** A database, and how messages name it. */
+export interface MigrationTarget {
+  readonly isPostgres: boolean
+  readonly location: string
+}
+
+/** Whether a database has to be migrated. Throws a `CuadraError` if this program cannot use it. */
+function needsMigration(found: FoundTables, location: string, steps: Steps): boolean {
+  const { version } = found
+  const status = statusOf(found, steps)
+  if (status === 'newer')
+    throw new CuadraError(
+      `${location} has version ${version} of the tables, this program knows ${versionAfter(steps)}. Start the newer program.`,
+    )
+  if (status === 'unpublished')
+    throw new CuadraError(
+      `${unpublishedText(location, version)} Nothing was changed. Start with a new database: set CUADRA_DATA_DIR to an empty folder, and CUADRA_DATABASE_URL, if set, to an empty database. To keep the data, export them first, with \`cuadra-admin export\` of the version that made them.`,
+    )
+  return status !== 'current'
+}
+
+/** Creates missing tables, and applies the missing steps, within the given transaction. */
+export async function migrateIn(
+  tx: Kysely<Tables>,
+  { isPostgres, location }: MigrationTarget,
+  steps = STEPS,
+): Promise<void> {
+  const run = async (statements: readonly string[]) => {
+    for (const statement of statements)
+      await sql
+        .raw(
+          statement
+            .replaceAll('{text}', isPostgres ? 'text collate "C"' : 'text')
+            .replaceAll('{keyed}', isPostgres ? '' : 'without rowid'),
+        )
+        .execute(tx)
+  }
   // Processes that start at the same time wait for this lock. In the embedded database, the transaction itself is the
   // lock.
   if (isPostgres) {
@@ -121,27 +138,31 @@ export async function migrateIn(tx: Kysely<Tables>, isPostgres: boolean, to = VE
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
   }
-  await sql`create table if not exists schema_migrations (version integer not null primary key, applied_at text not null)`.execute(
-    tx,
-  )
-  const run = async (statements: readonly string[]) => {
-    for (const statement of statements) await sql.raw(inDialect(statement)).execute(tx)
-  }
-  const done = await versionIn(tx)
-  if (done < VERSION) await run(tablesAfter(done, await tablesThere(tx, isPostgres)))
-  for (let version = done + 1; version <= to; version++) {
-    await run(MIGRATIONS[version - BASELINE - 1] ?? [])
-    await tx
-      .insertInto('schema_migrations')
-      .values({ version, applied_at: new Date().toISOString() })
-      .execute()
-  }
-  if (done > 0 && done < COUNTED_ANEW) await recount(tx)
+  await run(lackingIn('schema_migrations', undefined))
+  const found = await tablesVersion(tx)
+  if (!needsMigration(found, location, steps)) return
+  const there = await tablesThere(tx, isPostgres)
+  await run([
+    ...TABLE_NAMES.flatMap((table) => lackingIn(table, there.get(table))),
+    ...INDEXES.map((index) => `create ${index.replace('index', 'index if not exists')}`),
+    // A new database has all tables of the last version, and no rows to change.
+    ...(found.version === 0 ? [] : steps.slice(found.version - BASELINE).flat()),
+  ])
+  const applied_at = new Date().toISOString()
+  await tx
+    .insertInto('schema_migrations')
+    .values({ version: versionAfter(steps), applied_at, fingerprint: FINGERPRINT })
+    .execute()
 }
 
-export async function migrate(guarded: Kysely<Tables>, isPostgres: boolean): Promise<void> {
+/** Migrates a database to this program. Tests hand in `steps`. */
+export async function migrate(
+  guarded: Kysely<Tables>,
+  target: MigrationTarget,
+  steps = STEPS,
+): Promise<void> {
   const db = guarded.withPlugin(forAllCompanies)
   // If nothing is missing, nothing is written. Administrators' commands therefore also work on a read-only replica.
-  if ((await versionOfTables(db)) === VERSION) return
-  await db.transaction().execute((tx) => migrateIn(tx, isPostgres))
+  if (!needsMigration(await tablesVersion(db), target.location, steps)) return
+  await db.transaction().execute((tx) => migrateIn(tx, target, steps))
 }

@@ -212,6 +212,16 @@ function versionOf(file: string): string | null {
 /** File name of the embedded database in the data folder. */
 export const DATABASE_FILE = 'cuadra.db'
 
+/** Runs `start`, and closes the database if it fails, so that the folder is left as it was. */
+async function closedOnFailure(db: Kysely<Tables>, start: () => Promise<void>): Promise<void> {
+  try {
+    await start()
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
 export interface StoreOptions {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
@@ -238,7 +248,8 @@ export async function openStore({
     }
     const provider = new DefaultConnectionProvider(driver)
     const db = over(provider)
-    await startPatiently(() => migrate(db, true))
+    const target = { isPostgres: true, location: 'The database of CUADRA_DATABASE_URL' }
+    await closedOnFailure(db, () => startPatiently(() => migrate(db, target)))
     const shares = new Shares(pool)
     return createStore('postgres', db, db, () => null, {
       dbOf: (companyId) => over(shares.of(companyId, provider)),
@@ -249,7 +260,7 @@ export async function openStore({
   for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one)
   makePrivateFile(file)
   const write = open(sqliteDialect(await openSqlite(file)))
-  await migrate(write, false)
+  await closedOnFailure(write, () => migrate(write, { isPostgres: false, location: file }))
   const reader = async () => open(sqliteDialect(await openSqlite(file, { readonly: true })))
   // A snapshot has its own connection, so that the one for reading stays available.
   return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), {
@@ -257,10 +268,7 @@ export async function openStore({
   })
 }
 
-/**
- * Opens the database without migrating it to the version of this program. Used to inspect it first, or to restore a
- * backup of an earlier version.
- */
+/** Opens the database without creating or migrating its tables, to inspect it first, or to restore a backup. */
 export async function openBare({
   dataDir,
   databaseUrl,

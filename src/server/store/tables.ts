@@ -284,7 +284,8 @@ export const TABLES = {
    * published.
    */
   exchange_rates: 'currency date | rate',
-  schema_migrations: 'version:integer | applied_at',
+  /** `fingerprint` identifies the declarations of this file that the tables were made from (`migrate.ts`). */
+  schema_migrations: 'version:integer | applied_at fingerprint',
 } as const
 
 type Declarations<Text extends string> = Text extends `${infer First}\n${infer Rest}`

@@ -119,6 +119,22 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
         /was made by a newer program, in another format/,
       )
     })
+
+    it('of an unpublished earlier version, and states how to keep its data', async () => {
+      await refused(
+        changed((copy) =>
+          rewrite(copy, (manifest) => {
+            manifest.migration = 11
+            manifest.fingerprint = undefined
+          }),
+        ),
+        /^cuadra-admin: \S+ has version 11 of the tables, made by an unpublished earlier version of cuadra\. .* restore the backup with the version that made it, and run its `cuadra-admin export`\.\n$/,
+      )
+      await refused(
+        changed((copy) => rewrite(copy, (manifest) => (manifest.fingerprint = 'of other tables'))),
+        /made by an unpublished earlier version of cuadra\. This program uses other tables/,
+      )
+    })
   })
 
   describe('the target of a restore', () => {

@@ -7,23 +7,11 @@ import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { itInAll } from '../../../size.ts'
-import { emptyTarget, restoreAndAccept, Shop, serve } from '../fixture.ts'
-import { manifestOf, restore, rewrite, textOf, type WholeBackup } from './whole.ts'
+import { emptyTarget, Shop, serve } from '../fixture.ts'
+import { manifestOf, restore, textOf, type WholeBackup } from './whole.ts'
 
-export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): void {
+export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
   describe('the restored data', () => {
-    it('is upgraded if the backup is of an earlier version', async () => {
-      const earlier = changed((copy) =>
-        rewrite(copy, (manifest) => {
-          manifest.migration = 8
-          manifest.tables = manifest.tables.filter(({ table }: { table: string }) => table !== 'restores')
-        }),
-      )
-      const target = await emptyTarget('sqlite', newName())
-      await restoreAndAccept(earlier, target)
-      expect(await administer(target, ['verify'])).toMatchObject({ status: 0, stderr: '' })
-    })
-
     it('equals the backup, except that a pending mail is marked as failed', async () => {
       const target = await emptyTarget('sqlite', newName())
       await restore(whole, target)
