@@ -26,7 +26,7 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Removes the access of other users to a file or folder, which an earlier version may have left open. Skips a path that
+ * Removes the access of other users to a file or folder, which a umask or a copy may have left open. Skips a path that
  * does not exist yet, and a path of another user, which only that user can change.
  */
 export function closeToOthers(path: string): void {

@@ -14,16 +14,12 @@ export interface LastBackup {
   readonly complete: boolean
 }
 
-type Stored = Omit<LastBackup, 'complete'> & { readonly complete?: boolean; readonly whole?: boolean }
-
 const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'last-backup.json')
 
 /** Returns the last backup made from this data folder; null if no backup was made. */
 export function lastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
   try {
-    const { whole, ...found } = JSON.parse(readFileSync(fileOf(config), 'utf8')) as Stored
-    // Files of earlier versions have `whole` instead of `complete`.
-    const backup = { complete: whole ?? false, ...found }
+    const backup = JSON.parse(readFileSync(fileOf(config), 'utf8')) as LastBackup
     return Number.isNaN(Date.parse(`${backup.made_at}Z`)) ? null : backup
   } catch {
     // A missing or unreadable file means that no backup was made.

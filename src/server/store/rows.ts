@@ -346,10 +346,10 @@ export class Tx extends Rows {
    * Inserts a row whose `counter` is one more than the highest counter with the same value of `group`. The statement
    * selects from the row of the company, because Citus sends only this form unchanged to the company's shard.
    */
-  insertNext<Table extends CompanyTable>(
+  insertNext<Table extends CompanyTable, Counter extends keyof Own<Table> & string>(
     table: Table,
-    values: Insert<Table>,
-    counter: keyof Own<Table> & string,
+    values: Omit<Insert<Table>, Counter>,
+    counter: Counter,
     group: keyof Insert<Table> & string,
   ): Promise<void>
   async insertNext(table: string, row: Values, counter: string, group: string): Promise<void> {

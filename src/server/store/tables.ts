@@ -107,7 +107,7 @@ export const TABLES = {
   rate_buckets: 'company_id key_id | tokens:double updated_ms:bigint',
   idempotency_keys: `company_id key_id idempotency_key | request_hash status:integer? headers:json.Headers?
     body:text? created_ms:bigint`,
-  /** `last_date` is the date of the last number. It is null if no number was assigned since the column was added. */
+  /** `last_date` is the date of the last number. It is null before the first number. */
   series: 'company_id series_code | template next_number:bigint last_date? pdf_template:text? created_at',
   /** `invoice_id` is null after the invoice was deleted: its number is not used again. */
   numbers: 'company_id number | series_code invoice_id?',
@@ -137,11 +137,8 @@ export const TABLES = {
    * use.
    */
   invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:integer',
-  /**
-   * `sequence` is the position in the history of the invoice. Rows written by the first version have null, and sort
-   * first.
-   */
-  events: `company_id invoice_id event_id | sequence:bigint? event_type event_code occurred_at user_id?
+  /** `sequence` is the position in the history of the invoice. */
+  events: `company_id invoice_id event_id | sequence:bigint event_type event_code occurred_at user_id?
     api_key_id? from_status? to_status? details:json.Members`,
   attachments: `company_id document_id | invoice_id doc_type:DocType file_name:text content_type:text
     metadata:json.Members? size:bigint sha256 file_key created_at`,

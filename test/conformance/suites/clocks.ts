@@ -153,22 +153,6 @@ export function clocksSuite(server: () => TestServer): void {
     expect(updated_at >= created_at).toBe(true)
   })
 
-  it('events without a sequence come first, by their time', async () => {
-    const { key, id } = await server().company()
-    const invoice = await saved(key)
-    await call('POST', `/drafts/${invoice}/validate`, { key })
-    await server().past((db) =>
-      db.updateTable('events').set({ sequence: null }).where('company_id', '=', id).execute(),
-    )
-    await issue(key, invoice)
-    const events = await eventsOf(key, invoice)
-    expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual([
-      'created',
-      'validated',
-      'issued',
-    ])
-  })
-
   it('a repeated upload returns the same response after its invoice was issued or deleted', async () => {
     const { key } = await server().company()
     const upload = (invoice: string, once: string) => {

@@ -54,14 +54,7 @@ async function take(
   const isTaken = await tx.upsert(
     'idempotency_keys',
     { key_id: keyId, idempotency_key: idempotencyKey, ...fresh },
-    (on) =>
-      on.doUpdateSet(fresh).where(({ eb, or }) =>
-        or([
-          eb('idempotency_keys.created_ms', '<', now - DAY),
-          // Earlier versions also stored rejections. They are overwritten.
-          eb('idempotency_keys.status', '>=', 400),
-        ]),
-      ),
+    (on) => on.doUpdateSet(fresh).where('idempotency_keys.created_ms', '<', now - DAY),
   )
   if (isTaken) return null
   const earlierResponse = await tx

@@ -209,9 +209,6 @@ export type CompanyFile = Static<typeof COMPANY_FILE>
 /** The content of `company.json` with every default filled in. */
 export type CompanyData = Omit<CompanyFile, 'name' | 'address'> & {
   readonly name: string
-  readonly address: CompanyFile['address'] & {
-    /** A number; a string in companies stored by an earlier version. */
-    readonly province_id: number | string | null
-  }
+  readonly address: CompanyFile['address'] & { readonly province_id: number | null }
 }
 export type EnrollmentPeriod = CompanyData['sii']['enrollment_periods'][number]

@@ -16,7 +16,6 @@ export interface CompanyRecord {
 
 /** Returns the response of `GET /company` (API specification, general rule 7). */
 export function companyResponse({ id, data }: CompanyRecord): CompanyResponse {
-  const { province_id, ...address } = data.address
   const { ticketbai_active, verifactu_in_plan, sii_in_plan } = data.fiscal_systems
   return {
     id,
@@ -28,7 +27,7 @@ export function companyResponse({ id, data }: CompanyRecord): CompanyResponse {
     contact_name: data.contact_name,
     contact_email: data.contact_email,
     contact_phone: data.contact_phone,
-    address: { ...address, province_id: province_id === null ? null : Number(province_id) },
+    address: data.address,
     is_active: data.is_active,
     person_type_code: data.person_type_code,
     default_tax_group: data.default_tax_group,

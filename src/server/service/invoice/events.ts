@@ -66,7 +66,7 @@ export function eventRow({ actor, stamp }: Action, event: NewEvent) {
 
 /** Makes the event the trace that shows whether its transaction was written, if the connection is lost at COMMIT. */
 export const setEventTrace = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
-  tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
+  tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, sequence: 0, ...row })))
 
 /** Adds an event in the transaction that it describes, as the last one of its invoice even if clocks differ. */
 export async function addEvent(tx: Tx, who: Action, invoice_id: string, event: NewEvent): Promise<void> {
@@ -81,9 +81,7 @@ export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly In
     .select('events')
     .selectAll()
     .where('invoice_id', '=', invoiceId)
-    // Events of the first version have no sequence.
-    .orderBy(({ fn, lit }) => fn.coalesce('sequence', lit(0)))
-    .orderBy('event_id')
+    .orderBy('sequence')
     .execute()
   return rows.map((row) => ({
     event_type: row.event_type,

@@ -67,9 +67,9 @@ function statusOf({ status, direction }: InvoiceRow): ViewOptions['status'] {
   return isInForce(status) ? 'issued' : 'draft'
 }
 
-/** Returns the texts that the company prints on its documents. Companies of earlier versions lack these members. */
+/** Returns the texts that the company prints on its documents. */
 function companyTexts({ company }: RenderingContext, { number, total }: InvoiceRow): Partial<ViewOptions> {
-  const { pdf_foot = null, payment_link = null } = company.data
+  const { pdf_foot, payment_link } = company.data
   const link = payment_link
     ?.replaceAll('{number}', encodeURIComponent(number ?? ''))
     .replaceAll('{amount}', String(total ?? ''))

@@ -21,7 +21,7 @@ const recordOf = (db: Rows, invoiceId: string) =>
 
 type SiiRecord = NonNullable<Awaited<ReturnType<typeof recordOf>>>
 
-/** Whether the tax authority has accepted the invoice, possibly in an earlier version. */
+/** Whether the tax authority has accepted an earlier state of the invoice, or this one. */
 const isAccepted = ({ status, accepted_at }: SiiRecord): boolean =>
   accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
 

@@ -77,7 +77,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .select(['series_code', 'template', 'next_number', 'last_date'])
         .where('series_code', '=', sql<string>`(select document_series from i)`)
         .where(isThere('d'))
-        // Earlier versions changed counters without storing the date of the last number. The slower path looks it up.
+        // A counter that was set by hand has no date. The slower path looks for that of the last number.
         .where((eb) => eb.or([eb('last_date', 'is not', null), eb('next_number', '=', sql.lit(1))])),
       p: tx
         .select('verifactu_periods')
