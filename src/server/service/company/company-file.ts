@@ -5,7 +5,7 @@ import { subdivisionByPostCode, subdivisionOf } from '../../../catalogs/index.ts
 import { CuadraError } from '../../../errors/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { isDate } from '../../../invoice/index.ts'
-import { pathOf } from '../../shapes/shape.ts'
+import { pathOf, TRUSTED_SCHEMAS } from '../../shapes/shape.ts'
 import { type Check, COMPANY_FILE, type CompanyData, type CompanyFile, isMembers } from './company-shape.ts'
 
 /** Returns the error with the problems of a `company.json`, one line per member. */
@@ -71,7 +71,13 @@ let validate: ValidateFunction<CompanyFile> | undefined
 
 /** Throws one error with all problems of a file. */
 function requireValid(data: unknown): asserts data is CompanyFile {
-  validate ??= new Ajv({ strict: false, allErrors: true, verbose: true, formats: { date: isDate } })
+  validate ??= new Ajv({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    formats: { date: isDate },
+    ...TRUSTED_SCHEMAS,
+  })
     .addKeyword({ keyword: 'holds', errors: true, validate: holds })
     .compile<CompanyFile>(COMPANY_FILE)
   if (!validate(data)) throw invalidFile(problemsOf(validate.errors ?? []))
