@@ -4,19 +4,21 @@
  */
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto'
 import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
-import forge from 'node-forge'
 import { type AlgorithmIdentifier, CryptoEngine, type EncryptedContentInfo } from 'pkijs'
 
 interface Cipher {
   readonly keyBytes: number
-  readonly decrypt: (key: Buffer, iv: Buffer, data: Buffer) => Uint8Array
+  readonly decrypt: (key: Buffer, iv: Buffer, data: Buffer) => Promise<Uint8Array>
 }
 
 const IV_BYTES = 8
 
+/** Loads node-forge, which only files with the legacy encryption need. */
+const loadForge = async () => (await import('node-forge')).default
+
 const native =
   (name: string): Cipher['decrypt'] =>
-  (key, iv, data) => {
+  async (key, iv, data) => {
     const decipher = createDecipheriv(name, key, iv)
     return Buffer.concat([decipher.update(data), decipher.final()])
   }
@@ -24,7 +26,8 @@ const native =
 /** RC2 comes from node-forge: OpenSSL supports it only with the legacy provider, and WebCrypto never did. */
 const rc2 = (bits: number): Cipher => ({
   keyBytes: bits / 8,
-  decrypt: (key, iv, data) => {
+  decrypt: async (key, iv, data) => {
+    const forge = await loadForge()
     const decipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), bits)
     decipher.start(iv.toString('latin1'))
     decipher.update(forge.util.createBuffer(new Uint8Array(data)))
@@ -59,7 +62,8 @@ const HMACS: Readonly<Record<string, string>> = {
 const MAX_ROUNDS = 10_000_000
 
 /** Derives a key (`id` 1) or an initialisation vector (`id` 2): RFC 7292, appendix B.2, with SHA-1. */
-const derived = (id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number): Buffer => {
+const derived = async (id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number) => {
+  const forge = await loadForge()
   const bytes = forge.util.createBuffer(salt.toString('latin1'))
   return Buffer.from(forge.pkcs12.generateKey(password, bytes, id, rounds, length).getBytes(), 'latin1')
 }
@@ -86,19 +90,19 @@ const nameOf = (value: unknown): string => (value instanceof ObjectIdentifier ? 
 function oldCipher({
   algorithmId,
   algorithmParams,
-}: AlgorithmIdentifier): ((password: string, data: Buffer) => Uint8Array) | undefined {
+}: AlgorithmIdentifier): ((password: string, data: Buffer) => Promise<Uint8Array>) | undefined {
   const cipher = PKCS12_CIPHERS[algorithmId]
   if (cipher)
-    return (password, data) => {
+    return async (password, data) => {
       const [salt, rounds] = partsOf(algorithmParams)
       const make = (id: 1 | 2, length: number) =>
         derived(id, password, bytesOf(salt), numberOf(rounds), length)
-      return cipher.decrypt(make(1, cipher.keyBytes), make(2, IV_BYTES), data)
+      return cipher.decrypt(await make(1, cipher.keyBytes), await make(2, IV_BYTES), data)
     }
   if (algorithmId !== PBES2) return undefined
   const [derivation, scheme] = partsOf(algorithmParams).map(partsOf)
   if (nameOf(scheme?.[0]) !== TRIPLE_DES_ID) return undefined
-  return (password, data) => {
+  return async (password, data) => {
     const parameters = partsOf(derivation?.[1])
     const [salt, rounds] = [bytesOf(parameters[0]), numberOf(parameters[1])]
     // The key length may come between the rounds and the hash.
@@ -120,6 +124,6 @@ export class TolerantEngine extends CryptoEngine {
     const decrypt = oldCipher(info.contentEncryptionAlgorithm)
     if (!decrypt) return super.decryptEncryptedContentInfo(parameters)
     const text = Buffer.from(password).toString('utf8')
-    return new Uint8Array(decrypt(text, Buffer.from(info.getEncryptedContent()))).buffer
+    return new Uint8Array(await decrypt(text, Buffer.from(info.getEncryptedContent()))).buffer
   }
 }

@@ -48,7 +48,7 @@ export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
     work: createWork(new URL('./worker.js', import.meta.url)),
     recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,
-    deliver: createMailer(config),
+    deliver: await createMailer(config),
     signatureRoots,
     authority,
     reachesAuthority,

@@ -2,7 +2,9 @@
 import type { Config } from '../environment/config.ts'
 import { folderDelivery } from './folder.ts'
 import type { Deliver } from './outgoing.ts'
-import { smtpDelivery } from './smtp.ts'
 
-export const createMailer = ({ smtpUrl, smtpName, mailTimeout, dataDir }: Config): Deliver =>
-  smtpUrl === undefined ? folderDelivery(dataDir) : smtpDelivery(smtpUrl, mailTimeout, smtpName)
+export async function createMailer({ smtpUrl, smtpName, mailTimeout, dataDir }: Config): Promise<Deliver> {
+  if (smtpUrl === undefined) return folderDelivery(dataDir)
+  const { smtpDelivery } = await import('./smtp.ts')
+  return smtpDelivery(smtpUrl, mailTimeout, smtpName)
+}

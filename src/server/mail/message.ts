@@ -1,5 +1,4 @@
 /** Composes a mail as bytes (RFC 5322, MIME). It is composed once, so that every attempt sends the same bytes. */
-import { createTransport } from 'nodemailer'
 import { LOGO_ID } from './html.ts'
 
 export interface MailFile {
@@ -23,9 +22,6 @@ export interface NewMessage {
   readonly messageId: string
   readonly date: Date
 }
-
-/** Returns the composed message without sending it. */
-const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
 /** Replaces line breaks and control characters, because they could start another header. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
@@ -52,6 +48,8 @@ const inlineLogo = ({ type, content }: NonNullable<NewMessage['logo']>) => ({
  */
 export async function composeMessage(mail: NewMessage): Promise<Buffer> {
   const { from, replyTo, to, subject, text, html, files, logo, messageId, date } = mail
+  const { createTransport } = await import('nodemailer')
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await composer.sendMail({
     from: { name: plain(from.name), address: from.address },
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),

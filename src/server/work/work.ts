@@ -4,7 +4,7 @@
  * longer.
  */
 import { availableParallelism } from 'node:os'
-import { Tinypool } from 'tinypool'
+import type { Tinypool } from 'tinypool'
 import type { InvoiceSignature } from '../../authority/index.ts'
 import type { Reading as InvoiceReading, Written } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
@@ -47,23 +47,29 @@ const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length :
 const pairsIn = (document: unknown): number =>
   lengthOf(valueAt(document, '/invoice/lines')) * lengthOf(valueAt(document, '/invoice/taxes_outputs'))
 
+/** Creates the pool. The library is loaded when there is work for a thread. */
+async function createPool(file: URL): Promise<Tinypool> {
+  const { Tinypool } = await import('tinypool')
+  return new Tinypool({
+    filename: file.href,
+    runtime: 'worker_threads',
+    minThreads: 0,
+    maxThreads: threads(),
+    idleTimeout: IDLE_MS,
+    // Values are needed until the validation ends. Moving them to the old generation takes a third of the time.
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  })
+}
+
 /** Creates the pool. `file` is the compiled `worker.ts`. A thread starts only when there is work for it. */
 export function createWork(file: URL, large = LARGE_BODY_BYTES) {
-  let pool: Tinypool | undefined
-  const run = <N extends keyof Tasks>(
+  let pool: Promise<Tinypool> | undefined
+  const run = async <N extends keyof Tasks>(
     name: N,
     input: Parameters<Tasks[N]>[0],
   ): Promise<Awaited<ReturnType<Tasks[N]>>> => {
-    pool ??= new Tinypool({
-      filename: file.href,
-      runtime: 'worker_threads',
-      minThreads: 0,
-      maxThreads: threads(),
-      idleTimeout: IDLE_MS,
-      // Values are needed until the validation ends. Moving them to the old generation takes a third of the time.
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    })
-    return pool.run(input, { name })
+    pool ??= createPool(file)
+    return (await pool).run(input, { name })
   }
   const unwrap = <T>(outcome: worker.Outcome<T>): T => {
     if ('value' in outcome) return outcome.value
@@ -111,7 +117,7 @@ export function createWork(file: URL, large = LARGE_BODY_BYTES) {
       unwrap(await run('renderInvoice', rendering)),
     /** Ends the threads. */
     close: async (): Promise<void> => {
-      await pool?.destroy()
+      await (await pool)?.destroy()
       pool = undefined
     },
   }

@@ -9,8 +9,7 @@ import {
   daysLeft,
 } from '../../../authority/certificate-findings.ts'
 import { CertificateError } from '../../../authority/errors.ts'
-import { type Pkcs12, readPkcs12 } from '../../../authority/pkcs12.ts'
-import { selfSigned } from '../../../authority/self-signed.ts'
+import type { Pkcs12 } from '../../../authority/pkcs12.ts'
 import { isCondition } from '../../../errors/conditions.ts'
 import type { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
@@ -60,6 +59,10 @@ const commonName = (subject: string): string | undefined => {
   const found = /(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(subject)?.[1]
   return found?.replace(/\\(.)/g, '$1')
 }
+
+/** Reads a PKCS#12 file. Its libraries are loaded by the first one. */
+const readPkcs12 = async (p12: Uint8Array, password: string): Promise<Pkcs12> =>
+  (await import('../../../authority/pkcs12.ts')).readPkcs12(p12, password)
 
 export interface NewCertificate {
   readonly p12: Uint8Array
@@ -217,6 +220,7 @@ export async function demonstrationCertificate(
       'simulator_only',
       `CUADRA_AEAT is "${config.aeat}": demonstration certificates work with the simulator only. Add a qualified certificate.`,
     )
+  const { selfSigned } = await import('../../../authority/self-signed.ts')
   const password = randomBytes(12).toString('base64url')
   const from = new Date(clock.now() - DAY)
   const until = new Date(clock.now() + 2 * 365 * DAY)

@@ -5,7 +5,7 @@
 import { type ExchangeRate, isDate, valueAt } from '../../../invoice/index.ts'
 import { inBatches } from '../../store/batches.ts'
 import type { Shared, Transaction } from '../../store/store.ts'
-import { type PublishedRate, readRates } from './rates-file.ts'
+import type { PublishedRate } from './rates-file.ts'
 
 /** Rows of one statement: PostgreSQL binds at most 65,535 values, SQLite 32,766. */
 const CHUNK = 5000
@@ -32,6 +32,7 @@ async function storedBetween(
  * `CuadraError` if any part of the file is invalid.
  */
 export async function loadRates(all: Transaction, fileText: string): Promise<number> {
+  const { readRates } = await import('./rates-file.ts')
   const rates = new Map(readRates(fileText).map((rate) => [keyOf(rate), rate]))
   const days = [...rates.values()].map(({ date }) => date).sort()
   const stored = await storedBetween(all, days[0] ?? '', days.at(-1) ?? '')

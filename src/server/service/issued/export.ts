@@ -1,5 +1,4 @@
 /** `GET /issued-invoices/{invoice_id}/export`: exports an issued invoice to a format of other systems. */
-import { signFacturae } from '../../../authority/index.ts'
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { FormatCode, ProfileCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
@@ -27,6 +26,7 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
   if (!certificate) throw refused(format, 'no_certificate')
   try {
     const key = await signingKeyOf(store, call, certificate)
+    const { signFacturae } = await import('../../../authority/index.ts')
     return await signFacturae(xml, { ...key, timestamp: spanishTimestamp(app.clock.now()) })
   } catch (error) {
     throw refused(format, 'not_signed', { errors: failureItems(call, error) })

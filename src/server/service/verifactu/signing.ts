@@ -2,7 +2,7 @@
  * Signatures of fiscal records in mode `no_verifactu`. Its records are not sent, so each is signed when it is made
  * (art. 12 RD 1007/2023; art. 14 Orden HAC/1177/2024). In mode `verifactu`, records are sent and need no signature.
  */
-import { SignatureError, signRecord } from '../../../authority/index.ts'
+import { SignatureError } from '../../../authority/errors.ts'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'
 import { createItem, plain } from '../../../messages/index.ts'
@@ -114,6 +114,7 @@ export async function finisherOf(db: Rows, call: SigningContext, period: Verifac
   }
   try {
     const options = await signingKeyOf(db, call, certificate)
+    const { signRecord } = await import('../../../authority/index.ts')
     return async (xml, timestamp) => {
       try {
         return { xml: await signRecord(xml, { ...options, timestamp }), estado: 'registered' }

@@ -1,5 +1,4 @@
 /** Compares the stored XML of a record with the record itself, and verifies its signature. */
-import { verifySignature } from '../../../authority/index.ts'
 import {
   type FiscalRecord,
   readVerifactu,
@@ -54,6 +53,7 @@ export function isTextOf(record: FiscalRecord, xml: string): boolean {
 
 /** Returns the problem of a signature; null if it is valid. */
 export async function signatureProblem(xml: string): Promise<string | null> {
+  const { verifySignature } = await import('../../../authority/index.ts')
   const { valid, errors } = await verifySignature(xml)
   return valid ? null : errors.map(({ message }) => message).join(' ')
 }
