@@ -52,7 +52,7 @@ const DEPENDENCIES = Object.keys(manifest('package.json').dependencies)
 /** Not bundled into the server. Loading the many small modules of all others one by one takes a third of a start. */
 const BESIDE_THE_SERVER = [
   // Optional, or different on each platform.
-  ...['libsql', 'unpdf', '@hyzyla/pdfium', 'sharp', 'zxing-wasm', 'tesseract.js', 'pg-native'],
+  ...['libsql', 'unpdf', '@hyzyla/pdfium', 'sharp', 'zxing-wasm', 'tesseract.js'],
   // Starts its threads with a file of its own.
   'tinypool',
   // Reads font metrics and a colour profile from files, and shares the parsed fonts with fontkit.
@@ -165,7 +165,7 @@ const PARTS = {
       }
       const pages = { entryPoints, platform: 'browser', minify: true, tsconfig: 'tsconfig.playground.json' }
       await write('dist/pages', pages)
-      await write('dist/server', {
+      const metafile = await write('dist/server', {
         entryPoints: {
           main: 'src/server/main.ts',
           admin: 'src/admin/commands/main.ts',
@@ -181,6 +181,7 @@ const PARTS = {
         external: BESIDE_THE_SERVER,
         banner: REQUIRE,
       })
+      writeFileSync(at('dist/server/metafile.json'), JSON.stringify(metafile))
       await copyFonts()
       copyReference()
     },
@@ -220,7 +221,10 @@ function run(...args) {
   })
 }
 
-/** Bundles into a folder, removes the files of earlier builds, and writes the licences of the bundled packages. */
+/**
+ * Bundles into a folder, removes the files of earlier builds, and writes the licences of the bundled packages. Returns
+ * esbuild's metafile.
+ */
 async function write(folder, options, notices = 'NOTICES.txt') {
   const { metafile } = await bundle({
     bundle: true,
@@ -237,6 +241,7 @@ async function write(folder, options, notices = 'NOTICES.txt') {
   })
   if (options.splitting) removeOthers(Object.keys(metafile.outputs), /\.js(\.map)?$/)
   writeFileSync(at(`${folder}/${notices}`), noticesOf(root, packagesIn(metafile.inputs)))
+  return metafile
 }
 
 /** Removes the files of earlier builds beside those written, if their name fits. */

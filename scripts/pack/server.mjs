@@ -2,14 +2,17 @@
  * Makes the package of the server: the built programs with the engine inside, the pages that they serve, files to run it
  * as a service, and short documentation. It depends on the libraries that the programs import.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasAmong, origin, published } from './engine.mjs'
 import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 import { manPage } from './man.mjs'
 
-const NEEDED = ['dist/server/main.js', 'dist/pages/status.js', 'dist/playground/index.html']
+/** Lists what is in the programs, and what they import. */
+const METAFILE = 'dist/server/metafile.json'
+
+const NEEDED = ['dist/server/main.js', METAFILE, 'dist/pages/status.js', 'dist/playground/index.html']
 
 /** Pages about the repository and the engine. */
 const NOT_OF_THE_SERVER =
@@ -23,19 +26,15 @@ const pagesOf = (root) =>
     .map((page) => `docs/${page}`)
     .filter((page) => statSync(join(root, page)).size <= LONG)
 
-const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*["']((?:@[\w.-]+\/)?[\w.-]+)(?:\/[\w./-]+)?["']/g
-
-/** Returns the packages that built programs import. Other names are modules of Node, or parts of a message. */
-function importedBy(folder) {
-  const names = new Set()
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js')))
-    for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(IMPORTED)) names.add(name)
-  return names
+/** Returns the packages that the built programs import, and modules of Node. */
+function importedBy({ outputs }) {
+  const imports = Object.values(outputs).flatMap((output) => output.imports)
+  return new Set(imports.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))
 }
 
 /** Returns the remaining dependencies, without those that are bundled or copied at build time. */
 function dependenciesOf(root, manifests) {
-  const imported = importedBy(join(root, 'dist/server'))
+  const imported = importedBy(readJson(join(root, METAFILE)))
   const known = Object.assign({}, ...manifests.map(({ dependencies }) => dependencies))
   return Object.fromEntries(
     Object.entries(known)
@@ -53,6 +52,7 @@ export function stageServer(root, stage) {
   const optional = Object.assign({}, ...workspaces.map(({ optionalDependencies }) => optionalDependencies))
   const pages = pagesOf(root)
   copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/pages', 'dist/playground', 'deploy'])
+  rmSync(join(stage, METAFILE))
   copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
   const man = 'man/cuadra-admin.1'
   const { bugs } = origin(root)
