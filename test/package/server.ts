@@ -1,14 +1,29 @@
 /** The server's tarball in an empty folder, by the commands of docs/install.md; and what it says where parts are missing. */
-import { readFileSync, renameSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { selfSigned } from '../../src/authority/self-signed.ts'
 import { required } from '../../src/errors/index.ts'
 import { loadFailureMessage } from '../../src/storage/embedded.ts'
+import { draft } from '../conformance/invoices.ts'
 import { blocksOf } from '../docs/markdown.ts'
+import { startFakeSmtpServer } from '../server/mail/fake-smtp-server.ts'
 import { away, environment, packed, project, run, unless } from './packing.ts'
 import { freePort, serve } from './running.ts'
 
 const serverProject = project('server')
+
+/** Runs a command of the administrator that must succeed; returns its JSON. */
+function administer(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const { status, stdout, stderr } = run(
+    'node_modules/.bin/cuadra-admin',
+    [...args, '--json'],
+    serverProject,
+    env,
+  )
+  expect(status, stderr + stdout).toBe(0)
+  return JSON.parse(stdout)
+}
 
 describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
   it('is installed, serves and issues an invoice by the commands of docs/install.md', async () => {
@@ -38,6 +53,60 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
       /off: recognition of PDFs and images\. Install it with npm install unpdf@\d\S+ .*tesseract\.js@\d/,
     )
     expect(await stop()).toBe(0)
+  })
+
+  it('sends an invoice to the simulator and by mail, prints, signs, backs up and verifies with its own libraries', async () => {
+    const mailbox = await startFakeSmtpServer()
+    const settings = { CUADRA_DATA_DIR: 'whole', CUADRA_SMTP_URL: mailbox.url }
+    const { address, output, stop } = serve(['node_modules/.bin/cuadra-server'], {
+      cwd: serverProject,
+      env: settings,
+    })
+    const base = await address
+    const key = await vi.waitFor(() => required(/key\s+(cuadra_\S+)/.exec(output())?.[1]))
+    const call = (method: string, path: string, body?: object) =>
+      fetch(base + path, {
+        method,
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    expect((await call('PUT', '/verifactu/config', { mode: 'verifactu' })).status).toBe(200)
+    const saved = await (await call('PUT', '/drafts', draft())).json()
+    const invoice = `/issued-invoices/${saved.id}`
+    expect(await (await call('POST', `${invoice}/issue`)).json()).toMatchObject({ status: 'issued' })
+    const pdf = Buffer.from(await (await call('GET', `${invoice}/pdf`)).arrayBuffer()).toString('latin1')
+    expect(pdf).toMatch(/^%PDF-1\.7[\s\S]*\/FontFile/)
+    const signed = await (await call('GET', `${invoice}/export?format=facturae_3_2_2&sign=true`)).text()
+    expect(signed).toContain('<xades:QualifyingProperties')
+    const sent = await call('POST', `${invoice}/send`, { to: ['cliente@empresa.example'], attach_xml: true })
+    expect([sent.status, await sent.text()]).toEqual([200, expect.any(String)])
+    expect(mailbox.arrived.map(({ mail }) => mail.attachments.map(({ contentType }) => contentType))).toEqual(
+      [['application/pdf', 'application/xml']],
+    )
+    await vi.waitFor(
+      async () =>
+        expect(await (await call('GET', invoice)).json()).toMatchObject({
+          fiscal: { status: 'verifactu_accepted' },
+        }),
+      { timeout: 30_000, interval: 200 },
+    )
+
+    const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)]
+    const holder = { name: 'Comercial Demostración, S.L.', taxId: 'B77777779', from, until }
+    writeFileSync(join(serverProject, 'own.p12'), await selfSigned({ ...holder, password: 'clave' }))
+    writeFileSync(join(serverProject, 'own.txt'), 'clave\n')
+    const env = environment(settings)
+    const [{ id }] = administer(env, 'company', 'list')
+    const file = ['--p12', 'own.p12', '--password-file', 'own.txt', '--purpose', 'general']
+    const added = administer(env, 'certificate', 'add', '--company', id, ...file)
+    expect(added).toMatchObject({ owner: 'B77777779' })
+    administer(env, 'verify')
+    administer(env, 'backup', '--out', 'backup')
+    const { stdout } = run('node_modules/.bin/cuadra-admin', ['doctor', '--json'], serverProject, env)
+    const { findings } = JSON.parse(stdout)
+    expect(findings.filter(({ level }: { level: string }) => level === 'error')).toEqual([])
+    expect(await stop()).toBe(0)
+    await mailbox.close()
   })
 
   it('names the package to install, and starts nothing, without the binary of the embedded database', async () => {
