@@ -91,6 +91,13 @@ let empty: Buffer | undefined
 
 /** Makes what all worlds need, in real time. Call it before the virtual time is installed. */
 export async function prepare(): Promise<void> {
+  // The server loads these on first use. A load takes real time, in which a run could not be replayed.
+  await Promise.all([
+    import('../../src/authority/index.ts'),
+    import('../../src/authority/pkcs12.ts'),
+    import('../../src/server/service/received/recognize.ts'),
+    import('nodemailer'),
+  ])
   for (const until of CERTIFICATES) await certificateUntil(until)
   const folder = mkdtempSync(join(ROOT, 'cuadra-empty-'))
   await (await openStore({ dataDir: folder, databaseUrl: undefined })).close()
