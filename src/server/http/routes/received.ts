@@ -79,7 +79,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     ],
     idempotency: 'url',
     handle: async (call) => {
-      // Loaded by the first file: its patterns take a tenth of a start to prepare.
+      // Loaded by the first file: its many patterns would be compiled at every start.
       const { recognize } = await import('../../service/received/recognize.ts')
       return recognize(call, call.incoming)
     },
