@@ -3,8 +3,7 @@
  * `dev-packages/`, and with only Node, npm, git and ordinary system programs in `PATH`. Reads the commands from the
  * README. `CUADRA_TEST_BARE=1` hides PostgreSQL and Chromium, which tests find by absolute paths.
  *
- * After `npm ci` the network is disabled where this process may create a network namespace (Linux, root). `--user NAME`
- * runs everything as that user (root only); `--keep` keeps the clone and prints its path.
+ * After `npm ci` the network is disabled where this process may create a network namespace (Linux, root).
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -20,7 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readOptions } from './options.mjs'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
@@ -62,7 +61,13 @@ export function readmeCommands(readme) {
 const groupOf = (user) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim()
 
 function bareClone() {
-  const { values } = parseArgs({ options: { user: { type: 'string' }, keep: { type: 'boolean' } } })
+  const { values } = readOptions({
+    about: 'Runs the two commands of the README as a new user would, on a clone of HEAD.',
+    options: {
+      user: { type: 'string', value: 'NAME', about: 'run everything as this user (root only)' },
+      keep: { type: 'boolean', about: 'keep the clone and print its path' },
+    },
+  })
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-bare-'))
   const [bin, home, temp, clone] = ['bin', 'home', 'tmp', 'clone'].map((name) => join(folder, name))
   for (const path of [bin, home, temp]) mkdirSync(path)

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { commandOf, hasSet, howToHave } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
 import { inTurn } from './steps.mjs'
 
 const tsc = (config) => ['npx', 'tsc', '-p', config]
@@ -29,4 +30,7 @@ export async function check(options) {
   return passed
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = (await check()) ? 0 : 1
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  readOptions({ about: 'Checks types, lint, layers, terms and sizes of the built files.' })
+  process.exitCode = (await check()) ? 0 : 1
+}

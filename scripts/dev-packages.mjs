@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readOptions } from './options.mjs'
 
 const folder = fileURLToPath(new URL('../dev-packages/', import.meta.url))
 
@@ -80,6 +81,9 @@ function install(names) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const asked = process.argv.slice(2)
-  process.exitCode = install(asked.length > 0 ? asked : setNames())
+  const { positionals } = readOptions({
+    about: `Installs sets of optional packages, without a name all of them: ${setNames().join(', ')}.`,
+    operands: '[SET...]',
+  })
+  process.exitCode = install(positionals.length > 0 ? positionals : setNames())
 }

@@ -1,10 +1,6 @@
 /**
- * Writes the generated pages of `docs/` from the build, the rules, the catalogs and the golden cases:
- *
- * - `node scripts/docs.mjs` writes them, after a build (`npm run docs` does both);
- * - `node scripts/docs.mjs --check` writes nothing, lists stale pages and exits 1 if there are any.
- *
- * The output depends only on these sources, so it is reproducible.
+ * Writes the generated pages of `docs/` from the build, the rules, the catalogs and the golden cases; `npm run docs`
+ * builds first. The output depends only on these sources, so it is reproducible.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { verifactuGuide } from './docs/answers.mjs'
@@ -18,6 +14,7 @@ import { mappingPage } from './docs/mapping.mjs'
 import { picture } from './docs/picture.mjs'
 import { path, table, withPart } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
+import { readOptions } from './options.mjs'
 import { TERMS } from './terms.mjs'
 
 const stylePage = () =>
@@ -48,7 +45,12 @@ const PAGES = [
   ['docs/style.md', stylePage],
 ]
 
-const check = process.argv.includes('--check')
+const { check } = readOptions({
+  about: 'Writes the generated pages of docs/ from the build, the rules, the catalogs and the golden cases.',
+  options: {
+    check: { type: 'boolean', about: 'write nothing; list stale pages, and exit 1 if there are any' },
+  },
+}).values
 for (const [name, make] of PAGES) {
   const text = await make()
   const old = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : null

@@ -1,7 +1,6 @@
 /**
  * `npm run evidence`: runs `npm run test:all` and writes `docs/evidence.md`: what was checked against what, with the
- * counts of this run. Nothing is on the page that the run did not do. `--from REPORT FIGURES` writes the page again from
- * the files of an earlier run, which are printed at its end.
+ * counts of this run. Nothing is on the page that the run did not do. An earlier run prints its files at its end.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,13 +8,22 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GROUPS, PROGRAMS } from './evidence/groups.mjs'
+import { readOptions, wrongUsage } from './options.mjs'
 import { skippedTests } from './test-counts.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
-const at = process.argv.indexOf('--from')
-let [report, figures] = at < 0 ? [] : process.argv.slice(at + 1)
-const isNew = report === undefined
+const { values, positionals } = readOptions({
+  about: 'Runs all tests and writes docs/evidence.md, which states what was checked against what.',
+  options: {
+    from: { type: 'boolean', about: 'use REPORT and FIGURES of an earlier run instead of testing' },
+  },
+  operands: '[REPORT FIGURES]',
+})
+if (positionals.length !== (values.from ? 2 : 0))
+  wrongUsage('Name REPORT and FIGURES with --from, and only then.')
+let [report, figures] = positionals
+const isNew = !values.from
 if (isNew) {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-evidence-'))
   report = join(folder, 'report.json')

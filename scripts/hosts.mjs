@@ -3,24 +3,19 @@
  * (in the user's cache folder), sends the same requests to each, and compares the responses with those of
  * `dist/request`, byte for byte. Needs `npm run build -- command module`.
  *
- * - `--only python,go` tests only these;
- * - `--require python,go` fails if one of these is missing;
- * - `--all` sends every request of `test/runtimes/cases.mjs` instead of the golden cases, the examples and a sample;
- * - `--calls 10000` then sends this many more invoices, and fails if the memory of the program grows.
- *
  * Exits 1 if a response differs, a host fails or a required one is missing; 2 on a usage error.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { built, HOSTS, ROOT } from '../test/hosts/hosts.mjs'
 import { pipeOf } from '../test/hosts/pipe.mjs'
 import { damagedLines, requests } from '../test/hosts/requests.mjs'
 import { differenceOf } from '../test/runtimes/run/compare.mjs'
 import { aligned, differenceText } from '../test/runtimes/run/table.mjs'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
@@ -32,17 +27,15 @@ function wrong(message) {
   process.exit(2)
 }
 
-function options() {
-  try {
-    const text = { type: 'string' }
-    const flag = { type: 'boolean', default: false }
-    return parseArgs({ options: { only: text, require: text, all: flag, calls: text } }).values
-  } catch (error) {
-    return wrong(error.message)
-  }
-}
-
-const { only, require, all, calls } = options()
+const { only, require, all, calls } = readOptions({
+  about: 'Tests the WebAssembly module in other languages, against the engine in JavaScript.',
+  options: {
+    only: { type: 'string', value: 'HOSTS', about: 'test only these, such as python,go' },
+    require: { type: 'string', value: 'HOSTS', about: 'fail if one of these is missing' },
+    all: { type: 'boolean', default: false, about: 'send every request instead of a sample' },
+    calls: { type: 'string', value: 'N', about: 'then send N invoices, and fail if the memory grows' },
+  },
+}).values
 const names = HOSTS.map(({ name }) => name)
 const listed = (list) => {
   const some = list?.split(',').filter(Boolean)

@@ -5,9 +5,13 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { commandOf, hasSet, howToHave } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const write = process.argv.includes('--write')
+const { write } = readOptions({
+  about: 'Checks format, lint and the layers of imports.',
+  options: { write: { type: 'boolean', about: 'format, and fix what can be fixed' } },
+}).values
 
 if (!hasSet('lint')) {
   console.error(`lint: ${howToHave('lint')}`)

@@ -6,6 +6,9 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { folderOf, setNames } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
+
+readOptions({ about: 'Adds packages of other platforms to the lock files.' })
 
 const SYSTEMS = 'win32 darwin linux android freebsd openbsd netbsd sunos aix openharmony'.split(' ')
 const PROCESSORS = 'arm64 arm x64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32'.split(' ')

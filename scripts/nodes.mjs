@@ -1,16 +1,17 @@
 /**
  * `npm run test:nodes` runs tests with the other supported versions of Node, from the package `node` of npm. The build is
- * that of the current version. Paths choose test files; without paths, the tests of engine, command line, storage and
- * server run. `--versions 22,24` chooses versions. A version that cannot be downloaded is reported and skipped. Exits 1 if
+ * that of the current version. A version that cannot be downloaded is reported and skipped. Exits 1 if
  * a test fails.
  */
 import { spawnSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions } from './options.mjs'
 
-const { values, positionals } = parseArgs({
-  options: { versions: { type: 'string', default: '22,24' } },
-  allowPositionals: true,
+const { values, positionals } = readOptions({
+  about:
+    'Runs tests with other versions of Node; without paths, those of engine, command line, storage and server.',
+  options: { versions: { type: 'string', value: 'LIST', default: '22,24', about: 'the versions' } },
+  operands: '[PATH...]',
 })
 const PATHS = ['api', 'verifactu', 'cli', 'storage', 'conformance/server-sqlite']
 const paths = positionals.length > 0 ? positionals : PATHS.map((name) => `test/${name}`)

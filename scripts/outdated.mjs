@@ -7,6 +7,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { folderOf, setNames } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
+
+readOptions({
+  about: 'Asks the npm registry for newer versions of the dependencies, and writes docs/outdated.md.',
+})
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)

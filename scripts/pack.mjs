@@ -9,6 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readOptions } from './options.mjs'
 import { stageEngine } from './pack/engine.mjs'
 import { packFolder } from './pack/files.mjs'
 import { stageServer } from './pack/server.mjs'
@@ -35,11 +36,12 @@ export function packAll(out) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const {
+    positionals: [folder = 'packed'],
+  } = readOptions({ about: 'Packs the last build into packed/, or into FOLDER.', operands: '[FOLDER]' })
   const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`
   try {
-    for (const { file, size, unpackedSize, files } of Object.values(
-      packAll(resolve(process.argv[2] ?? 'packed')),
-    )) {
+    for (const { file, size, unpackedSize, files } of Object.values(packAll(resolve(folder)))) {
       const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
       console.log(
         `${file}\n  ${megabytes(size)}, ${files} files, ${megabytes(unpackedSize)} unpacked\n  sha256 ${sum}`,

@@ -7,6 +7,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startVitest } from 'vitest/node'
 import { devPackagesResolved } from './dev-packages-resolved.mjs'
+import { readOptions } from './options.mjs'
+
+readOptions({ about: 'Recognises the corpus, and writes docs/recognition-accuracy.md.' })
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))

@@ -4,6 +4,9 @@
  */
 import { spawnSync } from 'node:child_process'
 import { commandOf, hasSet, howToHave } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
+
+readOptions({ about: 'Regenerates the examples of the OpenAPI document, src/server/http/recorded.json.' })
 
 if (!hasSet('lint')) {
   console.error(`record: ${howToHave('lint')}`)

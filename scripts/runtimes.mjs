@@ -11,11 +11,11 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { runtimes } from '../test/runtimes/run/adapters.mjs'
 import { stopAll } from '../test/runtimes/run/compare.mjs'
 import { runAll } from '../test/runtimes/run/run.mjs'
 import { markdownOf, summaryOf, textOf } from '../test/runtimes/run/table.mjs'
+import { readOptions } from './options.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}docs/runtimes.md`
@@ -27,24 +27,16 @@ function wrong(message) {
   process.exit(2)
 }
 
-function options() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: 'string' },
-        require: { type: 'string' },
-        all: { type: 'boolean', default: false },
-        write: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-    })
-    return values
-  } catch (error) {
-    return wrong(error.message)
-  }
-}
-
-const { only, require, all, write, json } = options()
+const { only, require, all, write, json } = readOptions({
+  about: 'Runs the golden cases in each runtime that is installed, and compares the responses.',
+  options: {
+    only: { type: 'string', value: 'RUNTIMES', about: 'run only these' },
+    require: { type: 'string', value: 'RUNTIMES', about: 'fail if one of these is missing' },
+    all: { type: 'boolean', default: false, about: 'require every runtime' },
+    write: { type: 'boolean', default: false, about: 'write the table to docs/runtimes.md' },
+    json: { type: 'boolean', default: false, about: 'print the result as JSON' },
+  },
+}).values
 if (!existsSync(`${root}dist/request/index.js`)) wrong('there is no build; run "npm run build" first')
 const known = (await runtimes()).map(({ name }) => name)
 

@@ -10,8 +10,11 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { path, readJson, readText } from './docs/text.mjs'
+import { readOptions } from './options.mjs'
 import { asMarkdown, llmsFullText, llmsText } from './site/markdown.mjs'
 import { isFallback, PAGES, sitePages } from './site/pages.mjs'
+
+readOptions({ about: 'Builds the site into dist/site.' })
 
 const OUT = 'dist/site'
 

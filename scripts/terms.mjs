@@ -1,13 +1,11 @@
 /**
  * The terms that cuadra does not use, what it writes instead, and where each may stay. `docs/style.md` shows them as a
  * table; `npm run check` refuses them in names, comments, messages, test names and pages.
- *
- *     node scripts/terms.mjs [folder...]  lists every use that is not allowed
- *     node scripts/terms.mjs --count      prints the number of uses by term and folder
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readOptions } from './options.mjs'
 
 /** Terms without a pattern have proper uses that a program cannot distinguish; readers check them. */
 export const TERMS = [
@@ -162,9 +160,13 @@ export function usesOfTerms(paths = [...FOLDERS, ...FILES]) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const paths = process.argv.slice(2).filter((value) => !value.startsWith('--'))
-  const uses = usesOfTerms(paths.length > 0 ? paths : undefined)
-  if (process.argv.includes('--count'))
+  const { values, positionals } = readOptions({
+    about: 'Lists every use of a term that is not allowed, in all folders or in those named.',
+    options: { count: { type: 'boolean', about: 'print the number of uses by term and folder instead' } },
+    operands: '[FOLDER...]',
+  })
+  const uses = usesOfTerms(positionals.length > 0 ? positionals : undefined)
+  if (values.count)
     for (const term of TERMS.filter(({ pattern }) => pattern)) {
       const own = uses.filter((use) => use.term === term)
       const counts = FOLDERS.map((folder) => own.filter(({ file }) => file.startsWith(`${folder}/`)).length)

@@ -1,15 +1,11 @@
 /**
  * Records the activity of the senders, and compares two recordings (see
- * `test/server/service/transmission/recorder.ts`).
- *
- *     node scripts/transmissions.mjs record FOLDER [files]
- *     node scripts/transmissions.mjs compare BEFORE AFTER
- *
- * Compares file by file, prints the first difference of each test, and exits with 1 if there is one.
+ * `test/server/service/transmission/recorder.ts`). Compares file by file, prints the first difference of each test, and exits with 1 if there is one.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readOptions } from './options.mjs'
 
 const SUITES = ['service/transmission', 'sii-cash-basis', 'service/verifactu/export']
 /** Characters shown around the first difference of a line. */
@@ -75,7 +71,12 @@ function compare(before, after) {
   return different === 0 ? 0 : 1
 }
 
-const [command, ...rest] = process.argv.slice(2)
+const {
+  positionals: [command, ...rest],
+} = readOptions({
+  about: 'Records the activity of the senders in FOLDER, or compares two recordings.',
+  operands: 'record FOLDER [FILE...] | compare BEFORE AFTER',
+})
 process.exitCode =
   command === 'record' && rest[0]
     ? record(rest[0], rest.slice(1))

@@ -7,6 +7,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasSet, packagesOf, setNames } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
+
+readOptions({ about: 'Checks the types of the code for Node, including tests.' })
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONFIG = join(ROOT, 'tsconfig.node.json')

@@ -1,19 +1,24 @@
 /**
  * Converts the official XML schemas of VeriFactu, SII and the invoice formats to data: `schemas/xml/*.json`.
- * Maintainers run it when a new version is published:
- * `node scripts/xml-shapes.mjs <folder with verifactu/xsd, sii/xsd and formats/xsd>`. The output is in git. `--check`
- * writes nothing and exits 1 if a file differs from the schemas.
+ * Maintainers run it when a new version is published. The output is in git.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readOptions, wrongUsage } from './options.mjs'
 import { FORMATS, formatShapes, printFormat } from './xml-shapes/formats.mjs'
 import { childOf as child, occurrences as number, parseFile, SIGNATURE, XSD } from './xml-shapes/schema.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const check = process.argv.includes('--check')
-const reference = process.argv.slice(2).find((argument) => argument !== '--check')
-if (reference === undefined)
-  throw new Error('name the folder that holds verifactu/xsd, sii/xsd and formats/xsd')
+const {
+  values: { check },
+  positionals: [reference],
+} = readOptions({
+  about:
+    'Converts the official XML schemas in FOLDER (verifactu/xsd, sii/xsd, formats/xsd) to schemas/xml/*.json.',
+  options: { check: { type: 'boolean', about: 'write nothing; exit 1 if a file differs from the schemas' } },
+  operands: 'FOLDER',
+})
+if (reference === undefined) wrongUsage('Name the folder with verifactu/xsd, sii/xsd and formats/xsd.')
 
 const BOOKS = {
   verifactu: {

@@ -1,0 +1,56 @@
+/**
+ * The options of a script, read strictly: `--help` prints them and ends; an unknown option is reported with the list,
+ * and exit code 2. Call {@link readOptions} before anything is measured or written.
+ */
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Returns the text of `--help`. */
+function helpOf({ about, options, operands }) {
+  const rows = Object.entries({
+    ...options,
+    help: { type: 'boolean', about: 'print this help' },
+  }).map(([name, { type, value = type === 'string' ? 'VALUE' : '', about: text, default: otherwise }]) => [
+    `--${name} ${value}`.trimEnd(),
+    otherwise ? `${text} (default: ${otherwise})` : text,
+  ])
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return [
+    `Usage: node ${relative(root, process.argv[1])} [options]${operands ? ` ${operands}` : ''}`,
+    '',
+    about,
+    '',
+    'Options:',
+    ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+  ].join('\n')
+}
+
+/**
+ * Reads the options of the command line. `about` states what the script does. Each option is one of `parseArgs` with
+ * its description `about`, and the name of its `value` if it is not a flag. `operands` names the other arguments; a
+ * script without it has none.
+ */
+export function readOptions({ about, options = {}, operands }) {
+  const help = () => helpOf({ about, options, operands })
+  try {
+    const { values, positionals } = parseArgs({
+      options: { ...options, help: { type: 'boolean' } },
+      allowPositionals: operands !== undefined,
+    })
+    if (!values.help) return { values, positionals }
+    console.log(help())
+    process.exit(0)
+  } catch (error) {
+    if (!String(error.code).startsWith('ERR_PARSE_ARGS')) throw error
+    wrongUsage(`${error.message}\n\n${help()}`)
+  }
+}
+
+/** Reports a wrong use of the script and ends it. */
+export function wrongUsage(message) {
+  console.error(message)
+  process.exit(2)
+}
