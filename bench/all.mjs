@@ -1,47 +1,62 @@
 /**
- * `npm run bench:all`: measures every speed that the documentation promises, with a baseline in the same run and with
- * other libraries. Writes `bench/RESULTS.md`. With `--only=engine,chain` the other parts of the page stay as they were,
- * so that the parts can run in several turns. Options: `--quick` (a sample, which is only printed), `--to=FILE`.
+ * `npm run bench:all`: measures the ten rows of `bench/RESULTS.md` and the goals of `bench/DEVELOPERS.md`. Each part
+ * runs in a separate process, so that no part affects another. If a part fails, the pages name it, the other parts
+ * continue, and the exit code reports the failure.
  *
- * Each part runs in a separate process, so that no part affects another. If a part fails, the page names it, the other
- * parts continue, and the exit code reports the failure.
+ * The reports are kept in `dist/bench-reports.json`, so that the parts can run in several turns; the pages are written
+ * when all parts have one.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
+import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { requireFrom, setOf } from '../scripts/dev-packages.mjs'
-import { pageOf, problemsOf } from './all/form.mjs'
+import { readOptions, wrongUsage } from '../scripts/options.mjs'
+import { developersPageOf, pageOf, problemsOf } from './all/form.mjs'
 import { PARTS } from './all/parts.mjs'
+import { root, temporaryFolder } from './server/process.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const option = (name) =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
-const isQuick = process.argv.includes('--quick')
-const only = option('only')?.split(',')
+const names = PARTS.map(({ name }) => name).join(', ')
+const { values } = readOptions({
+  about: 'Measures the rows of bench/RESULTS.md and the goals of bench/DEVELOPERS.md, and writes both pages.',
+  options: {
+    only: {
+      type: 'string',
+      value: 'PARTS',
+      about: `measure only these parts, separated by commas: ${names}`,
+    },
+    quick: { type: 'boolean', default: false, about: 'measure a sample, and only print the pages' },
+  },
+})
+const only = values.only?.split(',')
 const unknown = (only ?? []).filter((name) => !PARTS.some((part) => part.name === name))
-if (unknown.length > 0) {
-  console.error(
-    `There is no part "${unknown.join('", "')}": choose of ${PARTS.map(({ name }) => name).join(', ')}.`,
-  )
-  process.exit(2)
+if (unknown.length > 0) wrongUsage(`Unknown part "${unknown.join('", "')}". The parts are ${names}.`)
+const folder = temporaryFolder()
+
+/** The part that runs; it receives the signals that end this process, and this process waits for it. */
+let running
+let signal
+for (const name of ['SIGINT', 'SIGTERM']) {
+  process.removeAllListeners(name)
+  process.on(name, () => {
+    signal = name
+    running?.kill(name)
+  })
 }
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-all-'))
 
 /** Runs a part. Its standard error is also shown in the terminal. */
 function run({ name, program }) {
   const file = join(folder, `${name}.json`)
-  const args = [join(root, program), `--report=${file}`, ...(isQuick ? ['--quick'] : [])]
+  const args = [join(root, program), `--report=${file}`, ...(values.quick ? ['--quick'] : [])]
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 'pipe'] })
+    running = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 'pipe'] })
     let said = ''
-    child.stderr.on('data', (piece) => {
+    running.stderr.on('data', (piece) => {
       process.stderr.write(piece)
       said = `${said}${piece}`.slice(-20_000)
     })
-    child.once('close', (code) => {
+    running.once('close', (code) => {
       if (code !== 0 || !existsSync(file)) {
         // Report only the line with the error message; the terminal has the stack trace.
         const line = /^\w*Error: (.+)$/m.exec(said)?.[1] ?? said.trim().split('\n').at(-1)
@@ -54,7 +69,8 @@ function run({ name, program }) {
   })
 }
 
-const said = (command, args) => {
+/** Returns what a command prints; undefined if it is missing or fails. */
+const printed = (command, args) => {
   try {
     return execFileSync(command, args, {
       cwd: root,
@@ -74,9 +90,9 @@ const versionOf = (name) => {
     .find(existsSync)
   return file && JSON.parse(readFileSync(file, 'utf8')).version
 }
-const commit = said('git', ['rev-parse', '--short', 'HEAD'])
+const commit = printed('git', ['rev-parse', '--short', 'HEAD'])
 const isChanged =
-  said('git', [
+  printed('git', [
     'status',
     '--porcelain',
     '--untracked-files=no',
@@ -89,13 +105,9 @@ const isChanged =
 const version = commit ? `commit ${commit}${isChanged ? ' with changes' : ''}` : 'no commit'
 const versions = [
   ['Node', process.version],
-  ['V8', process.versions.v8],
-  ...['hono', '@hono/node-server', 'libsql', 'pg', 'autocannon', '@noble/hashes'].map((name) => [
-    name,
-    versionOf(name),
-  ]),
-  ['PostgreSQL', /\d[\d.]*/.exec(said('psql', ['--version']) ?? '')?.[0]],
-  ['Go', /go(\d[\d.]*)/.exec(said('go', ['version']) ?? '')?.[1]],
+  ...['hono', 'libsql', 'pg', 'autocannon'].map((name) => [name, versionOf(name)]),
+  ['PostgreSQL', /\d[\d.]*/.exec(printed('psql', ['--version']) ?? '')?.[0]],
+  ['Go', /go(\d[\d.]*)/.exec(printed('go', ['version']) ?? '')?.[1]],
 ].filter(([, version]) => version)
 const machine = {
   cores: cpus().length,
@@ -105,26 +117,28 @@ const machine = {
 }
 const now = () => new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC')
 
-/** The measured parts by name, with those of earlier turns. */
-const reports = new URL('all/reports.json', import.meta.url)
-const measured = isQuick || !existsSync(reports) ? {} : JSON.parse(readFileSync(reports, 'utf8'))
-const failed = []
-try {
-  for (const part of PARTS.filter(({ name }) => !only || only.includes(name))) {
-    process.stderr.write(`${part.name} ...\n`)
-    const [before] = loadavg()
-    const date = now()
-    const result = await run(part)
-    if (result.problem) failed.push(part.name)
-    measured[part.name] = { ...result, date, commit: version, load: [before, loadavg()[0]] }
-    if (!isQuick) writeFileSync(reports, `${JSON.stringify(measured, null, 2)}\n`)
+const reports = join(root, 'dist/bench-reports.json')
+const measured = values.quick || !existsSync(reports) ? {} : JSON.parse(readFileSync(reports, 'utf8'))
+let failed = false
+for (const part of PARTS.filter(({ name }) => !only || only.includes(name))) {
+  const [before] = loadavg()
+  const [date, at] = [now(), performance.now()]
+  process.stderr.write(`${part.name}: load average ${before.toFixed(1)} before\n`)
+  const result = await run(part)
+  if (signal) process.exit(signal === 'SIGINT' ? 130 : 143)
+  failed ||= result.problem !== undefined
+  process.stderr.write(`${part.name}: ${Math.round((performance.now() - at) / 1000)} s\n`)
+  measured[part.name] = { ...result, date, commit: version, load: [before, loadavg()[0]] }
+  if (!values.quick) {
+    mkdirSync(join(root, 'dist'), { recursive: true })
+    writeFileSync(reports, JSON.stringify(measured))
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
 }
 const parts = PARTS.flatMap((part) => (measured[part.name] ? [{ ...part, ...measured[part.name] }] : []))
-const page = pageOf({ parts, machine, versions, isQuick })
-const to = option('to') ?? (isQuick ? undefined : join(root, 'bench/RESULTS.md'))
-if (to) writeFileSync(to, page)
-console.log(page)
-if (failed.length > 0) process.exitCode = 1
+const figures = { parts, machine, versions, isQuick: values.quick }
+const pages = { 'RESULTS.md': pageOf(figures), 'DEVELOPERS.md': developersPageOf(figures) }
+for (const [file, page] of Object.entries(pages)) {
+  if (!values.quick && parts.length === PARTS.length) writeFileSync(join(root, 'bench', file), page)
+  console.log(page)
+}
+if (failed) process.exitCode = 1

@@ -1,25 +1,27 @@
 /**
- * Prints a table with the cost of expensive request bodies: `node bench/heavy-bodies.mjs [checkout]
- * [--only=server|request|edge] [--match=text] [--limit=seconds]`. The checkout (default: this one) must be built. Each
- * body runs in a separate process, which is stopped after a minute or after `--limit`. For the server, another client
- * requests `/health` continuously, and its longest wait is reported.
+ * Prints a table with the cost of expensive request bodies. Each body runs in a separate process. For the server,
+ * another client requests `/health` continuously, and its longest wait is reported.
  */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readOptions } from '../scripts/options.mjs'
 import { invoiceOf } from './documents.mjs'
 import { BODIES } from './heavy/bodies.mjs'
-import { cpuOf, root, startProcess } from './server/process.mjs'
+import { cpuOf, peakOf, root, start, startProcess, temporaryFolder } from './server/process.mjs'
 
 const PAUSE = 20
-const option = (name) => process.argv.find((each) => each.startsWith(`--${name}=`))?.split('=')[1]
-const LIMIT = Number(option('limit') ?? 60) * 1000
+const { values, positionals } = readOptions({
+  about: 'Prints the cost of expensive request bodies, with a built checkout (default: this one).',
+  options: {
+    only: { type: 'string', value: 'PLACE', about: 'only server, request or edge' },
+    match: { type: 'string', value: 'TEXT', about: 'only bodies whose name contains the text' },
+    limit: { type: 'string', value: 'SECONDS', default: '60', about: 'stop a body after so many seconds' },
+  },
+  operands: '[CHECKOUT]',
+})
+const LIMIT = Number(values.limit) * 1000
 const TOO_LONG = `more than ${LIMIT / 1000} s`
-const checkout = resolve(process.argv.slice(2).find((each) => !each.startsWith('--')) ?? root)
-
-const peakOf = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+const checkout = resolve(positionals[0] ?? root)
 
 /** Requests `/health` repeatedly until `end` is called, which resolves to the longest wait in milliseconds. */
 function probe(url) {
@@ -52,8 +54,7 @@ const outcomeOf = (status, text) => {
 }
 
 async function onServer(body, target) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-heavy-'))
-  const env = { PORT: '0', CUADRA_LOG_LEVEL: 'fatal', CUADRA_DATA_DIR: dataDir }
+  const env = { PORT: '0', CUADRA_LOG_LEVEL: 'fatal', CUADRA_DATA_DIR: temporaryFolder() }
   const server = await startProcess(`${checkout}/dist/server/main.js`, env, /cuadra serves (http:\S+)\n/)
   const key = /key\s+(cuadra_\S+)/.exec(server.output())[1]
   const headers = { 'content-type': 'application/json', 'x-api-key': key }
@@ -88,14 +89,13 @@ async function onServer(body, target) {
     } catch {
       // The server has already ended.
     }
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
 const onFace = (face, number) =>
   new Promise((done) => {
     const program = fileURLToPath(new URL('heavy/once.mjs', import.meta.url))
-    const child = spawn(process.execPath, [program, checkout, face, number], { timeout: LIMIT })
+    const child = start(process.execPath, [program, checkout, face, number], { timeout: LIMIT })
     let text = ''
     child.stdout.on('data', (piece) => {
       text += piece
@@ -118,9 +118,9 @@ console.log(
 )
 console.log('|---|---|--:|---|--:|--:|--:|--:|--:|--:|')
 for (const [number, [name, make, path, serverOnly]] of BODIES.entries()) {
-  if (option('match') && !name.includes(option('match'))) continue
+  if (values.match && !name.includes(values.match)) continue
   for (const where of ['server', 'request', 'edge']) {
-    if ((option('only') ?? where) !== where || (serverOnly && where !== 'server')) continue
+    if ((values.only ?? where) !== where || (serverOnly && where !== 'server')) continue
     const body = make()
     const size = Buffer.byteLength(body) / 1e6
     const {

@@ -1,33 +1,33 @@
 /**
- * The format of the report of each part of `npm run bench:all`, and the page built from the reports. Nothing is
+ * The format of the report of each part of `npm run bench:all`, and the pages built from the reports. Nothing is
  * measured here.
  *
- * A report is `{ rows, peers, skipped, notes, rounds }`. All members except `rows` are optional:
- * - a row: `{ name, value, unit, goal, baseline: { name, value }, ratio: { value, unit, goal } }`; the baseline has the unit of
- *   the row, a ratio is a number shown as `x` or `%`, a goal is `{ most }` or `{ least }`;
- * - a peer: `{ work, name, version, unit, ours, theirs, goal, differs }`, the same work by another library;
- * - a skipped measurement: `{ name, why }`.
+ * A report is `{ figures, goals, skipped, notes, rounds }`, where `figures` or `goals` may be missing:
+ * - a figure of the public page: `{ row, what, value, unit, instead: [{ name, value }], differs }`, where `row` is the
+ *   number of its row, and `instead` is what does the same work without cuadra, in the same unit;
+ * - a goal for developers: `{ what, value, unit, goal: { most } or { least }, detail }`;
+ * - a skipped measurement: `{ row, name, why }`.
  */
+import { ROWS } from './parts.mjs'
 
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value)
 
 /** Returns the problems of a report; an empty list if it is valid. */
 export function problemsOf(report) {
-  if (report === null || typeof report !== 'object' || !Array.isArray(report.rows))
-    return ['the report has no list of rows']
+  if (report === null || typeof report !== 'object' || !(report.figures ?? report.goals))
+    return ['the report has neither figures nor goals']
   const problems = []
   const expect = (value, what) => {
     if (!isNumber(value)) problems.push(`${what} is ${JSON.stringify(value) ?? 'missing'} and not a number`)
   }
-  for (const { name, value, goal, baseline, ratio } of report.rows) {
-    expect(value, `the figure of "${name}"`)
-    if (baseline) expect(baseline.value, `the baseline of "${name}"`)
-    if (ratio) expect(ratio.value, `the ratio of "${name}"`)
-    for (const one of [goal, ratio?.goal]) if (one) expect(one.most ?? one.least, `a goal of "${name}"`)
+  for (const { row, what, value, instead } of report.figures ?? []) {
+    expect(value, `the figure of "${what}"`)
+    if (!ROWS[row - 1]) problems.push(`"${what}" is in row ${row}, which does not exist`)
+    for (const { name, value: theirs } of instead) expect(theirs, `the figure of ${name} for "${what}"`)
   }
-  for (const { work, name, ours, theirs } of report.peers ?? []) {
-    expect(ours, `our figure of "${work}"`)
-    expect(theirs, `the figure of ${name} for "${work}"`)
+  for (const { what, value, goal } of report.goals ?? []) {
+    expect(value, `the figure of "${what}"`)
+    expect(goal.most ?? goal.least, `the goal of "${what}"`)
   }
   return problems
 }
@@ -39,25 +39,14 @@ const digits = (value) => {
   if (Math.abs(value) < 100) return value.toFixed(1)
   return Math.round(value).toLocaleString('en')
 }
-export const quantity = (value, unit) => `${digits(value)} ${unit}`
-export const share = (value, unit) => (unit === '%' ? `${Math.round(value * 100)} %` : `${value.toFixed(2)}x`)
+const quantity = (value, unit) =>
+  unit === '%' ? `${Math.round(value * 100)} %` : `${digits(value)}${unit === 'x' ? '' : ' '}${unit}`
 
-const isReached = (value, { most, least }) => (most === undefined ? value >= least : value <= most)
-const bound = ({ most, least }, show) =>
-  most === undefined ? `at least ${show(least)}` : `at most ${show(most)}`
-
-function goalOf({ value, unit, goal, ratio }) {
-  const goals = [
-    ...(goal ? [[bound(goal, (number) => quantity(number, unit)), isReached(value, goal)]] : []),
-    ...(ratio?.goal
-      ? [[bound(ratio.goal, (number) => share(number, ratio.unit)), isReached(ratio.value, ratio.goal)]]
-      : []),
-  ]
-  const reached = goals.map(([, yes]) => (yes ? 'yes' : 'no'))
-  return {
-    goal: goals.map(([text]) => text).join('; '),
-    reached: new Set(reached).size === 1 ? reached[0] : reached.join('; '),
-  }
+/** States how a figure compares with another one: a rate, a memory or a longer time as a multiple. */
+export function comparison(value, other, unit) {
+  if (unit.includes('/')) return `${digits(value / other)} times the rate`
+  if (unit === 'MB') return `${digits(value / other)} times the memory`
+  return value <= other ? `${digits(other / value)} times as fast` : `${digits(value / other)} times the time`
 }
 
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -68,85 +57,127 @@ const table = (head, align, rows) => [
   '',
 ]
 
-/** Returns the Markdown of a part, `{ title, about, report, problem, date, commit, load }`. */
-export function sectionOf({ title, about, report, problem, date, commit, load }) {
-  const lines = [`## ${title}`, '', about, '']
-  const busy = `Measured on ${date}, ${commit}. Load average ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`
-  if (problem) return [...lines, `**Not measured**: ${cell(problem)}.`, '', busy, '']
-  const { rows, peers = [], skipped = [], notes = [], rounds } = report
-  if (rows.length > 0)
-    lines.push(
-      ...table(
-        ['figure', 'goal', 'measured', 'baseline in the same run', 'ratio', 'goal reached'],
-        ['---', '---', '--:', '---', '--:', ':-:'],
-        rows.map((row) => {
-          const { goal, reached } = goalOf(row)
-          return [
-            row.name,
-            goal || '-',
-            `**${quantity(row.value, row.unit)}**`,
-            row.baseline ? `${quantity(row.baseline.value, row.unit)}: ${row.baseline.name}` : '-',
-            row.ratio ? share(row.ratio.value, row.ratio.unit) : '-',
-            reached || '-',
-          ]
-        }),
-      ),
-    )
-  if (peers.length > 0)
-    lines.push(
-      ...table(
-        ['work', 'peer', 'cuadra', 'peer', 'times as fast', 'what differs'],
-        ['---', '---', '--:', '--:', '--:', '---'],
-        peers.map(({ work, name, version, unit, ours, theirs, goal, differs }) => [
-          work,
-          `${name} ${version}`,
-          quantity(ours, unit),
-          quantity(theirs, unit),
-          `${digits(theirs / ours)}${goal ? ` (goal: at least ${goal.least})` : ''}`,
-          differs,
-        ]),
-      ),
-    )
-  for (const { name, why } of skipped) lines.push(`- Skipped: **${name}**, ${cell(why)}.`)
-  for (const note of notes) lines.push(`- ${cell(note)}`)
-  if (skipped.length + notes.length > 0) lines.push('')
-  return [...lines, `${rounds ? `Medians of ${rounds} rounds. ` : ''}${busy}`, '']
-}
+/** Returns when and how busy a part was measured. */
+const measuredOn = ({ report, date, commit, load }) =>
+  `${report?.rounds > 1 ? `Medians of ${report.rounds} rounds. ` : ''}Measured on ${date}, ${commit}. Load average ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`
 
-/** Returns a sentence with the number of goals, in all parts, that were reached. */
-const tally = (parts) => {
-  const all = parts.flatMap(({ report }) =>
-    (report?.rows ?? []).map((row) => goalOf(row).reached).filter(Boolean),
-  )
-  const reached = all.filter((answer) => answer === 'yes').length
-  return `${reached} of ${all.length} rows that have a goal reach it in this run.`
-}
-
-/** Returns the whole page. */
-export function pageOf({ parts, machine, versions, isQuick }) {
+const headOf = ({ parts, machine, versions, isQuick }) => {
   const busy = parts.filter(({ load }) => load[0] > machine.cores / 2)
   return [
-    '# What everything costs',
-    '',
-    `Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\`. The parts ran one after the other, some on another day than the rest, each in a separate process. Tasks and their baselines alternate. The figures are CPU time unless a row states otherwise. Ratios are more reliable than absolute figures. [docs/bench.md](../docs/bench.md) describes the measurements.`,
-    '',
     ...(isQuick
-      ? [
-          '**A sample**: small counts and few rounds. It shows that all parts run, and gives approximate figures.',
-          '',
-        ]
+      ? ['**A sample**: small counts and few rounds. It shows that all parts run; its figures are rough.', '']
       : []),
     ...(busy.length > 0
       ? [
-          `**The machine was busy with other work** when these parts began: ${busy.map(({ title }) => title).join(', ')}. Their absolute times are longer than on an idle machine, and wall times and rates are unreliable. Ratios are affected least.`,
+          `**The machine was busy with other work** when these parts began: ${busy.map(({ name }) => name).join(', ')}. Their times are longer than on an idle machine; the comparisons are affected least.`,
           '',
         ]
       : []),
     `- Machine: ${machine.cores} cores of ${machine.processor}, ${machine.memory} GB, ${machine.system}.`,
     `- Versions: ${versions.map(([name, version]) => `${name} ${version}`).join(', ')}.`,
-    `- ${tally(parts)}`,
     '',
-    ...parts.flatMap(sectionOf),
+  ]
+}
+
+const partOf = (parts, name) => parts.find((part) => part.name === name)
+
+/** Returns the cells of each line of a row: one per figure and thing to compare, or the reason why there is none. */
+function linesOf(number, title, part) {
+  const first = (at) => (at === 0 ? [String(number), `**${title}**`] : ['', ''])
+  if (!part) return [[...first(0), 'not measured yet', '', '']]
+  if (part.problem) return [[...first(0), `not measured: ${part.problem}`, '', '']]
+  const { figures = [], skipped = [] } = part.report
+  const lines = figures
+    .filter(({ row }) => row === number)
+    .flatMap(({ what, value, unit, instead }) => {
+      const ours = `${what}: **${quantity(value, unit)}**`
+      return instead.length === 0
+        ? [[ours, '', '']]
+        : instead.map(({ name, value: theirs }, at) => [
+            at === 0 ? ours : '',
+            `${name}: ${quantity(theirs, unit)}`,
+            comparison(value, theirs, unit),
+          ])
+    })
+  for (const { row, name, why } of skipped)
+    if (row === number) lines.push([`${name}: skipped, ${why}`, '', ''])
+  if (lines.length === 0) lines.push(['not measured: the part reported no figure', '', ''])
+  return lines.map((line, at) => [...first(at), ...line])
+}
+
+/** Returns the public page. */
+export function pageOf(run) {
+  const { parts, isQuick } = run
+  return [
+    '# What everything costs',
+    '',
+    `Ten things that a user waits for or pays for, each beside what does the same work without cuadra, measured in the same run. Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\`; [docs/bench.md](../docs/bench.md) describes the method. Times are CPU time unless a line states otherwise. The comparisons are more reliable than the figures, which depend on the machine.`,
+    '',
+    ...headOf(run),
+    ...table(
+      ['', 'What', 'cuadra', 'Without cuadra', 'cuadra in comparison'],
+      ['--:', '---', '---', '---', '---'],
+      ROWS.flatMap(({ title, part }, at) => linesOf(at + 1, title, partOf(parts, part))),
+    ),
+    '## How each row is measured',
+    '',
+    ...ROWS.flatMap(({ title, part: name }, at) => {
+      const part = partOf(parts, name)
+      const isFirst = ROWS.findIndex((row) => row.part === name) === at
+      const differences = (part?.report?.figures ?? []).filter(
+        ({ row, differs }) => row === at + 1 && differs,
+      )
+      return [
+        `${at + 1}. **${title}** (\`node bench/all/${name}.mjs\`). ${[
+          ...(part && isFirst ? [part.about] : []),
+          ...differences.map(({ differs }) => differs),
+          ...(isFirst ? (part?.report?.notes ?? []) : []),
+          ...(part ? [measuredOn(part)] : []),
+        ].join(' ')}`,
+      ]
+    }),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n')
+}
+
+const isReached = (value, { most, least }) => (most === undefined ? value >= least : value <= most)
+
+/** Returns the page for developers: the goals, each with its figure. */
+export function developersPageOf(run) {
+  const parts = run.parts.filter(({ problem, report }) => problem || report.goals)
+  return [
+    '# Goals of speed',
+    '',
+    'For developers: ratios and limits that a change must not make worse. They are goals of a quiet machine; read [docs/bench.md](../docs/bench.md) before a conclusion. [RESULTS.md](RESULTS.md) has the figures for users.',
+    '',
+    ...headOf({ ...run, parts }),
+    ...table(
+      ['Part', 'What', 'Measured', 'Goal', 'Reached', 'Detail'],
+      ['---', '---', '--:', '---', ':-:', '---'],
+      parts.flatMap(({ name, problem, report }) =>
+        problem
+          ? [[name, `not measured: ${problem}`, '', '', '', '']]
+          : report.goals.map(({ what, value, unit, goal, detail }) => [
+              name,
+              what,
+              `**${quantity(value, unit)}**`,
+              goal.most === undefined
+                ? `at least ${quantity(goal.least, unit)}`
+                : `at most ${quantity(goal.most, unit)}`,
+              isReached(value, goal) ? 'yes' : 'no',
+              detail ?? '',
+            ]),
+      ),
+    ),
+    ...parts.map((part) =>
+      [
+        `- **${part.name}** (\`node ${part.program}\`). ${part.about}`,
+        ...(part.report?.notes ?? []),
+        measuredOn(part),
+      ].join(' '),
+    ),
   ]
     .join('\n')
     .trimEnd()

@@ -1,133 +1,158 @@
-/** Measures issuing on both stores, compared with writing the same rows with the database library alone. */
+/** Measures issuing on both stores while records are sent, compared with a bare program that stores the same amount. */
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'libsql'
 import { cpu, median } from '../measure.mjs'
-import { postgresBaseline, sqliteBaseline } from '../server/baseline.mjs'
 import { ask, issueAll, saveDrafts, startServer } from '../server/cuadra.mjs'
 import { startPostgres } from '../server/postgres.mjs'
-import { cpuOf } from '../server/process.mjs'
+import { cpuOf, temporaryFolder } from '../server/process.mjs'
 import { hand, isQuick, ROUNDS } from './report.mjs'
 
 const COUNT = isQuick ? 100 : 400
-/**
- * Numbers of parallel clients: the number of connections in the server's pool, and the number that fills a batch of the
- * commit queue.
- */
-const ISSUERS = [8, 32]
-const GOALS = { SQLite: 0.45, PostgreSQL: 1 }
+/** Parallel clients: the number of connections in the server's pool. */
+const ISSUERS = 8
 
-/** Returns the milliseconds of CPU that each PostgreSQL process of a database has used. */
-async function backendsOf(client) {
-  const { rows } = await client.query('select pid from pg_stat_activity where datname = current_database()')
-  const used = new Map()
-  for (const { pid } of rows)
-    try {
-      used.set(pid, cpuOf(pid))
-    } catch {
-      // The process ended in the meantime.
-    }
-  return used
-}
-const spentBetween = (before, after) =>
-  [...after].reduce((sum, [pid, used]) => sum + used - (before.get(pid) ?? 0), 0)
-
-/** Runs `work` and returns the milliseconds of CPU and wall time of the process `pid`, or of this process. */
-async function watch({ pid, client }, work) {
-  const own = () => (pid === undefined ? cpu() / 1000 : cpuOf(pid))
-  const marks = []
-  const mark = async () =>
-    marks.push({ own: own(), backends: client ? await backendsOf(client) : new Map(), at: performance.now() })
-  await work(mark)
-  const [before, after] = marks
-  const backends = spentBetween(before.backends, after.backends)
-  return { cpu: after.own - before.own + backends, backends, wall: after.at - before.at }
+/** As many bytes as the server stores for an invoice of ten lines and for its record. */
+const [DOCUMENT, RECORD, HASH] = ['x'.repeat(9000), 'x'.repeat(4000), 'x'.repeat(64)]
+const TABLES = [
+  'create table series (code text primary key, last integer not null)',
+  'create table invoices (id text primary key, number text not null unique, document text not null)',
+  'create table records (place integer primary key, id text not null, previous text not null, hash text not null, record text not null)',
+  "insert into series values ('F', 0)",
+]
+const NUMBER = "update series set last = last + 1 where code = 'F' returning last"
+const INVOICE = 'insert into invoices values ($1, $2, $3)'
+const STORED = 'insert into records values ($1, $2, $3, $4, $5)'
+const rowsOf = (last) => {
+  const id = randomUUID()
+  return [
+    [id, `F${last}`, DOCUMENT],
+    [last, id, HASH, HASH, RECORD],
+  ]
 }
 
-async function measureStore(store, postgres, isHeld) {
-  const name = isHeld ? `${store}, sending held` : store
-  const url = postgres && (await postgres.database())
-  const server = await startServer({
-    ...(url ? { CUADRA_DATABASE_URL: url } : {}),
-    ...(isHeld ? { CUADRA_WORKERS: 'off' } : {}),
-  })
-  const client = url && new (await import('pg')).default.Client({ connectionString: url })
-  await client?.connect()
-  const baseline = (mark) =>
-    url
-      ? postgresBaseline(url, COUNT, Math.min(...ISSUERS), mark)
-      : sqliteBaseline(join(server.dataDir, 'cuadra.db'), COUNT, mark)
-  // The server must write a fiscal record, because the baseline also writes one.
-  await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
-  // Warm up first, so that compilation does not affect the first measurement.
-  await issueAll(server, await saveDrafts(server, COUNT), ISSUERS[0])
-  const rounds = ISSUERS.map(() => [])
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [at, issuers] of ISSUERS.entries()) {
-      const bare = await watch({ client }, baseline)
-      const ids = await saveDrafts(server, COUNT)
-      let driver = 0
-      const ours = await watch({ pid: server.pid, client }, async (mark) => {
-        await mark()
-        const before = cpu()
-        await issueAll(server, ids, issuers)
-        driver = (cpu() - before) / 1000
-        await mark()
-      })
-      rounds[at].push({ bare, ours, driver })
+/** Returns a bare program for SQLite: it stores `COUNT` invoices with one writer, because the file allows only one. */
+function bareSqlite() {
+  const database = new Database(join(temporaryFolder(), 'bare.db'))
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  for (const statement of TABLES) database.exec(statement)
+  const [number, invoice, stored] = [NUMBER, INVOICE, STORED].map((statement) =>
+    database.prepare(statement.replace(/\$\d/g, '?')),
+  )
+  const run = async () => {
+    for (let at = 0; at < COUNT; at++) {
+      database.exec('BEGIN IMMEDIATE')
+      const [one, two] = rowsOf(number.get().last)
+      invoice.run(one)
+      stored.run(two)
+      database.exec('COMMIT')
     }
-  await client?.end()
-  await server.stop()
+  }
+  return { run, end: async () => database.close() }
+}
 
-  const rows = []
-  const notes = []
-  for (const [at, issuers] of ISSUERS.entries()) {
-    const middle = (value) => median(rounds[at].map(value))
-    const each = (value) => middle(value) / COUNT
-    const rate = (value) => (COUNT / middle(value)) * 1000
-    rows.push(
-      {
-        name: `${name}, ${issuers} at a time`,
-        value: rate(({ ours }) => ours.wall),
-        unit: 'invoices/s',
-        baseline: { name: 'bare transactions', value: rate(({ bare }) => bare.wall) },
-        ratio: {
-          value: middle(({ bare, ours }) => bare.wall / ours.wall),
-          unit: '%',
-          ...(isHeld ? {} : { goal: { least: GOALS[store] } }),
-        },
-      },
-      {
-        name: `${name}, ${issuers} at a time, CPU for each`,
-        value: each(({ ours }) => ours.cpu),
-        unit: 'ms',
-        baseline: { name: 'CPU of a bare transaction', value: each(({ bare }) => bare.cpu) },
-        ratio: { value: middle(({ bare, ours }) => bare.cpu / ours.cpu), unit: '%' },
-      },
-    )
-    const share = (value) => `${Math.round(middle(value) * 100)} %`
-    notes.push(
-      `${name}, ${issuers} at a time: the client took ${share(({ driver, ours }) => driver / ours.wall)} of a core, the server ${share(({ ours }) => (ours.cpu - ours.backends) / ours.wall)}${url ? `, PostgreSQL ${share(({ ours }) => ours.backends / ours.wall)}` : ''}.`,
+/** Returns a bare program for PostgreSQL, with as many connections as the server uses. */
+async function barePostgres(connectionString) {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({ connectionString, max: ISSUERS })
+  for (const statement of TABLES) await pool.query(statement)
+  const run = async () => {
+    let waiting = COUNT
+    await Promise.all(
+      Array.from({ length: ISSUERS }, async () => {
+        const client = await pool.connect()
+        while (waiting-- > 0) {
+          await client.query('begin')
+          const { rows } = await client.query({ name: 'number', text: NUMBER })
+          const [one, two] = rowsOf(rows[0].last)
+          await client.query({ name: 'invoice', text: INVOICE, values: one })
+          await client.query({ name: 'record', text: STORED, values: two })
+          await client.query('commit')
+        }
+        client.release()
+      }),
     )
   }
-  return { rows, notes }
+  return { run, end: () => pool.end() }
+}
+
+/** Returns the numbers of records of the server by state. */
+async function statesOf(server, url) {
+  const statement = 'select estado, count(*) as n from verifactu_records group by estado'
+  if (url) {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(statement)
+    await client.end()
+    return Object.fromEntries(rows.map(({ estado, n }) => [estado, Number(n)]))
+  }
+  const database = new Database(join(server.dataDir, 'cuadra.db'), { readonly: true })
+  const rows = database.prepare(statement).all()
+  database.close()
+  return Object.fromEntries(rows.map(({ estado, n }) => [estado, n]))
+}
+
+const seconds = (from) => (performance.now() - from) / 1000
+
+async function measureStore(store, postgres) {
+  const url = postgres && (await postgres.database())
+  const bare = postgres ? await barePostgres(await postgres.database()) : bareSqlite()
+  const server = await startServer(url ? { CUADRA_DATABASE_URL: url } : {})
+  await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
+  const rounds = []
+  // The first round compiles, so it is not used.
+  for (let round = 0; round <= ROUNDS; round++) {
+    let at = performance.now()
+    await bare.run()
+    const other = COUNT / seconds(at)
+    const ids = await saveDrafts(server, COUNT)
+    const [used, own] = [cpuOf(server.pid), cpu()]
+    at = performance.now()
+    await issueAll(server, ids, ISSUERS)
+    const wall = seconds(at)
+    const each = (cpuOf(server.pid) - used) / COUNT
+    if (round > 0) rounds.push({ other, ours: COUNT / wall, each, client: (cpu() - own) / 1000 / COUNT })
+  }
+  const issued = COUNT * (ROUNDS + 1)
+  const ended = performance.now()
+  const { accepted: first = 0 } = await statesOf(server, url)
+  let accepted = first
+  while (accepted < issued && seconds(ended) < 90) {
+    await sleep(200)
+    ;({ accepted = 0 } = await statesOf(server, url))
+  }
+  const took = seconds(ended)
+  await server.stop()
+  await bare.end()
+  if (accepted < issued) throw new Error(`${store}: only ${accepted} of ${issued} records were accepted`)
+
+  const middle = (value) => median(rounds.map(value))
+  const rate = middle(({ ours }) => ours)
+  return {
+    figure: {
+      row: 8,
+      what: `${store} (${((rate * 86_400) / 1e6).toFixed(0)} million per day)`,
+      value: rate,
+      unit: 'invoices/s',
+      instead: [{ name: 'a bare program', value: middle(({ other }) => other) }],
+    },
+    note: `${store}: the server took ${middle(({ each }) => each).toFixed(2)} ms of CPU for each, with sending and the simulator of the authority, and the client ${middle(({ client }) => client).toFixed(2)} ms; the authority had accepted ${first.toLocaleString('en')} of ${issued.toLocaleString('en')} records when the last invoice was issued, and all of them ${took.toFixed(0)} s later.`,
+  }
 }
 
 const postgres = startPostgres()
 try {
-  const stores = [
-    await measureStore('SQLite', undefined, false),
-    await measureStore('SQLite', undefined, true),
-    ...(postgres
-      ? [await measureStore('PostgreSQL', postgres, false), await measureStore('PostgreSQL', postgres, true)]
-      : []),
-  ]
+  const stores = [await measureStore('SQLite')]
+  if (postgres) stores.push(await measureStore('PostgreSQL', postgres))
   hand({
     rounds: ROUNDS,
-    rows: stores.flatMap(({ rows }) => rows),
-    skipped: postgres ? [] : [{ name: 'PostgreSQL', why: 'its programs are not installed' }],
+    figures: stores.map(({ figure }) => figure),
+    skipped: postgres ? [] : [{ row: 8, name: 'PostgreSQL', why: 'its programs are not installed' }],
     notes: [
-      `${COUNT} invoices in each round. Rates are by wall time, on cores that client, server and database share. On a busy machine, the rows with CPU time are more reliable. CPU time is that of the server and of the PostgreSQL processes, without the client.`,
-      "While the server issues invoices, it also sends the records and simulates the authority's responses. `sending held` is the same server without sending, like the baseline.",
-      ...stores.flatMap(({ notes }) => notes),
+      `${COUNT} invoices in each round. Rates are by wall time, on cores that client, server and database share. The bare program neither validates nor calculates, and its record is text of the same size.`,
+      ...stores.map(({ note }) => note),
     ],
   })
 } finally {

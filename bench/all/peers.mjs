@@ -2,31 +2,20 @@
  * Compares cuadra with other libraries on tasks that both can do. The two alternate. A library that is not installed is
  * listed as skipped.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { hasSet, howToHave, importFrom, packagesOf } from '../../scripts/dev-packages.mjs'
 import { cpu, median } from '../measure.mjs'
-import { goblPeer } from '../peers/gobl.mjs'
-import { peerOf, TASKS } from '../peers/tasks.mjs'
-import { hand, isQuick, ROUNDS, scale } from './report.mjs'
+import { goblReport } from '../peers/gobl.mjs'
+import { TASKS } from '../peers/tasks.mjs'
+import { hand, ROUNDS, scale } from './report.mjs'
 
-// Modules are resolved from `bench/peers`, so that the libraries installed there take precedence over those of the
-// tests.
-const from = new URL('../peers/tasks.mjs', import.meta.url)
-const versionOf = (name) => {
-  const folders = createRequire(from).resolve.paths(name)
-  const file = folders.map((path) => join(path, name, 'package.json')).find(existsSync)
-  return file && JSON.parse(readFileSync(file, 'utf8')).version
-}
-
-/** Returns the microseconds of CPU per call of each of two tasks, which may return promises. */
-async function inTurns(tasks, count) {
+/** Returns the microseconds of CPU per call of each task, `{ run, count }`; `run` may return a promise. */
+async function inTurns(tasks) {
   const samples = tasks.map(() => [])
   for (let round = 0; round <= ROUNDS; round++)
-    for (const [at, task] of tasks.entries()) {
+    for (const [at, { run, count }] of tasks.entries()) {
       const start = cpu()
       for (let call = 0; call < count; call++) {
-        const answer = task()
+        const answer = run()
         if (answer instanceof Promise) await answer
       }
       // The first round is a warm-up.
@@ -35,22 +24,23 @@ async function inTurns(tasks, count) {
   return samples.map(median)
 }
 
-const peers = []
+const figures = []
 const skipped = []
-for (const { name, work, differs, count, tasks } of TASKS) {
-  const version = versionOf(name)
-  if (!version) {
-    skipped.push({ name, why: 'it is not installed: `npm install --prefix bench/peers --no-package-lock`' })
+for (const { row, work, count, peers, differs, tasks } of TASKS) {
+  if (!hasSet('peers')) {
+    skipped.push({ row, name: work, why: howToHave('peers') })
     continue
   }
-  const peer = await peerOf(name)
-  const [ours, theirs] = await inTurns(await tasks(peer), scale(count))
-  peers.push({ work, name, version, unit: 'us', ours, theirs, differs })
+  const libraries = await Promise.all(peers.map(({ name }) => importFrom('peers', name)))
+  const runs = await tasks(...libraries)
+  const [value, ...theirs] = await inTurns(
+    [count, ...peers.map((peer) => peer.count)].map((calls, at) => ({ run: runs[at], count: scale(calls) })),
+  )
+  const instead = peers.map(({ name, adds = '' }, at) => ({
+    name: `\`${name}\` ${packagesOf('peers')[name]}${adds}`,
+    value: theirs[at],
+  }))
+  figures.push({ row, what: work, value, unit: 'us', instead, differs })
 }
-const gobl = await goblPeer(ROUNDS, isQuick ? 10 : 40)
-hand({
-  rounds: ROUNDS,
-  rows: [],
-  peers: [...peers, ...gobl.peers],
-  skipped: [...skipped, ...gobl.skipped],
-})
+const gobl = await goblReport(ROUNDS, scale)
+hand({ rounds: ROUNDS, figures: [...figures, ...gobl.figures], skipped: [...skipped, ...gobl.skipped] })

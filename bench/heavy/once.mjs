@@ -1,11 +1,14 @@
-/**
- * Processes one body with an entry point of the package, in a separate process: `once.mjs <checkout> <entry point>
- * <body number>`. Prints the time and memory as JSON.
- */
+/** Processes one body with an entry point of the package, in a separate process. Prints time and memory as JSON. */
 import { pathToFileURL } from 'node:url'
+import { readOptions } from '../../scripts/options.mjs'
 import { BODIES } from './bodies.mjs'
 
-const [checkout, face, number] = process.argv.slice(2)
+const {
+  positionals: [checkout, face, number],
+} = readOptions({
+  about: 'Processes one body of bench/heavy/bodies.mjs with an entry point of a checkout: request or edge.',
+  operands: 'CHECKOUT ENTRY_POINT BODY_NUMBER',
+})
 const [, make, path] = BODIES[Number(number)]
 const document = make()
 const load = (file) => import(pathToFileURL(`${checkout}/${file}`).href)

@@ -1,12 +1,16 @@
-/** Compares GOBL, a Go library, with cuadra on the ten-line invoice. The two alternate. */
-import { execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/**
+ * Compares GOBL, a Go library, with cuadra on the ten-line invoice: its native program with the engine in JavaScript,
+ * and its native program and its WebAssembly with the WebAssembly module. All alternate.
+ */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, cpSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { validate } from '../../dist/index.js'
 import { invoiceOf } from '../documents.mjs'
 import { cpu, median } from '../measure.mjs'
+import { cpuOf, start, temporaryFolder } from '../server/process.mjs'
 
 const SOURCE = process.env.GOBL_SOURCE
 const RATES = { 21: 'general', 10: 'reduced', 4: 'super-reduced' }
@@ -45,10 +49,10 @@ export function goblOf({ invoice }) {
 
 const reasonOf = (error) => {
   if (error.code === 'ENOENT') return 'Go is not installed'
-  if (error.stderr === undefined) return `its program ended: ${error.message}`
+  if (error.stderr === undefined) return error.message
   const lines = String(error.stderr).trim().split('\n')
   // The address of a proxy must not be printed.
-  return `its module cannot be downloaded or built: ${lines
+  return `it cannot be downloaded or built: ${lines
     .at(-1)
     .trim()
     .replace(/https?:\/\/\S+/g, 'the proxy')}`
@@ -58,85 +62,144 @@ const reasonOf = (error) => {
  * Builds the program in a temporary folder, so that `go.sum` and other generated files stay out of the project.
  * `GOBL_SOURCE` is a checkout of GOBL, used instead of the module of a Go proxy.
  */
-function build(folder) {
+function build(folder, name, env) {
   for (const file of ['go.mod', 'main.go'])
     cpSync(new URL(`./gobl/${file}`, import.meta.url), join(folder, file))
   if (SOURCE)
     appendFileSync(join(folder, 'go.mod'), `\nreplace github.com/invopop/gobl => ${resolve(SOURCE)}\n`)
-  const program = join(folder, 'gobl-bench')
-  execFileSync('go', ['build', '-mod=mod', '-o', program, '.'], {
+  execFileSync('go', ['build', '-mod=mod', '-ldflags=-s -w', '-o', name, '.'], {
     cwd: folder,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 300_000,
+    timeout: 600_000,
   })
-  return program
+  return join(folder, name)
 }
 
-/** Returns `{ peers, skipped }` for a report. */
-export async function goblPeer(rounds, count) {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-gobl-'))
-  let child
-  try {
-    const program = build(folder)
-    const document = invoiceOf(10)
-    writeFileSync(join(folder, 'invoice.json'), JSON.stringify(goblOf(document)))
-    child = spawn(program, [join(folder, 'invoice.json')], {
-      env: { ...process.env, GOMAXPROCS: '1' },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
-    let complaint = ''
-    child.stderr.on('data', (piece) => {
-      complaint += piece
-    })
-    const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-    const next = async () => {
-      const { value, done } = await said.next()
-      if (done) throw new Error(`GOBL ended: ${complaint.trim()}`)
-      return value
-    }
-    const text = JSON.stringify(document)
-    const own = JSON.stringify(validate(JSON.parse(text)))
-    const total = JSON.parse(own).data.invoice.totals.invoice_total
-    const theirTotal = Number(JSON.parse(await next()).totals.total_with_tax)
-    // The totals may differ by cents. A larger difference means that the two programs do not process the same invoice.
-    if (!(Math.abs(total - theirTotal) < 0.1))
-      throw new Error(`its total of the invoice is ${theirTotal}, cuadra's is ${total}`)
-    const [ours, theirs] = [[], []]
-    for (let round = 0; round <= rounds; round++) {
-      const start = cpu()
-      for (let at = 0; at < count * 20; at++) JSON.stringify(validate(JSON.parse(text)))
-      const one = (cpu() - start) / (count * 20)
-      child.stdin.write(`${count}\n`)
-      const other = Number(await next())
-      // The first round is a warm-up.
-      if (round === 0) continue
-      ours.push(one)
-      theirs.push(other)
-    }
-    child.stdin.end()
-    const version = SOURCE
-      ? execFileSync('git', ['describe', '--tags', '--always'], { cwd: SOURCE, encoding: 'utf8' }).trim()
-      : /gobl (v\S+)/.exec(readFileSync(new URL('./gobl/go.mod', import.meta.url), 'utf8'))[1]
-    return {
-      peers: [
-        {
-          work: 'a ten-line invoice from bytes to bytes',
-          name: 'GOBL',
-          version,
-          unit: 'us',
-          ours: median(ours),
-          theirs: median(theirs),
-          goal: { least: 75 },
-          differs: `another JSON format and other rules (Spain and es-verifactu-v1); Go compared with JavaScript; total ${theirTotal} compared with ${total}`,
-        },
+/**
+ * Starts a program of GOBL with the invoice. Returns its total of the invoice, and a function that returns the
+ * microseconds of CPU per processing of the invoice.
+ */
+async function started(command, args, document) {
+  const child = start(command, args, {
+    env: { ...process.env, GOMAXPROCS: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let complaint = ''
+  child.stderr.on('data', (piece) => {
+    complaint += piece
+  })
+  child.stdin.on('error', () => {})
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ask = async (text) => {
+    child.stdin.write(`${text}\n`)
+    const { value, done } = await lines.next()
+    if (done) throw new Error(`its program ended: ${complaint.trim()}`)
+    return value
+  }
+  const { totals } = JSON.parse(await ask(JSON.stringify(goblOf(document))))
+  const costOf = async (count) => {
+    const before = cpuOf(child.pid)
+    await ask(count)
+    return ((cpuOf(child.pid) - before) * 1000) / count
+  }
+  return { total: Number(totals.total_with_tax), costOf, end: () => child.stdin.end() }
+}
+
+const versionOf = () =>
+  SOURCE
+    ? execFileSync('git', ['describe', '--tags', '--always'], { cwd: SOURCE, encoding: 'utf8' }).trim()
+    : /gobl (v\S+)/.exec(readFileSync(new URL('./gobl/go.mod', import.meta.url), 'utf8'))[1]
+
+/** Returns the microseconds of CPU per call. */
+const ownCost = (task) => (count) => {
+  const before = cpu()
+  for (let at = 0; at < count; at++) task()
+  return (cpu() - before) / count
+}
+
+/**
+ * Returns `{ figures, skipped }` of the rows 3 and 4. What cannot be measured is skipped with its reason. `scale`
+ * reduces counts in a sample.
+ */
+export async function goblReport(rounds, scale) {
+  const document = invoiceOf(10)
+  const text = JSON.stringify(document)
+  const request = JSON.stringify({ op: 'validate', document })
+  const whole = () => JSON.stringify(validate(JSON.parse(text)))
+  const total = JSON.parse(whole()).data.invoice.totals.invoice_total
+  const tasks = { script: { costOf: ownCost(whole), count: 2000 } }
+  const skipped = []
+  const program = new URL('../../dist/cuadra.wasm', import.meta.url)
+  if (existsSync(program)) {
+    const { engineOf } = await import('../../dist/wasm/node.js')
+    const engine = engineOf(new WebAssembly.Module(readFileSync(program)))
+    if (JSON.parse(engine.answer(request)).data.invoice.totals.invoice_total !== total)
+      throw new Error('the module calculates another total')
+    tasks.module = { costOf: ownCost(() => engine.answer(request)), count: scale(400) }
+  } else skipped.push({ row: 4, name: 'the WebAssembly module', why: 'it is not built: npm run build:wasm' })
+
+  const folder = temporaryFolder()
+  const programs = [
+    ['native', 3, 'GOBL', 200, {}, (file) => [file, []]],
+    [
+      'wasm',
+      4,
+      'GOBL in WebAssembly',
+      60,
+      { GOOS: 'wasip1', GOARCH: 'wasm' },
+      (file) => [
+        process.execPath,
+        ['--no-warnings', fileURLToPath(new URL('./gobl/wasi.mjs', import.meta.url)), file],
       ],
-      skipped: [],
+    ],
+  ]
+  let megabytes
+  for (const [name, row, label, count, env, commandOf] of programs)
+    try {
+      const file = build(folder, `gobl-${name}`, env)
+      if (name === 'wasm') megabytes = statSync(file).size / 1e6
+      tasks[name] = { ...(await started(...commandOf(file), document)), count: scale(count) }
+      // The totals may differ by cents. A larger difference means that the two programs do not process the same invoice.
+      if (!(Math.abs(total - tasks[name].total) < 0.1))
+        throw new Error(`its total of the invoice is ${tasks[name].total}, cuadra's is ${total}`)
+    } catch (error) {
+      tasks[name]?.end()
+      delete tasks[name]
+      skipped.push({ row, name: label, why: reasonOf(error) })
     }
-  } catch (error) {
-    // The page lists GOBL as skipped, with the reason, and shows the other libraries.
-    return { peers: [], skipped: [{ name: 'GOBL', why: reasonOf(error) }] }
-  } finally {
-    child?.kill()
-    rmSync(folder, { recursive: true, force: true })
+  const samples = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, task] of Object.entries(tasks)) {
+      const cost = await task.costOf(task.count)
+      // The first round is a warm-up.
+      if (round > 0) samples[name].push(cost)
+    }
+  for (const task of Object.values(tasks)) task.end?.()
+
+  const of = (name) => median(samples[name])
+  const version = tasks.native || tasks.wasm ? versionOf() : ''
+  const native = tasks.native ? [{ name: `GOBL ${version}, native program`, value: of('native') }] : []
+  const wasm = tasks.wasm
+    ? [{ name: `GOBL ${version} in WebAssembly (${megabytes.toFixed(0)} MB)`, value: of('wasm') }]
+    : []
+  const differs = `GOBL has another JSON format and other rules (Spain and es-verifactu-v1)${tasks.native ? `; its total is ${tasks.native.total}, that of cuadra ${total}` : ''}.`
+  return {
+    figures: [
+      { row: 3, what: 'the engine in JavaScript', value: of('script'), unit: 'us', instead: native, differs },
+      ...(tasks.module
+        ? [
+            {
+              row: 4,
+              what: `the module (${(statSync(program).size / 1e6).toFixed(1)} MB)`,
+              value: of('module'),
+              unit: 'us',
+              instead: [...native, ...wasm],
+              differs: `The module takes ${(of('module') / of('script')).toFixed(0)} times as long as the engine in JavaScript. GOBL's WebAssembly is the program of row 3, compiled by Go for WASI and run by Node.`,
+            },
+          ]
+        : []),
+    ],
+    skipped,
   }
 }

@@ -4,14 +4,18 @@
  * best of several rounds.
  */
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { invoiceOf } from '../documents.mjs'
+import { readOptions } from '../../scripts/options.mjs'
 import { cpu } from '../measure.mjs'
-import { root } from './process.mjs'
+import { draftOf } from './cuadra.mjs'
+import { root, temporaryFolder } from './process.mjs'
+
+readOptions({
+  about: 'Measures the CPU time of each check of `POST /drafts/validate` with an invoice of ten lines.',
+})
 
 /** The bundle is inside the project, so that its imports are found. */
 const bundle = `${root}node_modules/.cuadra-bench-checks.mjs`
@@ -42,12 +46,7 @@ const ours = await import(pathToFileURL(bundle).href).finally(() => rmSync(bundl
 const ROUNDS = 9
 const CALLS = 2000
 
-const document = structuredClone(invoiceOf(10))
-document.meta = { direction: 'issued', source_system: 'bench', external_ref: 'REF' }
-delete document.invoice.header.invoice_number
-delete document.invoice.issue_data.issue_date
-delete document.invoice.supplier.tax_id
-document.invoice.header.invoice_series_code = 'F'
+const document = draftOf(10, 'REF')
 const bytes = Buffer.from(JSON.stringify(document))
 const text = ours.textOf(bytes)
 const value = JSON.parse(text)
@@ -65,8 +64,7 @@ const direct = new Map([[path, async () => undefined]])
 const declared = { explain: { schema: { type: 'boolean' }, description: '' } }
 const none = new URLSearchParams()
 const metrics = ours.createMetrics({ retries: () => 0 })
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-'))
-const file = join(folder, 'log')
+const file = join(temporaryFolder(), 'log')
 writeFileSync(file, '')
 const descriptor = openSync('/dev/null', 'w')
 const log = ours.createLog('info', descriptor)
@@ -108,4 +106,3 @@ for (const [name, task] of Object.entries(tasks)) {
   console.log(`| ${name} | ${best.toFixed(best < 10 ? 1 : 0)} |`)
 }
 closeSync(descriptor)
-rmSync(folder, { recursive: true, force: true })

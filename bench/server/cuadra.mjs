@@ -1,17 +1,14 @@
 /** Starts a server to measure, and sends requests to it. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { invoiceOf } from '../documents.mjs'
-import { root, startProcess } from './process.mjs'
+import { root, startProcess, temporaryFolder } from './process.mjs'
 
-/** Starts the built server, with a company and its key, in a temporary folder that `stop` removes. */
+/** Starts the built server, with a company and its key, in a temporary folder. */
 export async function startServer(env = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-bench-'))
+  const dataDir = temporaryFolder()
   const started = await startProcess(
-    process.env.CUADRA_SERVER_PROGRAM ?? `${root}dist/server/main.js`,
+    `${root}dist/server/main.js`,
     { PORT: '0', CUADRA_LOG_LEVEL: 'warn', CUADRA_DATA_DIR: dataDir, ...env },
     /cuadra serves (http:\S+)\n/,
   )
@@ -19,11 +16,6 @@ export async function startServer(env = {}) {
     ...started,
     dataDir,
     key: /key\s+(cuadra_\S+)/.exec(started.output())?.[1],
-    company: /, ([0-9a-f-]{36})\n/.exec(started.output())?.[1],
-    stop: async () => {
-      await started.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
   }
 }
 

@@ -3,31 +3,13 @@ import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
 import { cpu } from '../measure.mjs'
 import { cpuOf } from './process.mjs'
 
-if (!hasSet('load')) {
-  console.error(`bench: ${howToHave('load')}`)
-  process.exit(2)
-}
-const autocannon = requireFrom('load')('autocannon')
-
-/**
- * Sends requests for some seconds. Returns the requests per second, and the microseconds of CPU per request of the
- * server and of the client. `clientShare` and `serverShare` are fractions of one core. If `clientShare` is near 1, the
- * client limits the result.
- */
-export async function load({ url, pid, method = 'GET', body, headers = {}, connections = 16, seconds = 3 }) {
-  const [before, own, at] = [cpuOf(pid), cpu(), performance.now()]
-  const result = await autocannon({ url, method, body, headers, connections, duration: seconds })
-  const total = result.requests.total
+/** Sends a number of requests over 16 connections. Returns the microseconds of CPU per request of server and client. */
+export async function load({ url, pid, method, body, headers, amount }) {
+  if (!hasSet('load')) throw new Error(howToHave('load'))
+  const autocannon = requireFrom('load')('autocannon')
+  const [before, own] = [cpuOf(pid), cpu()]
+  const result = await autocannon({ url, method, body, headers, connections: 16, amount })
   const failed = result.non2xx + result.errors
-  if (failed > 0) throw new Error(`${method} ${url}: ${failed} of ${total} requests failed`)
-  const [server, client, wall] = [(cpuOf(pid) - before) * 1000, cpu() - own, (performance.now() - at) * 1000]
-  return {
-    perSecond: result.requests.average,
-    cpu: server / total,
-    client: client / total,
-    clientShare: client / wall,
-    serverShare: server / wall,
-    p99: result.latency.p99,
-    total,
-  }
+  if (failed > 0) throw new Error(`${method} ${url}: ${failed} of ${amount} requests failed`)
+  return { cpu: ((cpuOf(pid) - before) * 1000) / amount, client: (cpu() - own) / amount }
 }

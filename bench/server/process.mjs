@@ -1,18 +1,56 @@
-/** Starts processes to measure, reads their addresses, and measures them from outside. */
+/**
+ * Starts processes to measure, reads their addresses, and measures them from outside. When this process ends, also by
+ * SIGINT or SIGTERM, its processes are stopped and its temporary folders are removed.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const TICKS = 100
+
+const children = new Set()
+const folders = new Set()
+process.once('exit', () => {
+  for (const { pid } of children)
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+})
+// Other handlers of the signal run before this process ends.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.on(signal, () => setImmediate(() => process.exit(code)))
+
+/** Returns a new temporary folder, which is removed when this process ends. */
+export function temporaryFolder(parent = tmpdir()) {
+  const folder = mkdtempSync(join(parent, 'cuadra-bench-'))
+  folders.add(folder)
+  return folder
+}
+
+/** Starts a command that is killed, with all that it starts, if it still runs when this process ends. */
+export function start(command, args, options) {
+  const child = spawn(command, args, { ...options, detached: true })
+  children.add(child)
+  child.once('close', () => children.delete(child))
+  return child
+}
 
 /**
  * Starts a Node program and waits for its output `ready`, which has its address, and for the `rest` of what it prints
  * then. Returns `{ url, output, pid, stop }`.
  */
 export async function startProcess(program, env, ready, args = [], rest = 100) {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = start(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -37,12 +75,60 @@ export async function startProcess(program, env, ready, args = [], rest = 100) {
   }
 }
 
+const statOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+
 /** Returns the milliseconds of CPU that a process has used. */
 export const cpuOf = (pid) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  const fields = statOf(pid)
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
 }
 
+const megabytesOf = (pid, name) =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+
 /** Returns the memory of a process in megabytes. */
-export const memoryOf = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+export const memoryOf = (pid) => megabytesOf(pid, 'VmRSS')
+
+/** Returns the largest memory that a process has had, in megabytes. */
+export const peakOf = (pid) => megabytesOf(pid, 'VmHWM')
+
+const POLL = 20
+
+/**
+ * Runs a command with all processes that it starts. Returns the seconds of CPU of all of them, and of wall time, and the
+ * largest memory of one process in megabytes. The processes are read every 20 ms, because the system does not add the CPU
+ * time of orphans to that of another process.
+ */
+export async function runTree(command, args, options) {
+  const began = performance.now()
+  const child = start(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  const own = new Set([String(child.pid)])
+  const spent = new Map()
+  let peak = 0
+  const look = () => {
+    for (const pid of readdirSync('/proc'))
+      try {
+        if (!/^\d/.test(pid) || (!own.has(pid) && !own.has(statOf(pid)[1]))) continue
+        own.add(pid)
+        spent.set(pid, cpuOf(pid))
+        peak = Math.max(peak, peakOf(pid))
+      } catch {
+        // The process has ended.
+      }
+  }
+  look()
+  const polling = setInterval(look, POLL)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (piece) => {
+      output = `${output}${piece}`.slice(-4000)
+    })
+  const [code] = await once(child, 'close')
+  clearInterval(polling)
+  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${code}: ${output.trim()}`)
+  return {
+    cpu: [...spent.values()].reduce((sum, one) => sum + one, 0) / 1000,
+    wall: (performance.now() - began) / 1000,
+    peak,
+  }
+}

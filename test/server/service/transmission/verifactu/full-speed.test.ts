@@ -1,4 +1,4 @@
-/** Invoices issued as fast as possible while their records are sent; `bench/sending.mjs` measures the rate. */
+/** Invoices issued as fast as possible while their records are sent; `bench/all/issue.mjs` measures the rate. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { startSending, wireOf } from '../../../../../src/server/service/verifactu/sending/sender.ts'
