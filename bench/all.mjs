@@ -135,10 +135,12 @@ for (const part of PARTS.filter(({ name }) => !only || only.includes(name))) {
   }
 }
 const parts = PARTS.flatMap((part) => (measured[part.name] ? [{ ...part, ...measured[part.name] }] : []))
-const figures = { parts, machine, versions, isQuick: values.quick }
-const pages = { 'RESULTS.md': pageOf(figures), 'DEVELOPERS.md': developersPageOf(figures) }
-for (const [file, page] of Object.entries(pages)) {
+const measurement = { parts, machine, versions, isQuick: values.quick }
+for (const [file, page, content] of [
+  ['RESULTS.md', pageOf(measurement), 'figures'],
+  ['DEVELOPERS.md', developersPageOf(measurement), 'goals'],
+]) {
   if (!values.quick && parts.length === PARTS.length) writeFileSync(join(root, 'bench', file), page)
-  console.log(page)
+  if (parts.some(({ problem, report }) => problem || report[content])) console.log(page)
 }
 if (failed) process.exitCode = 1
