@@ -17,11 +17,11 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { hasSet, howToHave } from './dev-packages.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
+import { readOptions, wrongUsage } from './options.mjs'
 import { moduleOf } from './source-module.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -306,34 +306,24 @@ export async function buildMissing(program, message = '') {
   await build(['server'])
 }
 
-const HELP = `Usage: npm run build -- [NAME ...]
+const ABOUT = `Builds parts of dist/, each with the parts it needs. Without a part: command. "all" builds every part.
 
-Builds parts of dist/, each with the parts it needs. Without a name: command. "all" builds every part.
-
+Parts:
 ${Object.entries(PARTS)
   .map(
     ([name, { what, needs = [] }]) =>
       `  ${name.padEnd(13)} ${what}${needs.length > 0 ? ` (needs ${needs.join(', ')})` : ''}`,
   )
-  .join('\n')}
-`
+  .join('\n')}`
 
 async function main() {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  })
-  if (values.help) return console.log(HELP)
+  const { positionals } = readOptions({ about: ABOUT, operands: '[PART ...]' })
   const names = positionals.includes('all') ? Object.keys(PARTS) : positionals
   const unknown = names.filter((name) => !Object.hasOwn(PARTS, name))
-  const refusal =
-    unknown.length > 0
-      ? `unknown part: ${unknown.join(', ')}\n\n${HELP}`
-      : names.includes('module') && !hasSet('module') && `the WebAssembly module ${howToHave('module')}`
-  if (refusal) {
-    console.error(`build: ${refusal}`)
-    process.exitCode = 2
-  } else await build(names.length > 0 ? names : ['command'])
+  if (unknown.length > 0) wrongUsage(`build: unknown part: ${unknown.join(', ')}\n\n${ABOUT}`)
+  if (names.includes('module') && !hasSet('module'))
+    wrongUsage(`build: the WebAssembly module ${howToHave('module')}`)
+  await build(names.length > 0 ? names : ['command'])
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

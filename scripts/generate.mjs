@@ -20,7 +20,10 @@ import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
 import { pythonTypes } from './generate/python-types.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
+import { readOptions } from './options.mjs'
 import { typesOf } from './xml-types.mjs'
+
+readOptions({ about: 'Generates types and validators from schemas/ and catalogs/.' })
 
 write('schemas/codes.json', codesSchema())
 const schemas = readSchemas()

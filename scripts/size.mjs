@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { readOptions } from './options.mjs'
+
+readOptions({ about: 'Checks the sizes of the built code for browsers and workers.' })
 
 /** Imports with their limits in kilobytes. The first includes the 13 catalogs and those that rules read. */
 const IMPORTS = [

@@ -3,6 +3,12 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildMissing } from './build.mjs'
+import { readOptions } from './options.mjs'
+
+readOptions({
+  about:
+    'Builds what is missing, and starts the server. Environment variables configure it (docs/server.md).',
+})
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 

@@ -20,10 +20,13 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { requireFrom } from './dev-packages.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
+import { readOptions } from './options.mjs'
 import { moduleOf } from './source-module.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
+const {
+  positionals: [out = join(root, 'dist/cuadra.wasm')],
+} = readOptions({ about: 'Builds the WebAssembly module.', operands: '[FILE]' })
 const require = requireFrom('module')
 
 /** Returns the path of a command of a package, to run it without a shell. */
