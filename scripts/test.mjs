@@ -7,6 +7,9 @@
  * With `--all`, up to three failed tests of servers are repeated, and reported in any case. A counterexample of a
  * property is not repeated.
  *
+ * Everything temporary is in one folder. It is removed, and all processes end, however the command ends:
+ * `run-folder.mjs`.
+ *
  * Tests that need a missing package or program are skipped and listed at the end. The last line counts tests, including
  * a file that does not load as a failed test: `N passed, N failed, N skipped`.
  */
@@ -16,6 +19,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
 import { hasSet, howToHave, setNames, whatFor } from './dev-packages.mjs'
+import { startRun } from './run-folder.mjs'
 import { failures, run } from './steps.mjs'
 import { countTests, failedTests, repeatable, skippedTests } from './test-counts.mjs'
 
@@ -24,8 +28,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const size = values.long ? 'long' : values.all ? 'all' : 'sample'
+const endRun = startRun()
 /** The report of the test runner, which is kept only if it is named. */
-const report = values.report ?? join(tmpdir(), `cuadra-tests-${process.pid}.json`)
+const report = values.report ?? join(tmpdir(), 'report.json')
 
 /** What the tests use. Declarations take longer to build than all the rest. */
 const parts = [
@@ -97,13 +102,12 @@ for (const { name, output } of failures)
   if (output !== '') console.log(`\n== ${name}\n${output.split('\n').slice(-20).join('\n')}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failedSteps.length > 0 || counts.failed > 0 ? 1 : 0
+await endRun()
 
 /** Returns the report of the test runner, or undefined if it wrote none. */
 function readReport() {
   try {
-    const text = readFileSync(report, 'utf8')
-    if (!values.report) rmSync(report)
-    return JSON.parse(text)
+    return JSON.parse(readFileSync(report, 'utf8'))
   } catch {
     return undefined
   }

@@ -1,8 +1,12 @@
-/** Starts a PostgreSQL server for the measurement, if PostgreSQL is installed. */
+/**
+ * Starts a PostgreSQL server for the measurement, if PostgreSQL is installed. It ends with the process of the
+ * measurement, also if that is killed.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { startRun } from '../../scripts/run-folder.mjs'
 
 const debian = '/usr/lib/postgresql'
 
@@ -12,6 +16,7 @@ export function startPostgres() {
     .map((version) => join(debian, version, 'bin'))
     .find((path) => existsSync(join(path, 'initdb')))
   if (!programs) return undefined
+  startRun()
   const run = (program, args) => {
     const command = join(programs, program)
     // PostgreSQL refuses to run as root.

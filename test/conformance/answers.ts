@@ -4,7 +4,7 @@ import { openApi } from '../../src/server/http/openapi.ts'
 import type { Route } from '../../src/server/http/request/route.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import type { Answered } from './harness.ts'
-import { note, noteRefusal } from './recorder.ts'
+import { forgetRefusals, note, noteRefusal } from './recorder.ts'
 
 interface Declared {
   readonly $ref?: string
@@ -40,6 +40,12 @@ export const seenRoutes = new Set<string>()
 export const seenCodes = new Set<string>()
 /** Rows of the table of states that a test has covered: `draft -> issue -> issued`. */
 export const seenTransitions = new Set<string>()
+
+/** Forgets what other test files of the same worker have covered. */
+export function forgetSeen(): void {
+  for (const seen of [seenRoutes, seenCodes, seenTransitions]) seen.clear()
+  forgetRefusals()
+}
 
 /** Records that the running test covers a row of the specification's table of states. */
 export const transition = (row: string): void => {

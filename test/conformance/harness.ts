@@ -1,8 +1,5 @@
 /** A server as its users know it: a process that is used over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { createClock } from '../../src/server/environment/clock.ts'
@@ -12,6 +9,7 @@ import { readCompany } from '../../src/server/service/company/company-file.ts'
 import type { CompanyData } from '../../src/server/service/company/company-shape.ts'
 import { openStore, type Store, type Transaction } from '../../src/server/store/store.ts'
 import type { Tables } from '../../src/server/store/tables.ts'
+import { pathAndFolder, temporaryFolder } from '../folders.ts'
 import { checkAnswer } from './answers.ts'
 import { postgresDatabase } from './postgres.ts'
 
@@ -103,12 +101,12 @@ export const nextTaxId = (): string => taxIdOf(++taxIds + (process.pid % 7000) *
 
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   const ownDir = options.dataDir === undefined
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'cuadra-server-'))
+  const dataDir = options.dataDir ?? temporaryFolder()
   const databaseUrl =
     options.store === 'postgres' ? (options.databaseUrl ?? (await postgresDatabase())) : undefined
   const child = spawn(process.execPath, [PROGRAM], {
     env: {
-      PATH: process.env.PATH ?? '',
+      ...pathAndFolder(),
       PORT: '0',
       CUADRA_LOG_LEVEL: 'warn',
       CUADRA_DATA_DIR: dataDir,

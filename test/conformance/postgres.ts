@@ -1,17 +1,15 @@
 /**
  * A PostgreSQL for the tests, if its programs are installed. The first test file that needs it starts it, all files
- * share it, and it stops when the run ends (`teardown.ts`).
+ * share it, and it stops when the run ends (`scripts/run-folder.mjs`).
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isBare } from '../needs.ts'
-
-const PREFIX = 'cuadra-postgres-'
+import { until } from '../until.ts'
 
 /** The folder of `initdb` and `pg_ctl`; undefined if PostgreSQL is not installed. */
 export function postgresPrograms(): string | undefined {
@@ -46,16 +44,15 @@ const programsOrThrow = (): string => {
 const urlIn = (folder: string) => (database: string) =>
   `postgresql://cuadra@localhost/${database}?host=${encodeURIComponent(folder)}`
 
-const newFolder = () => mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
-
 /** Creates and starts a cluster in its own folder. Returns its data folder and the arguments that start it. */
 function newCluster(folder: string): { readonly data: string; readonly starting: readonly string[] } {
   const programs = programsOrThrow()
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
-  const settings = ['-U', 'cuadra', '-A', 'trust', '-E', 'UTF8', '--locale=C']
+  const settings = ['-U', 'cuadra', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
   asPostgres(join(programs, 'initdb'), ['-D', data, ...settings])
-  const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=400 -c fsync=on`
+  // What a process has written outlives its crash. Only a crash of the machine would need `fsync`.
+  const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=400 -c fsync=off`
   const starting = ['-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start']
   asPostgres(join(programs, 'pg_ctl'), starting)
   return { data, starting }
@@ -63,18 +60,15 @@ function newCluster(folder: string): { readonly data: string; readonly starting:
 
 /** Returns the folder of the shared cluster. The first caller starts it. */
 async function sharedCluster(): Promise<string> {
-  // Test files run in threads of one process.
-  const folder = join(tmpdir(), `${PREFIX}${process.pid}-shared`)
+  // Test files run in threads of one process, whose `TMPDIR` is the folder of the run.
+  const folder = join(tmpdir(), 'shared')
   const isReady = join(folder, 'ready')
   const isFirst = mkdirSync(folder, { recursive: true }) !== undefined
   if (isFirst) {
     newCluster(folder)
     writeFileSync(isReady, '')
   }
-  for (let waited = 0; !existsSync(isReady); waited += 50) {
-    if (waited > 60_000) throw new Error('the shared PostgreSQL did not start within 60 s')
-    await sleep(50)
-  }
+  await until(() => existsSync(isReady), 'the shared PostgreSQL runs', { seconds: 60 })
   return folder
 }
 
@@ -90,7 +84,7 @@ export interface OwnCluster {
 }
 
 export function ownPostgres(): OwnCluster {
-  const folder = newFolder()
+  const folder = mkdtempSync(join(tmpdir(), 'own-'))
   const { data, starting } = newCluster(folder)
   const control = async (args: readonly string[]): Promise<void> => {
     const [program, all] = commandOf(join(programsOrThrow(), 'pg_ctl'), args)
@@ -115,18 +109,6 @@ export function ownPostgres(): OwnCluster {
       await client.end()
       return rowCount ?? 0
     },
-  }
-}
-
-/** Stops every cluster that tests of this process have started. */
-export function stopAllPostgres(): void {
-  const programs = postgresPrograms()
-  const own = readdirSync(tmpdir()).filter((name) => name.startsWith(`${PREFIX}${process.pid}-`))
-  for (const name of own) {
-    const folder = join(tmpdir(), name)
-    if (programs && existsSync(join(folder, 'data', 'postmaster.pid')))
-      asPostgres(join(programs, 'pg_ctl'), ['-D', join(folder, 'data'), '-m', 'immediate', 'stop'])
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -85,6 +85,8 @@ export function noteRefusal(json: any, isEnglish: boolean): void {
   keep(refusals, detail.code, json, members.length * 300 - blank * 400 - text.length)
 }
 
+export const forgetRefusals = (): void => membersOfCode.clear()
+
 /** Records a response. */
 export function note({ route, json, status, text, contentType, isWorked, sent }: Noted): void {
   const name = `${route.method} ${route.path}`

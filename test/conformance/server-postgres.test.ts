@@ -1,3 +1,4 @@
+/** The conformance suite on one database. @slow */
 import { describe, it } from 'vitest'
 import { hasPostgres } from './postgres.ts'
 

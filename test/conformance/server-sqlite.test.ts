@@ -1,3 +1,4 @@
+/** The conformance suite on one database. @slow */
 import { describe } from 'vitest'
 import { conformance } from './suite.ts'
 

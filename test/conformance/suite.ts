@@ -1,5 +1,6 @@
 /** The conformance suite of the server, run on each database. */
 import { afterAll, beforeAll, describe } from 'vitest'
+import { forgetSeen } from './answers.ts'
 import { completeness } from './completeness.ts'
 import { startServer, type TestServer } from './harness.ts'
 import { IS_RECORDING, writeRecorded } from './recorder.ts'
@@ -35,6 +36,7 @@ import { workedSuite } from './suites/worked.ts'
 export function conformance(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
   beforeAll(async () => {
+    forgetSeen()
     // A low limit, so that a mail can exceed it.
     server = await startServer({ store, env: { CUADRA_MAIL_MAX_BYTES: '1000000' } })
   }, 60_000)

@@ -7,8 +7,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     testTimeout: 120_000,
-    globalSetup: ['test/conformance/teardown.ts'],
-    setupFiles: ['test/server/service/transmission/recording.setup.ts'],
+    globalSetup: ['test/setup/run.ts'],
+    setupFiles: ['test/setup/file.ts', 'test/server/service/transmission/recording.setup.ts'],
     pool: 'threads',
     // Names and counters restart for each file.
     isolate: true,

@@ -1,0 +1,110 @@
+/**
+ * A folder for the temporary files of a run of tests or measurements, and the end of what the run leaves behind.
+ *
+ * A second process waits until the process of the run ends, however it ends: also after SIGINT, SIGTERM or `kill -9`.
+ * It then ends the processes of the run, stops its PostgreSQL servers, and removes the folder. Processes belong to the
+ * run if they were started with `TMPDIR` in its folder.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const VARIABLE = 'CUADRA_RUN_FOLDER'
+const LIMIT_MS = 30_000
+
+/** The folder of the run. A process below the one that called `startRun` gets the same folder. */
+export const runFolder = () => process.env[VARIABLE]
+
+/** The folder of the run in memory, for many small files, if the system has such a file system. */
+export const memoryFolderOf = (folder) => (existsSync('/dev/shm') ? join('/dev/shm', basename(folder)) : folder)
+
+/**
+ * Creates the folder of the run and sets `TMPDIR` to it.
+ *
+ * @returns a function that ends the run and resolves when nothing of it is left
+ */
+export function startRun() {
+  if (runFolder() !== undefined) return async () => undefined
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-run-'))
+  // PostgreSQL does not run as root, and must reach its own folder.
+  chmodSync(folder, 0o711)
+  const cleaner = spawn(process.execPath, [fileURLToPath(import.meta.url), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  cleaner.unref()
+  cleaner.stdin.unref()
+  process.env[VARIABLE] = folder
+  process.env.TMPDIR = folder
+  return async () => {
+    const ended = once(cleaner, 'exit')
+    cleaner.ref()
+    cleaner.stdin.end()
+    await ended
+  }
+}
+
+/** Returns the processes whose environment has `TMPDIR` in a folder. */
+export function processesIn(folder) {
+  const isOfRun = (environment) => `${environment} `.replaceAll('\0', ' ').includes(`TMPDIR=${folder}`)
+  // On macOS there is no /proc, and `ps` shows the environment after the command.
+  const all = existsSync('/proc/self/environ')
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map((pid) => [pid, textOf(`/proc/${pid}/environ`)])
+    : execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8' })
+        .split('\n')
+        .map((line) => [Number.parseInt(line, 10), line])
+  return all.filter(([, environment]) => isOfRun(environment)).map(([pid]) => Number(pid))
+}
+
+/** Returns the main processes of the PostgreSQL servers whose folders are in a folder. */
+const postgresIn = (folder) =>
+  readdirSync(folder)
+    .map((name) => Number.parseInt(textOf(join(folder, name, 'data', 'postmaster.pid')), 10))
+    .filter((pid) => pid > 0 && isRunning(pid))
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    // The process or the server has ended.
+    return ''
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function signal(pid, name) {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+async function cleanUp(folder) {
+  for (const limit = Date.now() + LIMIT_MS; Date.now() < limit; await sleep(20)) {
+    const postgres = postgresIn(folder)
+    const others = processesIn(folder).filter((pid) => !postgres.includes(pid) && pid !== process.pid)
+    if (postgres.length + others.length === 0) break
+    for (const pid of others) signal(pid, 'SIGKILL')
+    // Only a PostgreSQL that stops by itself removes its shared memory. SIGQUIT makes it stop immediately.
+    for (const pid of postgres) signal(pid, 'SIGQUIT')
+  }
+  for (const path of [folder, memoryFolderOf(folder)])
+    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdin.resume().once('close', () => cleanUp(process.argv[2]))

@@ -1,4 +1,0 @@
-import { stopAllPostgres } from './postgres.ts'
-
-/** Vitest calls this after all tests. */
-export const teardown = (): void => stopAllPostgres()

@@ -1,0 +1,44 @@
+/** Temporary folders of tests. Those of a test file are removed after its last test, all others after the run. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { memoryFolderOf, runFolder } from '../scripts/run-folder.mjs'
+
+const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url))
+
+const folders: string[] = []
+
+const newFolder = (parent: string): string => {
+  const folder = mkdtempSync(join(parent, 'test-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Creates a folder that exists until the end of the test file. `TMPDIR` is the folder of the run. */
+export const temporaryFolder = (): string => newFolder(tmpdir())
+
+/** Creates a temporary folder in which modules find the packages of the repository. */
+export function folderWithPackages(): string {
+  const folder = temporaryFolder()
+  symlinkSync(PACKAGES, join(folder, 'node_modules'), 'junction')
+  return folder
+}
+
+/** Creates a temporary folder in memory, if the system has a file system in memory. */
+export function folderInMemory(): string {
+  const parent = memoryFolderOf(runFolder() ?? tmpdir())
+  mkdirSync(parent, { recursive: true })
+  return newFolder(parent)
+}
+
+/** The environment of a process that must not get more than it needs; the run ends processes by their `TMPDIR`. */
+export const pathAndFolder = (): { readonly PATH: string; readonly TMPDIR: string } => ({
+  PATH: process.env.PATH ?? '',
+  TMPDIR: tmpdir(),
+})
+
+/** Removes the folders that were created since the last call. */
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
