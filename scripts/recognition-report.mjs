@@ -24,6 +24,8 @@ const vitest = await startVitest(
     config: false,
     watch: false,
     include: ['test/recognition/report.run.ts'],
+    globalSetup: ['test/setup/run.ts'],
+    setupFiles: ['test/setup/file.ts'],
     testTimeout: 3_600_000,
     reporters: ['default'],
     env: {

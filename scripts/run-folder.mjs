@@ -20,7 +20,8 @@ const LIMIT_MS = 30_000
 export const runFolder = () => process.env[VARIABLE]
 
 /** The folder of the run in memory, for many small files, if the system has such a file system. */
-export const memoryFolderOf = (folder) => (existsSync('/dev/shm') ? join('/dev/shm', basename(folder)) : folder)
+export const memoryFolderOf = (folder) =>
+  existsSync('/dev/shm') ? join('/dev/shm', basename(folder)) : folder
 
 /**
  * Creates the folder of the run and sets `TMPDIR` to it.
@@ -93,6 +94,14 @@ function signal(pid, name) {
   }
 }
 
+/** Unmounts the small disks that tests have mounted in a folder. */
+function unmountIn(folder) {
+  for (const line of textOf('/proc/self/mounts').split('\n')) {
+    const [, path = ''] = line.split(' ')
+    if (path.startsWith(`${folder}/`)) execFileSync('umount', ['--lazy', path])
+  }
+}
+
 async function cleanUp(folder) {
   for (const limit = Date.now() + LIMIT_MS; Date.now() < limit; await sleep(20)) {
     const postgres = postgresIn(folder)
@@ -102,6 +111,7 @@ async function cleanUp(folder) {
     // Only a PostgreSQL that stops by itself removes its shared memory. SIGQUIT makes it stop immediately.
     for (const pid of postgres) signal(pid, 'SIGQUIT')
   }
+  unmountIn(folder)
   for (const path of [folder, memoryFolderOf(folder)])
     rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 }

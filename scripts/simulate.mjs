@@ -3,14 +3,16 @@
  * bundled first, because it runs in a process of its own without a test runner.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { startRun } from './run-folder.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Bundles the simulation into a folder of the repository, from which its packages are found. Returns the program. */
+/** Bundles the simulation into a folder from which its packages are found. Returns the program. */
 export async function bundleSimulation(folder) {
   const outfile = join(folder, 'simulate.mjs')
   await build({
@@ -31,14 +33,9 @@ export async function bundleSimulation(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = mkdtempSync(join(root, 'node_modules/.simulation-'))
-  let status = 1
-  try {
-    const program = await bundleSimulation(folder)
-    const args = ['--enable-source-maps', program, ...process.argv.slice(2)]
-    status = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-  process.exitCode = status
+  startRun()
+  symlinkSync(join(root, 'node_modules'), join(tmpdir(), 'node_modules'), 'junction')
+  const program = await bundleSimulation(tmpdir())
+  const args = ['--enable-source-maps', program, ...process.argv.slice(2)]
+  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1
 }

@@ -1,4 +1,4 @@
-/** Temporary folders of tests. Those of a test file are removed after its last test, all others after the run. */
+/** Temporary folders of test files, and other things that end with a test file. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,11 +7,19 @@ import { memoryFolderOf, runFolder } from '../scripts/run-folder.mjs'
 
 const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-const folders: string[] = []
+const ends: (() => unknown)[] = []
+
+/** Calls a function after the last test of the file. A helper needs it, since its own `afterAll` runs in one file only. */
+export const atEnd = (work: () => unknown): void => void ends.push(work)
+
+/** `test/setup/file.ts` calls this after each test file. */
+export async function endFile(): Promise<void> {
+  for (const end of ends.splice(0).toReversed()) await end()
+}
 
 const newFolder = (parent: string): string => {
   const folder = mkdtempSync(join(parent, 'test-'))
-  folders.push(folder)
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -37,8 +45,3 @@ export const pathAndFolder = (): { readonly PATH: string; readonly TMPDIR: strin
   PATH: process.env.PATH ?? '',
   TMPDIR: tmpdir(),
 })
-
-/** Removes the folders that were created since the last call. */
-export function removeFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-}

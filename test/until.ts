@@ -15,7 +15,7 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   what: string,
   { seconds = 30, everyMs = 10 }: Patience = {},
-): Promise<T> {
+): Promise<NonNullable<T>> {
   const limit = Date.now() + seconds * 1000
   for (;;) {
     const value = await condition()

@@ -1,6 +1,5 @@
 /** Tests every command of `cuadra-admin` while a server runs: results, rejections, and the effect on the server. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endingOf } from '../../src/admin/ending.ts'
@@ -8,17 +7,17 @@ import { selfSigned } from '../../src/authority/self-signed.ts'
 import { administer, administerAside, type CommandOptions } from '../conformance/administrator.ts'
 import { nextTaxId, startServer, type TestServer } from '../conformance/harness.ts'
 import { draft, imported } from '../conformance/invoices.ts'
+import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
 
 let server: TestServer
 let folder: string
 beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
-  folder = mkdtempSync(join(tmpdir(), 'cuadra-admin-'))
+  folder = temporaryFolder()
 }, 60_000)
 afterAll(async () => {
   await server?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const run = (args: readonly string[], options?: CommandOptions) => administer(server, args, options)
@@ -161,9 +160,8 @@ describe('the command line', () => {
   })
 
   it('prints the location of the database when there is no company', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-admin-empty-'))
+    const dataDir = temporaryFolder()
     const { status, stdout } = await administer({ dataDir, databaseUrl: undefined }, ['company', 'list'])
-    rmSync(dataDir, { recursive: true })
     expect(status).toBe(0)
     expect(stdout).toContain(dataDir)
   })

@@ -12,7 +12,8 @@ import { BASELINE, FINGERPRINT, VERSION } from '../../src/server/store/migrate.t
 import { administer } from '../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { ROOT } from '../docs/markdown.ts'
-import { Shop, temporary } from './backup/fixture.ts'
+import { temporaryFolder } from '../folders.ts'
+import { Shop } from './backup/fixture.ts'
 import { monitoringSuite } from './backup/suites/monitoring.ts'
 
 interface Found {
@@ -23,7 +24,7 @@ interface Found {
   readonly fix?: string
 }
 
-const folder = temporary()
+const folder = temporaryFolder()
 let shop: Shop
 let names = 0
 
@@ -32,11 +33,10 @@ beforeAll(async () => {
   const { server, company } = shop
   await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
   await shop.issue()
-  await administer(server, ['backup', '--out', folder.at('backup')])
+  await administer(server, ['backup', '--out', join(folder, 'backup')])
 }, 60_000)
 afterAll(async () => {
   await shop?.server.stop()
-  folder.remove()
 })
 
 const doctor = async (
@@ -233,7 +233,7 @@ describe('doctor reports', () => {
       what: expect.stringContaining('Other users can read'),
     })
     chmodSync(join(shop.server.dataDir, 'cuadra.db'), 0o600)
-    const declaration = folder.at('declaration.json')
+    const declaration = join(folder, 'declaration.json')
     writeFileSync(declaration, '{}')
     const wrong = await doctor({ CUADRA_AEAT: 'production', CUADRA_DECLARATION: declaration })
     expect(wrong.status).toBe(2)
@@ -246,19 +246,19 @@ describe('doctor reports', () => {
     const backup = {
       backup_id: 'x',
       made_at: '2026-01-01T00:00:00.000000',
-      out: folder.at('backup'),
+      out: join(folder, 'backup'),
       complete: true,
     }
     writeFileSync(file, JSON.stringify(backup))
     expect((await doctor()).of('backup')?.level).toBe('error')
-    writeFileSync(file, JSON.stringify({ ...backup, out: folder.at('gone') }))
+    writeFileSync(file, JSON.stringify({ ...backup, out: join(folder, 'gone') }))
     expect((await doctor()).of('backup')?.what).toContain('no longer exists')
   })
 
   it('an invalid environment, a wrong folder and an unfinished restore, without creating anything', async () => {
     const wrong = await doctor({ CUADRA_AEAT: 'productoin', PORT: 'x' })
     expect([wrong.status, wrong.findings.length]).toEqual([2, 2])
-    const nowhere = { dataDir: folder.at(`n${++names}`), databaseUrl: undefined }
+    const nowhere = { dataDir: join(folder, `n${++names}`), databaseUrl: undefined }
     expect((await doctor({}, nowhere)).of('data_folder')?.level).toBe('error')
     mkdirSync(nowhere.dataDir)
     expect((await doctor({}, nowhere)).of('database')?.what).toContain('No cuadra database')

@@ -1,7 +1,6 @@
 /** Tests of certificates: their holders, their findings, and how the client presents them. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificateFindings, daysLeft } from '../../src/authority/certificate-findings.ts'
@@ -9,6 +8,7 @@ import { type Owner, ownerOf } from '../../src/authority/owner.ts'
 import { type Pkcs12, readPkcs12 } from '../../src/authority/pkcs12.ts'
 import { createAuthority } from '../../src/authority/wire/index.ts'
 import { readAuthorities } from '../../src/server/environment/authorities.ts'
+import { temporaryFolder } from '../folders.ts'
 import { certificateOf, type FakeAuthority, fakeAuthority, pemOf, responseXml } from './fake-authority.ts'
 
 const DAY = 86_400_000
@@ -145,8 +145,7 @@ describe('the findings about a certificate', () => {
 })
 
 describe('additional certificate authorities', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-ca-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const file = (text: string): string => {
     writeFileSync(join(folder, 'ca.pem'), text)
     return join(folder, 'ca.pem')
@@ -167,7 +166,7 @@ describe('additional certificate authorities', () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-chain-'))
+  const folder = temporaryFolder()
   const path = (name: string) => join(folder, name)
   const openssl = (...args: string[]) =>
     execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -266,7 +265,6 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
   afterAll(async () => {
     child?.kill()
     await fake.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('has its chain in order, and states that it is a seal', async () => {

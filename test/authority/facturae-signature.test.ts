@@ -1,7 +1,6 @@
 /** Tests of Facturae signed with the policy of the format: they verify here and with xmlsec1, and read as before. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -15,6 +14,7 @@ import {
 import { readPkcs12 } from '../../src/authority/pkcs12.ts'
 import { selfSigned } from '../../src/authority/self-signed.ts'
 import { readInvoice } from '../../src/formats/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { facturae } from '../formats/invoice.ts'
 import { facturaeSchema } from '../formats/reference.ts'
 
@@ -42,23 +42,19 @@ beforeAll(async () => {
 const tool = spawnSync('xmlsec1', ['--version']).status === 0
 
 function xmlsec1(xml: string): { ok: boolean; out: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-facturae-'))
-  try {
-    writeFileSync(join(folder, 'invoice.xsig'), xml)
-    writeFileSync(join(folder, 'certificate.pem'), pem)
-    const { status, stdout, stderr } = spawnSync(
-      'xmlsec1',
-      [
-        '--verify',
-        ...['--trusted-pem', 'certificate.pem', '--verification-time', '2026-03-16 10:00:00'],
-        ...['--id-attr:Id', 'http://uri.etsi.org/01903/v1.3.2#:SignedProperties', 'invoice.xsig'],
-      ],
-      { cwd: folder, encoding: 'utf8' },
-    )
-    return { ok: status === 0, out: stdout + stderr }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'invoice.xsig'), xml)
+  writeFileSync(join(folder, 'certificate.pem'), pem)
+  const { status, stdout, stderr } = spawnSync(
+    'xmlsec1',
+    [
+      '--verify',
+      ...['--trusted-pem', 'certificate.pem', '--verification-time', '2026-03-16 10:00:00'],
+      ...['--id-attr:Id', 'http://uri.etsi.org/01903/v1.3.2#:SignedProperties', 'invoice.xsig'],
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  return { ok: status === 0, out: stdout + stderr }
 }
 
 describe('a signed Facturae', () => {

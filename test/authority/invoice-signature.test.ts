@@ -4,8 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -19,6 +18,7 @@ import {
 } from '../../src/authority/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice } from '../../src/formats/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { facturae } from '../formats/invoice.ts'
 import { hasProgram, isBare } from '../needs.ts'
 import { runs } from '../size.ts'
@@ -544,17 +544,13 @@ describe.skipIf(!hasSamples)(
 
 /** Runs `check` on a folder with a file for each document. */
 function withFiles<T>(documents: readonly string[], check: (folder: string, files: string[]) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-signatures-'))
-  try {
-    const files = documents.map((document, index) => {
-      writeFileSync(join(folder, `${index}.xsig`), document)
-      return `${index}.xsig`
-    })
-    writeFileSync(join(folder, 'root.pem'), root.pem)
-    return check(folder, files)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = temporaryFolder()
+  const files = documents.map((document, index) => {
+    writeFileSync(join(folder, `${index}.xsig`), document)
+    return `${index}.xsig`
+  })
+  writeFileSync(join(folder, 'root.pem'), root.pem)
+  return check(folder, files)
 }
 
 const IDS = ['http://uri.etsi.org/01903/v1.3.2#:SignedProperties', `${DSIG}:KeyInfo`].flatMap((name) => [

@@ -4,9 +4,8 @@
  */
 import { spawnSync } from 'node:child_process'
 import { webcrypto } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   XmlBufferInputProvider,
@@ -26,6 +25,7 @@ import {
   verifySignature,
 } from '../../src/authority/index.ts'
 import { required } from '../../src/errors/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
 
 // Resolved as the server's workspace does, wherever they are installed.
@@ -524,21 +524,17 @@ const noTool = tool ? '' : ' (skipped: xmlsec1 is not installed)'
 
 /** Runs xmlsec1 with the text as its file and the certificate as trusted root. */
 function xmlsec1(xml: string, ...args: string[]): { ok: boolean; out: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-xades-'))
+  const folder = temporaryFolder()
   const file = join(folder, 'record.xml')
-  try {
-    writeFileSync(file, xml)
-    writeFileSync(join(folder, 'key.pem'), signer.privateKey)
-    writeFileSync(join(folder, 'certificate.pem'), signer.certificate)
-    const ids = ['--id-attr:Id', `${XADES}:SignedProperties`]
-    const { status, stdout, stderr } = spawnSync('xmlsec1', [...args, ...ids, file], {
-      cwd: folder,
-      encoding: 'utf8',
-    })
-    return { ok: status === 0, out: stdout + stderr }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  writeFileSync(file, xml)
+  writeFileSync(join(folder, 'key.pem'), signer.privateKey)
+  writeFileSync(join(folder, 'certificate.pem'), signer.certificate)
+  const ids = ['--id-attr:Id', `${XADES}:SignedProperties`]
+  const { status, stdout, stderr } = spawnSync('xmlsec1', [...args, ...ids, file], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return { ok: status === 0, out: stdout + stderr }
 }
 
 describe('independent tools', () => {

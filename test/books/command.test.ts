@@ -1,12 +1,11 @@
 /** `cuadra books`: the file it writes, the sums it prints, and its errors in both languages. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cuadra, spawned } from '../cli/run.ts'
+import { temporaryFolder } from '../folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-books-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const EXAMPLES = 'examples/books'
 const COMPANY = `${EXAMPLES}/company.json`

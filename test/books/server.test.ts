@@ -1,7 +1,5 @@
 /** `cuadra-admin books` on the database of a server: its sums are those that `verify` recomputes. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import * as reader from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withoutComputed } from '../../src/admin/verify/amounts.ts'
@@ -9,6 +7,7 @@ import { reconcile } from '../../src/api/index.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { type Document, draft, imported, received } from '../conformance/invoices.ts'
+import { temporaryFolder } from '../folders.ts'
 import { setMissing } from '../needs.ts'
 
 let server: TestServer
@@ -67,11 +66,10 @@ const line = (price: number, more: object = { tax_output_rate: 21 }) => ({
 beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
   company = await server.company()
-  folder = mkdtempSync(join(tmpdir(), 'cuadra-admin-books-'))
+  folder = temporaryFolder()
 }, 60_000)
 afterAll(async () => {
   await server?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Returns the sums of the totals that `verify` recomputes, of the invoices of the year that the books show. */

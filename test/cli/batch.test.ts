@@ -1,15 +1,14 @@
 /** Batches: order, blank and broken lines, threads, long lines. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { splitLines } from '../../src/cli/input/split-lines.ts'
 import { required } from '../../src/errors/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
 import { cuadra, cuadraClosedEarly, root, spawned } from './run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const COUNT = 2000
 const examples = readdirSync(`${root}examples`)

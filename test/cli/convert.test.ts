@@ -1,26 +1,16 @@
 /** `cuadra convert`, and XML documents in the other commands. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { resultName } from '../../src/cli/input/results.ts'
 import { required } from '../../src/errors/index.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { changed, facturae, issued, LINE } from '../formats/invoice.ts'
 import { itInAll } from '../size.ts'
 import { cuadra } from './run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-convert-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const fileOf = (name: string, content: string | Uint8Array): string => {
   const file = join(folder, name)

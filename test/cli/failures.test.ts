@@ -1,13 +1,12 @@
 /** Usage errors and invalid input: exit codes, and no stack trace. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { cuadra, EXAMPLE } from './run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const fileOf = (name: string, content: string | Uint8Array): string => {
   const file = join(folder, name)

@@ -1,21 +1,12 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fixDocument } from '../../src/cli/input/fixes.ts'
 import type { Settings } from '../../src/cli/input/settings.ts'
 import { required } from '../../src/errors/index.ts'
 import { withoutMember, withScalar } from '../../src/json/edit.ts'
+import { temporaryFolder } from '../folders.ts'
 import { cuadra } from './run.ts'
 
 const SETTINGS: Settings = {
@@ -34,8 +25,7 @@ const ORIGIN = { file: 'x.json', index: null, line: 1 }
 const example = readFileSync('examples/02-shop-prices-with-tax.json', 'utf8')
 const fixed = (text: string) => fixDocument(text, ORIGIN, SETTINGS)
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-fix-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 describe('an edit of a JSON text', () => {
   it('removes a member with its comma, and keeps the formatting of the rest', () => {

@@ -1,17 +1,16 @@
 /** PDFs in the command line: the invoice that they embed is read. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { writeInvoice } from '../../src/formats/index.ts'
 import { renderPdf } from '../../src/pdf/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { issued } from '../formats/invoice.ts'
 import { ordinary } from '../pdf/samples.ts'
 import { cuadra } from './run.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-pdf-input-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const timestamp = '2026-03-05T12:00:00Z'
 const [FACTURX, PLAIN, BROKEN] = ['facturx.pdf', 'plain.pdf', 'broken.pdf'].map((name) =>
   join(folder, name),

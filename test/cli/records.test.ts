@@ -1,9 +1,8 @@
 /** `cuadra record` and `cuadra verify-chain`. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { spanishTimestamp } from '../../src/fiscal/timestamp.ts'
@@ -17,6 +16,7 @@ import {
   registrationRecord,
   submissionXml,
 } from '../../src/verifactu/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { sized } from '../size.ts'
 import { alta, anulacion, evento, HEADER, SYSTEM } from '../verifactu/records.ts'
 import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
@@ -30,8 +30,7 @@ const CHANGED = 2000
 /** Tests also change records in ways that their type forbids. */
 type Loose = any
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-records-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const fileOf = (name: string, content: string | Uint8Array): string => {
   const file = join(folder, name)

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { type Cli, cliOf } from '../../src/cli/input/cli.ts'
 import { run } from '../../src/cli/run.ts'
+import { pathAndFolder } from '../folders.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = `${root}dist/cli/main.js`
@@ -27,7 +28,7 @@ interface HereSettings extends Settings {
 }
 
 /** Returns an environment that does not depend on where the tests run. */
-const environment = (env: Settings['env']) => ({ PATH: process.env.PATH ?? '', CI: 'true', ...env })
+const environment = (env: Settings['env']) => ({ ...pathAndFolder(), CI: 'true', ...env })
 
 /** Returns a stream that collects its input. */
 function collector() {

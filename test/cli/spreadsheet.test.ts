@@ -1,18 +1,17 @@
 /** `cuadra convert` from and to CSV. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatNumber, NUMBER_FORMATS, parseNumber } from '../../src/cli/spreadsheet/notations.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice } from '../../src/formats/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { invoiceOf, issued, LINE } from '../formats/invoice.ts'
 import { cuadra } from './run.ts'
 import { COLUMNS, csvOf, mappingOf, ROW } from './sheet.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-csv-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 let count = 0
 const fileOf = (content: string | Uint8Array, extension: string): string => {

@@ -3,8 +3,7 @@
  * running server does what it says. The linter has nothing to remark.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +11,7 @@ import { folderOf, hasSet, howToHave, requireFrom } from '../../scripts/dev-pack
 import { EXAMPLES } from '../../src/server/http/examples.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
+import { temporaryFolder } from '../folders.ts'
 
 const TOOL = 'clients'
 const HAS_TOOL = hasSet(TOOL)
@@ -23,7 +23,7 @@ const withoutPython = HAS_PYTHON
   ? ''
   : ' (skipped: pip install openapi-python-client, or CUADRA_OPENAPI_PYTHON_CLIENT with its path)'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-clients-'))
+const folder = temporaryFolder()
 const documentFile = join(folder, 'openapi.json')
 let server: TestServer
 let key: string
@@ -45,7 +45,6 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await server?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('the document that the server serves', () => {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { run } from '../../src/admin/commands/run.ts'
+import { pathAndFolder } from '../folders.ts'
 import type { TestServer } from './harness.ts'
 
 const PROGRAM =
@@ -66,7 +67,7 @@ export function administerAside(
   { input = '', env = {} }: CommandOptions = {},
 ): Promise<Commanded> {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...environmentOf(place), ...env },
+    env: { ...pathAndFolder(), ...environmentOf(place), ...env },
   })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => {

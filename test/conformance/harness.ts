@@ -100,7 +100,6 @@ let taxIds = 0
 export const nextTaxId = (): string => taxIdOf(++taxIds + (process.pid % 7000) * 1000)
 
 export async function startServer(options: ServerOptions): Promise<TestServer> {
-  const ownDir = options.dataDir === undefined
   const dataDir = options.dataDir ?? temporaryFolder()
   const databaseUrl =
     options.store === 'postgres' ? (options.databaseUrl ?? (await postgresDatabase())) : undefined
@@ -146,7 +145,6 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
   const close = async () => {
     if (opened) await (await opened).close()
     opened = undefined
-    if (ownDir) rmSync(dataDir, { recursive: true, force: true })
   }
   return {
     url,

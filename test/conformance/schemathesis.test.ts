@@ -5,12 +5,10 @@
  * findings.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { LONG } from '../size.ts'
 import { BASE_PATH, startServer } from './harness.ts'
 
@@ -63,7 +61,7 @@ describe('the OpenAPI document', () => {
     `is as strict as the server: all checks of schemathesis find nothing${why}`,
     async () => {
       const server = await startServer({ store: 'sqlite' })
-      const folder = mkdtempSync(join(tmpdir(), 'cuadra-schemathesis-'))
+      const folder = temporaryFolder()
       try {
         const { key, data } = await server.company()
         const { status, output } = await found(server.url, key, data.tax_id, folder)
@@ -72,7 +70,6 @@ describe('the OpenAPI document', () => {
         console.log(/Test cases:\n.*/.exec(output)?.[0])
       } finally {
         await server.stop()
-        rmSync(folder, { recursive: true, force: true })
       }
     },
     (SECONDS + 300) * 1000,

@@ -4,13 +4,12 @@
  * before it. `sh` blocks run line by line, and their output is compared with a `text` block that follows.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { BASE_PATH, startServer } from '../conformance/harness.ts'
+import { temporaryFolder } from '../folders.ts'
 import { hasProgram, setMissing } from '../needs.ts'
 import { ALL } from '../size.ts'
 import { blocksOf, PAGES, prose, ROOT } from './markdown.ts'
@@ -57,8 +56,7 @@ const COMMENT = /\s+# exits (\d+)$/
 
 describe('sh blocks', () => {
   // The pages' /tmp is replaced by a folder of the run, since /tmp may have files of another user.
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-pages-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   for (const { page, text, language, next } of blocks) {
     if (language !== 'sh') continue
     const lines = text.split('\n').flatMap((line) => {
@@ -100,7 +98,7 @@ describe('sh server blocks', () => {
       `${page}: all of them, in order, against a newly started server (needs curl, and npm run test:all)`,
       async () => {
         const server = await startServer({ store: 'sqlite' })
-        const folder = mkdtempSync(join(tmpdir(), 'cuadra-page-'))
+        const folder = temporaryFolder()
         try {
           for (const { text, next } of blocks.filter(
             (one) => one.page === page && one.language === 'sh server',
@@ -124,7 +122,6 @@ describe('sh server blocks', () => {
             if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
           }
         } finally {
-          rmSync(folder, { recursive: true })
           await server.stop()
         }
       },

@@ -1,13 +1,13 @@
 /** The guides of the site show what their code does. `html` and `tsx` blocks run in test/docs/guides-browser.test.ts. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { GUIDES as MENUS } from '../../scripts/site/order.mjs'
 import { required } from '../../src/errors/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
+import { temporaryFolder } from '../folders.ts'
 import { hasProgram } from '../needs.ts'
 import { frameworksOf, GUIDES } from './guides.ts'
 import { anchorsOf, type Block, blocksOf, prose, ROOT, read } from './markdown.ts'
@@ -41,6 +41,8 @@ const NOT_RUN =
   /^(?:npm (?:ci|start|test)|npm run (?:build|docs|docs:site|build:\w+)|npm run dev-packages -- \w+)$/
 
 describe('sh blocks of the guides', () => {
+  // The pages' /tmp is replaced by a folder of this file.
+  const folder = temporaryFolder()
   const tested = new Set<string>()
   for (const { page, line, text, language, next } of GUIDES.flatMap(blocksOf)) {
     if (language !== 'sh' || tested.has(`${text}${next?.text}`)) continue
@@ -52,14 +54,18 @@ describe('sh blocks of the guides', () => {
     if (commands.length === 0) continue
     it(`${page}:${line}`, () => {
       const wanted = Number(EXIT.exec(required(commands.at(-1)))?.[1] ?? 0)
-      const script = commands.join('\n').replace(EXIT, '').replaceAll('npx cuadra', 'node dist/cli/main.js')
+      const script = commands
+        .join('\n')
+        .replace(EXIT, '')
+        .replaceAll('npx cuadra', 'node dist/cli/main.js')
+        .replaceAll('/tmp/', `${folder}/`)
       const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
         cwd: ROOT,
         encoding: 'utf8',
       })
       expect(status, stderr).toBe(wanted)
       expect(stdout).not.toBe('')
-      if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
+      if (next?.language === 'text') expect(stdout.trimEnd().replaceAll(folder, '/tmp')).toBe(next.text)
     })
   }
 })
@@ -88,28 +94,22 @@ describe('sh server blocks of the guides', () => {
     it.skipIf(!programs.every(hasProgram))(
       `${page}: all of them, in order, for a new company (needs ${programs.join(' and ')})`,
       async () => {
-        const folder = mkdtempSync(join(tmpdir(), 'cuadra-guide-'))
-        try {
-          const company = await server.company(
-            required(blocks[0]).language === 'sh server sii' ? ENROLLED : {},
-          )
-          const printed: string[] = []
-          const wanted: string[] = []
-          for (const { text, next } of blocks) {
-            const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', text], {
-              cwd: folder,
-              encoding: 'utf8',
-              env: { ...process.env, URL: `${server.url}${BASE_PATH}`, KEY: company.key, CUADRA: ROOT },
-            })
-            expect(status, `${text}\n${stderr}`).toBe(0)
-            if (next?.language !== 'text') continue
-            printed.push(stdout.trimEnd())
-            wanted.push(next.text)
-          }
-          expect(printed).toEqual(wanted)
-        } finally {
-          rmSync(folder, { recursive: true })
+        const folder = temporaryFolder()
+        const company = await server.company(required(blocks[0]).language === 'sh server sii' ? ENROLLED : {})
+        const printed: string[] = []
+        const wanted: string[] = []
+        for (const { text, next } of blocks) {
+          const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', text], {
+            cwd: folder,
+            encoding: 'utf8',
+            env: { ...process.env, URL: `${server.url}${BASE_PATH}`, KEY: company.key, CUADRA: ROOT },
+          })
+          expect(status, `${text}\n${stderr}`).toBe(0)
+          if (next?.language !== 'text') continue
+          printed.push(stdout.trimEnd())
+          wanted.push(next.text)
         }
+        expect(printed).toEqual(wanted)
       },
     )
   }

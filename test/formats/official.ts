@@ -3,13 +3,13 @@
  * folder.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { required } from '../../src/errors/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { setMissing } from '../needs.ts'
 
 export const REFERENCE = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
@@ -32,30 +32,25 @@ const rootOf = (xml: string): string =>
 
 /** Returns the first error of the official schema for each invalid document. */
 export function schemaErrors(documents: ReadonlyMap<string, string>): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-formats-'))
-  try {
-    const byRoot = new Map<string, Map<string, string>>()
-    let count = 0
-    for (const [name, xml] of documents) {
-      const file = join(folder, `${count++}.xml`)
-      writeFileSync(file, xml)
-      const files = byRoot.get(rootOf(xml)) ?? new Map<string, string>()
-      byRoot.set(rootOf(xml), files.set(file, name))
-    }
-    return [...byRoot].flatMap(([root, files]) => {
-      const schema = `${REFERENCE}xsd/${SCHEMAS[root]}`
-      const { stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, ...files.keys()], {
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-      })
-      const valid = new Set(stderr.split('\n').flatMap((line) => /^(.*) validates$/.exec(line)?.[1] ?? []))
-      const why = (file: string) =>
-        stderr.split('\n').find((line) => line.startsWith(`${file}:`)) ?? 'not read'
-      return [...files].filter(([file]) => !valid.has(file)).map(([file, name]) => `${name}: ${why(file)}`)
-    })
-  } finally {
-    rmSync(folder, { recursive: true })
+  const folder = temporaryFolder()
+  const byRoot = new Map<string, Map<string, string>>()
+  let count = 0
+  for (const [name, xml] of documents) {
+    const file = join(folder, `${count++}.xml`)
+    writeFileSync(file, xml)
+    const files = byRoot.get(rootOf(xml)) ?? new Map<string, string>()
+    byRoot.set(rootOf(xml), files.set(file, name))
   }
+  return [...byRoot].flatMap(([root, files]) => {
+    const schema = `${REFERENCE}xsd/${SCHEMAS[root]}`
+    const { stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, ...files.keys()], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    })
+    const valid = new Set(stderr.split('\n').flatMap((line) => /^(.*) validates$/.exec(line)?.[1] ?? []))
+    const why = (file: string) => stderr.split('\n').find((line) => line.startsWith(`${file}:`)) ?? 'not read'
+    return [...files].filter(([file]) => !valid.has(file)).map(([file, name]) => `${name}: ${why(file)}`)
+  })
 }
 
 interface Saxon {

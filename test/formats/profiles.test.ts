@@ -1,7 +1,6 @@
 /** Profiles of writing: what a receiver requires beyond the format is written, or refused by name. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +8,7 @@ import { required } from '../../src/errors/index.ts'
 import { FORMAT_CODES, type FormatCode, type ProfileCode, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { figure } from '../figures.ts'
+import { temporaryFolder } from '../folders.ts'
 import { invoiceOf, issued } from './invoice.ts'
 
 /** Java class path of the libraries in `phive/pom.xml`. */
@@ -157,19 +157,15 @@ describe('profiles and formats', () => {
 
 /** Returns the files that phive refuses, with the rules. */
 function wrong(rules: 'peppol' | 'en16931', documents: ReadonlyMap<string, string>): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-phive-'))
-  try {
-    const files = [...documents].map(([name, xml], index) => {
-      const file = join(folder, `${index}-${name.replace(/[^\w-]+/g, '_')}.xml`)
-      writeFileSync(file, xml)
-      return file
-    })
-    const check = fileURLToPath(new URL('phive/Check.java', import.meta.url))
-    const report = execFileSync('java', ['-cp', PHIVE, check, rules, ...files], { encoding: 'utf8' })
-    return report.split('\n').filter((line) => line !== '' && !line.startsWith('PASS '))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = temporaryFolder()
+  const files = [...documents].map(([name, xml], index) => {
+    const file = join(folder, `${index}-${name.replace(/[^\w-]+/g, '_')}.xml`)
+    writeFileSync(file, xml)
+    return file
+  })
+  const check = fileURLToPath(new URL('phive/Check.java', import.meta.url))
+  const report = execFileSync('java', ['-cp', PHIVE, check, rules, ...files], { encoding: 'utf8' })
+  return report.split('\n').filter((line) => line !== '' && !line.startsWith('PASS '))
 }
 
 describe.skipIf(PHIVE === '')(`phive${missing}`, () => {

@@ -12,6 +12,7 @@ import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft, imported, received } from '../conformance/invoices.ts'
 import { figure } from '../figures.ts'
+import { pathAndFolder } from '../folders.ts'
 import { sized } from '../size.ts'
 import { random } from '../xml/mutations.ts'
 import { HOSTILE_KEYS, KINDS, mutate, WILD } from './mutate.ts'
@@ -248,7 +249,7 @@ describe(`${COUNT} requests from the OpenAPI document`, () => {
       expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ status: 'ok' })
       const admin = fileURLToPath(new URL('../../dist/server/admin.js', import.meta.url))
       const { status, stdout, stderr } = spawnSync(process.execPath, [admin, 'verify'], {
-        env: { PATH: process.env.PATH, CUADRA_DATA_DIR: server.dataDir },
+        env: { ...pathAndFolder(), CUADRA_DATA_DIR: server.dataDir },
         encoding: 'utf8',
       })
       expect(status, stdout + stderr).toBe(0)

@@ -1,16 +1,15 @@
 /** action.yml fails where nothing was checked, whatever `fail-on` says. cuadra is played by small programs. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
+import { temporaryFolder } from '../folders.ts'
 import { runAction } from './action-steps.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-action-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(join(folder, file)), { recursive: true })

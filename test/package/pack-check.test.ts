@@ -1,17 +1,16 @@
 /** A build of the WebAssembly module checks that its packages are installed before it builds anything. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A clone in which `npm ci` was run, and `npm run dev-packages` was not. */
-const clone = mkdtempSync(join(tmpdir(), 'cuadra-clone-'))
-afterAll(() => rmSync(clone, { recursive: true, force: true }))
+const clone = temporaryFolder()
 mkdirSync(join(clone, 'dev-packages/module'), { recursive: true })
 for (const path of ['package.json', 'scripts', 'dev-packages/module/package.json'])
   cpSync(join(root, path), join(clone, path), { recursive: true })

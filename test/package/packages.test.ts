@@ -1,10 +1,6 @@
 /** The packages as strangers meet them: what is in them, in empty projects, as a server, in a container, as an action. */
-import { afterAll } from 'vitest'
 import './contents.ts'
 import './projects.ts'
 import './server.ts'
 import './container.ts'
 import './action.ts'
-import { removeFolder } from './packing.ts'
-
-afterAll(removeFolder, 60_000)

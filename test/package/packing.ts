@@ -1,16 +1,15 @@
 /** The tarballs, packed once out of what is built, and projects that install them. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packAll } from '../../scripts/pack.mjs'
+import { temporaryFolder } from '../folders.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Everything that a test makes; other users may look into it. */
-export const folder = mkdtempSync(join(tmpdir(), 'cuadra-packages-'))
-export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true })
+export const folder = temporaryFolder()
 
 /** The packed build omits types while it runs, and if it was made without them. */
 const BUILT = ['dist/index.d.ts', 'dist/cuadra.wasm', 'dist/playground/index.html', 'dist/server/main.js']

@@ -3,23 +3,24 @@
  * has rendered before.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { faceFor } from '../../src/pdf/faces.ts'
 import { FAMILIES } from '../../src/pdf/font-files.ts'
 import { renderPdf } from '../../src/pdf/index.ts'
 import type { InvoiceView } from '../../src/view/model.ts'
+import { folderWithPackages } from '../folders.ts'
 import { itInAll, LONG } from '../size.ts'
 import * as samples from './samples.ts'
 import { ordinary } from './samples.ts'
 import { POPPLER, run, textOf, withFile } from './tools.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const folder = mkdtempSync(join(root, 'node_modules', '.pdf-'))
+const folder = folderWithPackages()
 const program = join(folder, 'print.mjs')
 const timestamp = '2026-03-05T12:00:00Z'
 const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
@@ -43,8 +44,6 @@ beforeAll(async () => {
     logLevel: 'silent',
   })
 }, 60_000)
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const print = (view: InvoiceView, template: string): Promise<Uint8Array> =>
   renderPdf(view, { template, timestamp })

@@ -1,10 +1,10 @@
 /** Runs independent programs that read PDFs: poppler and qpdf. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import jsqr from 'jsqr'
 import { required } from '../../src/errors/index.ts'
+import { temporaryFolder } from '../folders.ts'
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 /** Whether `pdftotext` is installed (Debian package `poppler-utils`). */
@@ -13,7 +13,7 @@ export const QPDF = has('qpdf')
 
 /** Writes the PDF to a temporary folder and calls `work` with the file. */
 export function withFile<T>(pdf: Uint8Array, work: (file: string, folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-pdf-'))
+  const folder = temporaryFolder()
   const file = join(folder, 'invoice.pdf')
   try {
     writeFileSync(file, pdf)

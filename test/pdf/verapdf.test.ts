@@ -1,11 +1,11 @@
 /** Validates PDFs with veraPDF, an independent Java validator of PDF/UA and PDF/A. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { renderPdf } from '../../src/pdf/index.ts'
 import type { InvoiceView } from '../../src/view/model.ts'
+import { temporaryFolder } from '../folders.ts'
 import * as samples from './samples.ts'
 import { run } from './tools.ts'
 
@@ -15,8 +15,7 @@ const missing = VERAPDF === '' ? ' (skipped: CUADRA_VERAPDF is not set, see docs
 
 const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
 const timestamp = '2026-03-05T12:00:00Z'
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-verapdf-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const fileOf = (name: string, pdf: Uint8Array): string => {
   const file = join(folder, `${name}.pdf`)

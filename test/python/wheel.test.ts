@@ -1,21 +1,20 @@
 /** The Python package: what its wheel contains, and, where Python and its packages can be had, that it works. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { packWheel } from '../../scripts/pack/wheel.mjs'
 import { required } from '../../src/errors/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { built, HOSTS, ROOT } from '../hosts/hosts.mjs'
 import { ALL } from '../size.ts'
 
 const isBuilt = existsSync(`${ROOT}dist/cuadra.wasm`)
 
 describe.skipIf(!isBuilt)('the wheel (needs npm run build -- module)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-wheel-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
 
   it('lists each of its files with its hash, and is reproducible', () => {
     const [one, other] = ['one', 'other'].map((name) => readFileSync(packWheel(ROOT, join(folder, name))))

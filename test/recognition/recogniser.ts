@@ -1,9 +1,9 @@
 /** Builds a recogniser whose processes run the current sources. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { createRecogniser, type Recogniser, type RecogniserOptions } from '../../src/recognition/index.ts'
+import { folderWithPackages } from '../folders.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -20,7 +20,7 @@ export interface BuiltReader {
 }
 
 export async function buildReader(): Promise<BuiltReader> {
-  const folder = mkdtempSync(join(root, 'node_modules', '.reader-'))
+  const folder = folderWithPackages()
   const outfile = join(folder, 'reader.mjs')
   await build({
     entryPoints: [join(root, 'src/recognition/reader/child.ts')],
@@ -42,7 +42,6 @@ export async function buildReader(): Promise<BuiltReader> {
     },
     remove: () => {
       for (const recogniser of made) recogniser.close()
-      rmSync(folder, { recursive: true })
     },
   }
 }

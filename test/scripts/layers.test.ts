@@ -1,13 +1,13 @@
 /** The layers of `docs/architecture.md`: forbidden imports are rejected, and allowed ones are used. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import configuration from '../../.dependency-cruiser.mjs'
 import { filesOf, MODULES } from '../../scripts/layers.mjs'
 import { required } from '../../src/errors/index.ts'
 import { ROOT } from '../docs/markdown.ts'
+import { temporaryFolder } from '../folders.ts'
 import { setMissing, suite } from '../needs.ts'
 
 const { options, forbidden } = configuration as unknown as { options: ICruiseOptions; forbidden: object[] }
@@ -25,8 +25,7 @@ async function cruiseFolders(baseDir: string, folders: string[]): Promise<ICruis
   return output as ICruiseResult
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-layers-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** Returns the rules that an import from one file to another breaks. */
 async function broken(from: string, to: string, how = 'import { x } from', back = false): Promise<string[]> {

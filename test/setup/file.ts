@@ -1,5 +1,5 @@
 /** Vitest runs this before each test file. */
 import { afterAll } from 'vitest'
-import { removeFolders } from '../folders.ts'
+import { endFile } from '../folders.ts'
 
-afterAll(removeFolders)
+afterAll(endFile)

@@ -6,12 +6,11 @@
  */
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleSimulation } from '../../scripts/simulate.mjs'
 import { figure } from '../figures.ts'
+import { folderWithPackages } from '../folders.ts'
 import { ALL, sized } from '../size.ts'
 import { shorten } from './shorten.ts'
 import type { Step } from './story.ts'
@@ -43,11 +42,9 @@ interface Summary {
 let folder: string
 let program: string
 beforeAll(async () => {
-  // Inside the repository, from where the packages are found.
-  folder = mkdtempSync(fileURLToPath(new URL('../../node_modules/.simulation-', import.meta.url)))
+  folder = folderWithPackages()
   program = await bundleSimulation(folder)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs seeds in a process of its own, because a simulation replaces builtins of Node. */
 async function simulated(...options: readonly string[]) {

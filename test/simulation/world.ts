@@ -3,8 +3,8 @@
  * mail server. All run in this process of Node, on virtual time.
  */
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { writeFolderAtomically } from '../../src/admin/atomic-folder.ts'
 import { finish } from '../../src/admin/backup/folder.ts'
@@ -37,6 +37,7 @@ import { type Assembled, assemble } from '../../src/server/start.ts'
 import { DATABASE_FILE, openStore } from '../../src/server/store/store.ts'
 import { createWork } from '../../src/server/work/work.ts'
 import { openSqlite } from '../../src/storage/sqlite.ts'
+import { folderInMemory } from '../folders.ts'
 import { Authority } from './authority.ts'
 import {
   type Arrived,
@@ -99,14 +100,11 @@ export async function prepare(): Promise<void> {
     import('nodemailer'),
   ])
   for (const until of CERTIFICATES) await certificateUntil(until)
-  const folder = mkdtempSync(join(ROOT, 'cuadra-empty-'))
+  const folder = folderInMemory()
   await (await openStore({ dataDir: folder, databaseUrl: undefined })).close()
   empty = readFileSync(join(folder, DATABASE_FILE))
   rmSync(folder, { recursive: true, force: true })
 }
-
-/** In memory where there is such a disk: a simulation flushes thousands of times. */
-const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const NO_METRICS: App['metrics'] = {
   observe: () => {},
@@ -192,7 +190,8 @@ export interface CompanyKey {
 }
 
 export class World {
-  readonly folder = mkdtempSync(join(ROOT, 'cuadra-simulation-'))
+  /** In memory, since a simulation flushes thousands of times. */
+  readonly folder = folderInMemory()
   dataDir = join(this.folder, 'data-0')
   readonly authority = new Authority(() => time.now)
   network: Network = 'well'

@@ -1,9 +1,6 @@
 /** A simulator for tests and a client of it: certificates, chained records, requests over TLS. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { selfSigned } from '../../src/authority/self-signed.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts'
 import {
@@ -19,6 +16,7 @@ import {
   readVerifactu,
   submissionXml,
 } from '../../src/verifactu/index.ts'
+import { atEnd, temporaryFolder } from '../folders.ts'
 import { alta, anulacion, type Draft, HEADER, hashed } from '../verifactu/records.ts'
 
 export const TAXPAYER = HEADER.ObligadoEmision.NIF
@@ -55,32 +53,18 @@ export function certificate(taxId = TAXPAYER, { from, until }: Validity = {}): P
   return known
 }
 
-const folders: string[] = []
-const running: Simulator[] = []
-
-export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'cuadra-aeat-'))
-  folders.push(made)
-  return made
-}
-
 export async function start(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
   const simulator = await startSimulator({
-    dataDir: options.dataDir ?? folder(),
+    dataDir: options.dataDir ?? temporaryFolder(),
     clock: () => NOW,
     onError: (error) => {
       throw error
     },
     ...options,
   })
-  running.push(simulator)
+  atEnd(() => simulator.close())
   return simulator
 }
-
-afterAll(async () => {
-  for (const simulator of running) await simulator.close()
-  for (const one of folders) rmSync(one, { recursive: true, force: true })
-})
 
 export interface Got {
   readonly status: number

@@ -10,13 +10,13 @@ import { afterAll, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { startSimulator } from '../../src/simulator/index.ts'
 import { type RegistroAlta, readVerifactu, spanishTimestamp } from '../../src/verifactu/index.ts'
+import { temporaryFolder } from '../folders.ts'
 import { itInAll, sized } from '../size.ts'
 import type { Draft } from '../verifactu/records.ts'
 import {
   answerOf,
   certificate,
   errorOf,
-  folder,
   messageXml,
   NOW,
   PASSWORD,
@@ -68,7 +68,7 @@ it('accepts only clients of the configured issuers', async () => {
 })
 
 it('is trusted with its own CA file only, also after a restart', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const first = await startSimulator({ dataDir, clock: () => NOW })
   const before = readFileSync(first.caFile, 'utf8')
   await expect(startSimulator({ dataDir })).rejects.toThrow(/Another simulator uses/)
@@ -178,7 +178,7 @@ async function launch(dataDir: string): Promise<{ process: ChildProcess; port: n
 it.skipIf(!existsSync(PROGRAM))(
   'after kill -9, every acknowledged message is stored, and no message partially',
   async () => {
-    const dataDir = folder()
+    const dataDir = temporaryFolder()
     const till = new Till()
     const answered: string[] = []
     const size = 20

@@ -1,15 +1,15 @@
 /** A database file that is damaged or inaccessible: the message names it and states what to do. */
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
-import { platform, tmpdir } from 'node:os'
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openStore } from '../../src/server/store/store.ts'
 import { fileProblem } from '../../src/storage/faults.ts'
 import { administer } from '../conformance/administrator.ts'
+import { temporaryFolder } from '../folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-file-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const listing = (dataDir: string) => administer({ dataDir, databaseUrl: undefined }, ['company', 'list'])
 

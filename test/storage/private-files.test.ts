@@ -2,22 +2,13 @@
  * In a folder that others can read, such as one from a service manager or a volume, every file that the server writes
  * is for its user only, whatever the `umask`.
  */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
+import { temporaryFolder } from '../folders.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -30,7 +21,7 @@ const modesIn = (folder: string): string[] =>
 const isOpen = (line: string): boolean => !/ [67]00$/.test(line)
 
 describe('a data folder that others may read', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-modes-'))
+  const folder = temporaryFolder()
   const dataDir = join(folder, 'data')
   let server: TestServer
   let company: TestCompany
@@ -58,7 +49,6 @@ describe('a data folder that others may read', () => {
   }, 60_000)
   afterAll(async () => {
     await server?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('keeps its own mode', () => {

@@ -1,14 +1,14 @@
 /** The loader: sources of modules, and the replacement of an instance that traps. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { engineOf } from '../../src/wasm/engine.ts'
 import { loadFrom } from '../../src/wasm/load.ts'
+import { temporaryFolder } from '../folders.ts'
 import { setMissing, suite } from '../needs.ts'
 
 /** A module with our interface that answers `{}`, and traps at a request of one byte. */
@@ -25,15 +25,11 @@ const FAKE = `(module
     (i32.const 16)))`
 
 function assembled(text: string): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-fake-'))
-  try {
-    writeFileSync(join(folder, 'fake.wat'), text)
-    const bin = join(dirname(requireFrom('module').resolve('binaryen/package.json')), 'bin/wasm-as')
-    execFileSync(process.execPath, [bin, join(folder, 'fake.wat'), '-o', join(folder, 'fake.wasm')])
-    return readFileSync(join(folder, 'fake.wasm'))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'fake.wat'), text)
+  const bin = join(dirname(requireFrom('module').resolve('binaryen/package.json')), 'bin/wasm-as')
+  execFileSync(process.execPath, [bin, join(folder, 'fake.wat'), '-o', join(folder, 'fake.wasm')])
+  return readFileSync(join(folder, 'fake.wasm'))
 }
 
 suite('the loader', setMissing('module'), () => {

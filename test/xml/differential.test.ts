@@ -7,14 +7,14 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readStrict, rootOf, writeXml } from '../../src/xml/index.ts'
 import { figure } from '../figures.ts'
+import { temporaryFolder } from '../folders.ts'
 import { sized } from '../size.ts'
 import { mutated, random } from './mutations.ts'
 import { vocabularies } from './vocabularies.ts'
@@ -51,8 +51,7 @@ interface Copy {
   readonly text: string
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-xml-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** Returns the results of libxml2 for all copies, in one call. */
 function validations(schema: string, copies: readonly Copy[]): readonly { valid: boolean; why: string }[] {

@@ -3,9 +3,10 @@ import { closeSync, cpSync, openSync, rmSync, statSync, writeSync } from 'node:f
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { administer } from '../../conformance/administrator.ts'
-import { Shop, temporary } from './fixture.ts'
+import { temporaryFolder } from '../../folders.ts'
+import { Shop } from './fixture.ts'
 
-const folder = temporary()
+const folder = temporaryFolder()
 let shop: Shop
 beforeAll(async () => {
   shop = await Shop.open('sqlite', 'verifactu')
@@ -13,11 +14,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await shop?.server.stop()
-  folder.remove()
 })
 
 describe('a damaged database', () => {
-  const target = { dataDir: folder.at('damaged'), databaseUrl: undefined }
+  const target = { dataDir: join(folder, 'damaged'), databaseUrl: undefined }
   const file = join(target.dataDir, 'cuadra.db')
   beforeAll(async () => {
     cpSync(shop.server.dataDir, target.dataDir, { recursive: true })
@@ -40,7 +40,7 @@ describe('a damaged database', () => {
     expect(found[0].fix).toContain('backup')
   })
 
-  it.each([['verify'], ['backup', '--out', folder.at('out')]])(
+  it.each([['verify'], ['backup', '--out', join(folder, 'out')]])(
     'is reported by %s with exit code 2',
     async (...args) => {
       const text = await administer(target, args)

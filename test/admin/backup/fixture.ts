@@ -1,8 +1,6 @@
 /** Fixtures for tests of backups: servers with data, and temporary folders. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { administer } from '../../conformance/administrator.ts'
@@ -10,20 +8,12 @@ import { startServer, type TestCompany, type TestServer } from '../../conformanc
 import { draft } from '../../conformance/invoices.ts'
 import { postgresDatabase } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
+import { pathAndFolder } from '../../folders.ts'
 
 export type Kind = 'sqlite' | 'postgres'
 
 const ADMIN =
   process.env.CUADRA_ADMIN_PROGRAM ?? fileURLToPath(new URL('../../../dist/server/admin.js', import.meta.url))
-
-/** Creates a temporary folder. */
-export const temporary = (): { readonly at: (name: string) => string; readonly remove: () => void } => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-backup-'))
-  return {
-    at: (name) => join(folder, name),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
 
 export interface Target {
   readonly dataDir: string
@@ -93,7 +83,7 @@ export async function killedWhen(
 ): Promise<boolean> {
   const child = spawn(process.execPath, [ADMIN, ...args], {
     env: {
-      PATH: process.env.PATH ?? '',
+      ...pathAndFolder(),
       CUADRA_DATA_DIR: target.dataDir,
       ...(target.databaseUrl ? { CUADRA_DATABASE_URL: target.databaseUrl } : {}),
     },

@@ -4,9 +4,6 @@
  * verify` finds no problem. `npm run test:long` runs all of it and prints its figures.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { administerAside } from '../../conformance/administrator.ts'
@@ -15,6 +12,7 @@ import { startServer, type TestServer } from '../../conformance/harness.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { figure } from '../../figures.ts'
+import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
 import { Story } from './chaos-story.ts'
 
@@ -32,7 +30,7 @@ const EVENTS = Array.from({ length: KILLS + STOPS }, (_, n) =>
 )
 
 function proof(): void {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-chaos-'))
+  const dataDir = temporaryFolder()
   let cluster: OwnCluster
   const servers: TestServer[] = []
   /** Exits of processes that were not killed. */
@@ -55,7 +53,6 @@ function proof(): void {
       await server.kill()
     }
     await cluster?.stop('immediate')
-    rmSync(dataDir, { recursive: true, force: true })
   })
 
   it(`${PROCESSES} servers, ${STOPS} stops of the database, ${KILLS} kills`, async () => {

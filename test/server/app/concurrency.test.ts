@@ -3,10 +3,7 @@
  * test` issues 400 invoices, `npm run test:long` 2,000.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
@@ -15,6 +12,7 @@ import { draft, imported } from '../../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { figure } from '../../figures.ts'
+import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
 
 const INVOICES = sized(100, 400, 2000)
@@ -49,7 +47,7 @@ const slowly = (url: string, key: string, work: () => Promise<void>): Promise<nu
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 function proof(store: 'sqlite' | 'postgres'): void {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-together-'))
+  const dataDir = temporaryFolder()
   const servers: TestServer[] = []
   let company: TestCompany
 
@@ -64,7 +62,6 @@ function proof(store: 'sqlite' | 'postgres'): void {
   }, 60_000)
   afterAll(async () => {
     for (const one of servers.reverse()) await one.stop()
-    rmSync(dataDir, { recursive: true, force: true })
   })
 
   it('of processes that start at once on an empty store, one creates the demonstration company', async () => {

@@ -4,12 +4,10 @@
  * queried for the month; and all of it is there after a restart.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { draft } from '../../conformance/invoices.ts'
+import { pathAndFolder, temporaryFolder } from '../../folders.ts'
 import { itInAll } from '../../size.ts'
 import { officialSchema } from '../../verifactu/schema.ts'
 
@@ -26,8 +24,8 @@ interface Started {
 }
 
 /** The folder of a new user, in which `data` is created. */
-const home = mkdtempSync(join(tmpdir(), 'cuadra-from-start-'))
-const environment = { PATH: process.env.PATH ?? '', PORT: '0' }
+const home = temporaryFolder()
+const environment = { ...pathAndFolder(), PORT: '0' }
 
 async function start(): Promise<Started> {
   const child = spawn(process.execPath, [program('main')], { cwd: home, env: environment })
@@ -66,7 +64,6 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   if (server) await end(server)
-  rmSync(home, { recursive: true, force: true })
 }, 30_000)
 
 async function call(method: string, path: string, body?: unknown) {

@@ -7,8 +7,6 @@
 
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +18,7 @@ import { draft, imported, nextRef } from '../../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { figure } from '../../figures.ts'
+import { pathAndFolder, temporaryFolder } from '../../folders.ts'
 import { itInAll, sized } from '../../size.ts'
 
 const CYCLES = { sqlite: sized(1, 5, 50), postgres: sized(1, 2, 15) }
@@ -52,7 +51,7 @@ interface Sent {
 const hashOf = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
 
 function proof(store: 'sqlite' | 'postgres'): void {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-kill-'))
+  const dataDir = temporaryFolder()
   let databaseUrl: string | undefined
   let server: TestServer | undefined
   let company: TestCompany
@@ -68,7 +67,6 @@ function proof(store: 'sqlite' | 'postgres'): void {
 
   afterAll(async () => {
     await server?.stop()
-    rmSync(dataDir, { recursive: true, force: true })
   })
 
   const start = async (): Promise<TestServer> => {
@@ -200,7 +198,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
       .execute()
     expect(pending).toEqual([])
     const env = {
-      PATH: process.env.PATH ?? '',
+      ...pathAndFolder(),
       CUADRA_DATA_DIR: dataDir,
       CUADRA_LOG_LEVEL: 'silent',
       ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),

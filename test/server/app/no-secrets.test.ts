@@ -5,22 +5,21 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readPkcs12 } from '../../../src/authority/pkcs12.ts'
 import { selfSigned } from '../../../src/authority/self-signed.ts'
 import { administer, administerAside } from '../../conformance/administrator.ts'
 import { type Answered, BASE_PATH, startServer, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { hasPostgres, postgresPrograms } from '../../conformance/postgres.ts'
+import { temporaryFolder } from '../../folders.ts'
 import { ALL, LONG } from '../../size.ts'
 
 const SMTP_PASSWORD = 'smtp-Geheim-77120'
 const DAY = 86_400_000
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-no-secrets-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 /**
  * Where windows of secret bytes begin: base64 encodes bytes in three ways, depending on their position, and breaks

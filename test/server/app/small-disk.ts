@@ -1,17 +1,8 @@
 /** A disk that can be filled: a file system of a few megabytes in memory, if this process may mount one. */
 import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdtempSync,
-  openSync,
-  rmdirSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, fstatSync, ftruncateSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../folders.ts'
 
 export interface SmallDisk {
   readonly folder: string
@@ -31,7 +22,7 @@ const mount = (folder: string, megabytes: number): boolean =>
 
 /** Mounts a disk. Returns undefined if that is not possible: on other systems, in most containers, for most users. */
 export function smallDisk(megabytes: number): SmallDisk | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-full-'))
+  const folder = temporaryFolder()
   if (!mount(folder, megabytes)) {
     rmdirSync(folder)
     return undefined

@@ -1,21 +1,17 @@
 /** What must never be logged. */
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { expect, it } from 'vitest'
 import { createLog } from '../../../src/server/environment/log.ts'
+import { temporaryFolder } from '../../folders.ts'
 
 /** Returns the log of some work at the most detailed level. */
 function logged(work: (log: Logger) => void): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-log-'))
-  try {
-    const file = join(folder, 'log')
-    work(createLog('trace', openSync(file, 'w')))
-    return readFileSync(file, 'utf8')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const folder = temporaryFolder()
+  const file = join(folder, 'log')
+  work(createLog('trace', openSync(file, 'w')))
+  return readFileSync(file, 'utf8')
 }
 
 it('personal ids and keys in a request id are removed, and other ids are complete', () => {

@@ -1,18 +1,17 @@
 /** Encryption of stored secrets: opens only for the row it was made for, under the same key. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { seal, unseal } from '../../../src/server/environment/secrets.ts'
+import { temporaryFolder } from '../../folders.ts'
 
 const text = Buffer.from('contraseña: 1234', 'utf8')
 const secret = 'ab'.repeat(32)
 let dataDir: string
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'cuadra-secrets-'))
+  dataDir = temporaryFolder()
 })
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** The error for sealed data that cannot be opened. */
 const SEALED = expect.objectContaining({ condition: 'sealed_with_another_key' })

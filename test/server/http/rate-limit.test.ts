@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { ApiError } from '../../../src/server/errors/api-error.ts'
 import { createRateLimit } from '../../../src/server/http/request/rate-limit.ts'
 import { openStore, type Store } from '../../../src/server/store/store.ts'
+import { temporaryFolder } from '../../folders.ts'
 
 /** A store that counts its transactions. */
 let store: Store
@@ -15,7 +13,7 @@ let clock = 1_800_000_000_000
 const now = () => clock
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cuadra-rate-'))
+  folder = temporaryFolder()
   const opened = await openStore({ dataDir: folder })
   transactions = 0
   store = {
@@ -28,7 +26,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await store.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const key = (ratePerMinute: number, keyId = 'k') => ({ companyId: 'c', keyId, ratePerMinute })

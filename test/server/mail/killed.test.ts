@@ -8,14 +8,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { stepsOf } from '../../conformance/steps.ts'
+import { temporaryFolder } from '../../folders.ts'
 import { itInAll, LONG } from '../../size.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer } from './fake-smtp-server.ts'
 
@@ -71,7 +69,6 @@ const folders: string[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop().catch(() => undefined)
   await mails?.close()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
 const start = async (world: World): Promise<TestServer> => {
@@ -115,7 +112,7 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
     if (at === 'answered' && point === 'accepted') setImmediate(() => void first.process.kill('SIGKILL'))
   }
   mails = await startFakeSmtpServer(script)
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-mail-'))
+  const dataDir = temporaryFolder()
   folders.push(dataDir)
   const world: World = {
     dataDir,
@@ -253,7 +250,7 @@ itInAll(
       reached()
       await sleep(1500)
     })
-    const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-mail-'))
+    const dataDir = temporaryFolder()
     folders.push(dataDir)
     const first = await start({ dataDir, store: 'sqlite' })
     const company = await first.company()

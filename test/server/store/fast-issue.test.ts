@@ -1,8 +1,5 @@
 /** Issuing in two statements has the same rows, results and refusals as issuing step by step. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
@@ -21,6 +18,7 @@ import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
 import { createWork } from '../../../src/server/work/work.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
 
 const SERIES = fc.constantFrom('F', 'G')
@@ -240,11 +238,8 @@ function proof(isGrouped: boolean, open: () => Promise<Store>): void {
 describe('issuing in two statements on the embedded database', () => {
   const folders: string[] = []
   proof(true, () => {
-    folders.push(mkdtempSync(join(tmpdir(), 'cuadra-fast-')))
+    folders.push(temporaryFolder())
     return openStore({ dataDir: folders.at(-1) ?? '' })
-  })
-  afterAll(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 })
 

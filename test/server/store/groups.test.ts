@@ -2,8 +2,6 @@
  * Work that shares a transaction. Work reported as done is in the database, other work is not, and no member is
  * affected by another, in any order and with any failures.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -17,6 +15,7 @@ import { openStore } from '../../../src/server/store/store.ts'
 import type { Tables } from '../../../src/server/store/tables.ts'
 import { openSqlite, sqliteDialect } from '../../../src/storage/sqlite.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
 
 const RUNS = sized(4, 12, 200)
@@ -376,8 +375,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
 }
 
 describe('on the embedded database', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-groups-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   groups(false, async (commits) => {
     await (await openStore({ dataDir: folder })).close()
     const database = await openSqlite(join(folder, 'cuadra.db'))

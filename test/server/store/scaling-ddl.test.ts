@@ -1,7 +1,5 @@
 /** Sharding by company: the statements are complete, and every statement of the application names its company. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
@@ -10,6 +8,7 @@ import { CITUS } from '../../../src/server/store/citus.ts'
 import { Prepared } from '../../../src/server/store/prepared.ts'
 import { openStore, type Rows, type Store, type Tx } from '../../../src/server/store/store.ts'
 import { COMPANY_TABLES, namesOf, REFERENCE_TABLES, type Tables } from '../../../src/server/store/tables.ts'
+import { temporaryFolder } from '../../folders.ts'
 
 describe('the statements for Citus', () => {
   it('distribute every table of a company by it, colocated, and replicate the others', () => {
@@ -36,7 +35,7 @@ describe('the statements for Citus', () => {
 })
 
 describe('a statement of a company', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-scaling-'))
+  const folder = temporaryFolder()
   let store: Store
   /** The database behind the rows, which services cannot reach. */
   let db: Kysely<Tables>
@@ -46,7 +45,6 @@ describe('a statement of a company', () => {
   })
   afterAll(async () => {
     await store.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const sqlAndValues = ({ sql: text, parameters }: CompiledQuery) => [text, ...parameters]

@@ -1,7 +1,4 @@
 /** The schema in both databases: every key and index begins with the company. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
@@ -15,6 +12,7 @@ import {
   type TableName,
 } from '../../../src/server/store/tables.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { temporaryFolder } from '../../folders.ts'
 
 interface Key {
   readonly table: string
@@ -112,8 +110,7 @@ function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Ke
 }
 
 describe('the embedded database', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-tables-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   schema(() => openStore({ dataDir: folder }), sqliteKeys)
 })
 

@@ -2,18 +2,18 @@
  * Worker threads return the same results as the event loop, and other requests are served meanwhile. Counts turns, not
  * seconds.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../../src/server/errors/api-error.ts'
 import { createWork, type Work } from '../../../src/server/work/work.ts'
+import { folderWithPackages } from '../../folders.ts'
 import { itInAll } from '../../size.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const MAX_BYTES = 4 * 1024 * 1024
-const folder = mkdtempSync(join(root, 'node_modules', '.work-'))
+const folder = folderWithPackages()
 
 let worker: URL
 let beside: Work
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await beside.close()
   await atOnce.close()
-  rmSync(folder, { recursive: true })
 })
 
 const invoice = (lines: readonly unknown[]) => ({

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer, administerAside } from '../../../conformance/administrator.ts'
 import { draft } from '../../../conformance/invoices.ts'
+import { temporaryFolder } from '../../../folders.ts'
 import { itInAll, LONG } from '../../../size.ts'
 import {
   emptyTarget,
@@ -16,11 +17,10 @@ import {
   Shop,
   serve,
   type Target,
-  temporary,
 } from '../fixture.ts'
 
 export function roundSuite(kind: Kind, into: Kind): void {
-  const folder = temporary()
+  const folder = temporaryFolder()
   let shop: Shop
   let target: Target
   /** Invoice numbers acknowledged before the backup began. */
@@ -31,7 +31,6 @@ export function roundSuite(kind: Kind, into: Kind): void {
   }, 60_000)
   afterAll(async () => {
     await shop?.server.stop()
-    folder.remove()
   })
 
   it('is made while invoices are issued, and does not block them', async () => {
@@ -39,7 +38,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
     const issuing = shop.issueUntil(() => isOver, LONG ? 16 : 2)
     await sleep(LONG ? 5000 : 100)
     before = [...shop.numbers]
-    const made = await administerAside(shop.server, ['backup', '--out', folder.at('one'), '--json'])
+    const made = await administerAside(shop.server, ['backup', '--out', join(folder, 'one'), '--json'])
     const after = shop.numbers.length
     isOver = true
     await issuing
@@ -48,13 +47,13 @@ export function roundSuite(kind: Kind, into: Kind): void {
     expect(made.json).toMatchObject({ companies: 2, problems: [], removed: [] })
     expect(made.json.records).toBeGreaterThanOrEqual(before.length)
     // Other users cannot read the backup, and no temporary folder remains.
-    expect(statSync(folder.at('one')).mode & 0o777).toBe(0o700)
-    expect(partsIn(folder.at('.'))).toEqual([])
+    expect(statSync(join(folder, 'one')).mode & 0o777).toBe(0o700)
+    expect(partsIn(folder)).toEqual([])
   })
 
   it('is complete after a restore: rows, files, chains, and every value that `verify` recalculates', async () => {
-    target = await emptyTarget(into, folder.at('data'))
-    const done = await restoreAndAccept(folder.at('one'), target)
+    target = await emptyTarget(into, join(folder, 'data'))
+    const done = await restoreAndAccept(join(folder, 'one'), target)
     const company = done.companies.find((one: { company_id: string }) => one.company_id === shop.company.id)
     expect(company).toMatchObject({ ok: true, failures: [] })
     const checked = Object.fromEntries(
@@ -95,9 +94,9 @@ export function roundSuite(kind: Kind, into: Kind): void {
   })
 
   it('leaves no incomplete backup under its name when killed, and can be made again', async () => {
-    const out = folder.at('two')
+    const out = join(folder, 'two')
     for (const after of LONG ? [0, 10, 20, 30, 60] : [30]) {
-      const part = () => partsIn(folder.at('.')).length > 0
+      const part = () => partsIn(folder).length > 0
       await killedWhen(shop.server, ['backup', '--out', out], part, after)
       expect(existsSync(out) && !existsSync(join(out, 'manifest.json'))).toBe(false)
     }
@@ -112,14 +111,14 @@ export function roundSuite(kind: Kind, into: Kind): void {
     'is restored by the same command again after a killed restore, and no server starts in between',
     async () => {
       for (const after of LONG ? [0, 20, 40, 80, 160, 320] : [40]) {
-        const target = await emptyTarget(into, folder.at(`killed-${after}`))
+        const target = await emptyTarget(into, join(folder, `killed-${after}`))
         const part = join(target.dataDir, 'restore.part')
-        await killedWhen(target, ['restore', '--from', folder.at('two')], () => existsSync(part), after)
+        await killedWhen(target, ['restore', '--from', join(folder, 'two')], () => existsSync(part), after)
         if (existsSync(part)) {
           await expect(serve(target)).rejects.toThrow('contains an unfinished restore')
           const { status, stderr } = await administer(target, ['company', 'list'])
           expect([status, stderr]).toEqual([1, expect.stringContaining('contains an unfinished restore')])
-          const again = await administer(target, ['restore', '--from', folder.at('two'), '--json'])
+          const again = await administer(target, ['restore', '--from', join(folder, 'two'), '--json'])
           expect([again.status, again.stderr]).toEqual([0, ''])
         }
         await expect(serve(target)).rejects.toThrow('restore --accept')

@@ -6,7 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { administer } from '../../../conformance/administrator.ts'
 import { received } from '../../../conformance/invoices.ts'
-import { Shop, type Target, temporary } from '../fixture.ts'
+import { temporaryFolder } from '../../../folders.ts'
+import { Shop, type Target } from '../fixture.ts'
 
 /** A PNG image of one pixel. */
 const PNG = Buffer.from(
@@ -79,10 +80,10 @@ export type WholeBackup = ReturnType<typeof wholeBackup>
 
 /** Makes the backup `whole` of a server that keeps running. */
 export function wholeBackup() {
-  const folder = temporary()
-  const whole = folder.at('whole')
+  const folder = temporaryFolder()
+  const whole = join(folder, 'whole')
   let [shop, names] = [undefined as unknown as Shop, 0]
-  const newName = (): string => folder.at(`n${++names}`)
+  const newName = (): string => join(folder, `n${++names}`)
   beforeAll(async () => {
     shop = await Shop.open('sqlite', 'verifactu')
     const { server, company } = shop
@@ -90,8 +91,8 @@ export function wholeBackup() {
     await shop.issue('Z')
     const body = received({ taxId: company.data.tax_id, number: 'R-1' })
     expect((await server.call('PUT', '/received-invoices', { key: company.key, body })).status).toBe(201)
-    writeFileSync(folder.at('logo.png'), PNG)
-    const logo = ['company', 'logo', '--company', company.id, '--file', folder.at('logo.png')]
+    writeFileSync(join(folder, 'logo.png'), PNG)
+    const logo = ['company', 'logo', '--company', company.id, '--file', join(folder, 'logo.png')]
     expect(await administer(server, logo)).toMatchObject({ status: 0, stderr: '' })
     await addWaiting(shop)
     const made = await administer(server, ['backup', '--out', whole])
@@ -99,7 +100,6 @@ export function wholeBackup() {
   }, 60_000)
   afterAll(async () => {
     await shop?.server.stop()
-    folder.remove()
   })
   return {
     shop: () => shop,

@@ -1,8 +1,7 @@
 /** Certificates of companies: read from PKCS#12 files, validated, stored encrypted, and opened again. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CertificateError, type CertificateErrorCode } from '../../../../src/authority/errors.ts'
@@ -19,8 +18,9 @@ import {
   validCertificate,
 } from '../../../../src/server/service/company/certificates.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
+import { temporaryFolder } from '../../../folders.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-certificates-'))
+const dataDir = temporaryFolder()
 const config = readConfig({ CUADRA_DATA_DIR: dataDir })
 const clock = createClock(() => Date.UTC(2026, 10, 21, 12))
 const app = { config, clock }
@@ -47,7 +47,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await store.close()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 const add = (companyId: string, certificate: Partial<NewCertificate> = {}) =>
@@ -172,7 +171,7 @@ describe('a demonstration certificate', () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 describe.skipIf(!hasOpenssl)('files written by OpenSSL', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-p12-'))
+  const folder = temporaryFolder()
   const path = (name: string) => join(folder, name)
   const openssl = (...args: string[]) =>
     execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -185,7 +184,6 @@ describe.skipIf(!hasOpenssl)('files written by OpenSSL', () => {
     writeFileSync(path('made.p12'), p12)
     openssl('pkcs12', '-in', 'made.p12', '-nodes', '-passin', 'file:password.txt', '-out', 'all.pem')
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('in the current format are read, and OpenSSL reads ours', async () => {
     exported('new.p12')

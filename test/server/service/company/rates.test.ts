@@ -1,7 +1,4 @@
 /** Reference rates: reading of the central bank's files, rejected files, and conversion to euros. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CuadraError } from '../../../../src/errors/index.ts'
 import { multiply } from '../../../../src/money/index.ts'
@@ -14,6 +11,7 @@ import {
 } from '../../../../src/server/service/company/rates.ts'
 import { readRates } from '../../../../src/server/service/company/rates-file.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
+import { temporaryFolder } from '../../../folders.ts'
 
 const HISTORY = `Date,USD,JPY,BGN,\r\n2026-03-03,1.0837,160.00,N/A,\r\n2026-03-02,1.08,159.5,1.9558,\r\n`
 
@@ -135,14 +133,13 @@ describe('euros from a published rate', () => {
 })
 
 describe('stored rates', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-rates-'))
+  const dataDir = temporaryFolder()
   let store: Store
   beforeAll(async () => {
     store = await openStore({ dataDir })
   })
   afterAll(async () => {
     await store.close()
-    rmSync(dataDir, { recursive: true, force: true })
   })
   const stored = async () =>
     (

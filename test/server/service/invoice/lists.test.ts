@@ -1,8 +1,5 @@
 /** Lists return the same rows, order and total as a plain query, after any changes. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyCounts } from '../../../../src/admin/verify/counts.ts'
@@ -20,6 +17,7 @@ import {
 } from '../../../../src/server/store/invoices.ts'
 import { openStore, type Store, type Tx } from '../../../../src/server/store/store.ts'
 import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
+import { temporaryFolder } from '../../../folders.ts'
 import { sized } from '../../../size.ts'
 
 const COMPANY = 'a-company'
@@ -377,8 +375,7 @@ const everything: Listed = {
 }
 
 describe('lists on the embedded database', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-lists-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   lists(() => openStore({ dataDir: folder }))
 })
 

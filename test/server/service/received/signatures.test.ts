@@ -1,6 +1,5 @@
 /** Signatures of imported Facturae over HTTP: warnings, refusals, and what is kept with the file. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signFacturae } from '../../../../src/authority/index.ts'
@@ -8,8 +7,9 @@ import type { ValidationItem } from '../../../../src/invoice/index.ts'
 import { type Identity, identity, type SigningWish, signed } from '../../../authority/signed-invoice.ts'
 import { startServer, type TestCompany, type TestServer } from '../../../conformance/harness.ts'
 import { nextRef, receivedXml } from '../../../conformance/invoices.ts'
+import { temporaryFolder } from '../../../folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-roots-'))
+const folder = temporaryFolder()
 const roots = join(folder, 'roots.pem')
 let server: TestServer
 let company: TestCompany
@@ -28,7 +28,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop()
-  rmSync(folder, { recursive: true })
 })
 
 const invoice = (invoice: Record<string, unknown> = {}) =>

@@ -2,8 +2,7 @@
  * A company that sends to the tax authority, in this process, on a clock that tests move: the fixture of all senders. A
  * `Channel` has what differs between them, such as the authority.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { selfSigned } from '../../../../src/authority/self-signed.ts'
 import type { App } from '../../../../src/server/app/app.ts'
@@ -21,6 +20,7 @@ import { issueInvoice } from '../../../../src/server/service/issued/issue.ts'
 import { type CompanyStore, DATABASE_FILE, openStore } from '../../../../src/server/store/store.ts'
 import type { Purpose } from '../../../../src/server/store/tables.ts'
 import { draft } from '../../../conformance/invoices.ts'
+import { temporaryFolder } from '../../../folders.ts'
 import { followLedgers, leaveLedgers, recordedLog, recordedStep } from './recorder.ts'
 
 export const MORNING = Date.UTC(2026, 10, 20, 9)
@@ -186,7 +186,7 @@ export abstract class Taxpayer<C extends Channel> {
 /** Returns an embedded database with empty tables: opening a copy takes a tenth of the time. */
 let empty: Promise<Buffer> | undefined
 async function emptyDatabase(): Promise<Buffer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-empty-'))
+  const dataDir = temporaryFolder()
   const store = await openStore({ dataDir, databaseUrl: undefined })
   await store.close()
   const bytes = readFileSync(join(dataDir, DATABASE_FILE))
@@ -206,7 +206,7 @@ export abstract class Fixture<C extends Channel> extends Taxpayer<C> {
   override now = MORNING
   override app!: App
   override company!: Call['company']
-  readonly folder = mkdtempSync(join(tmpdir(), 'cuadra-fixture-'))
+  readonly folder = temporaryFolder()
 
   /** Opens the application and inserts the company. */
   protected async start({ databaseUrl, company = {}, settings = {} }: StartOptions): Promise<void> {

@@ -19,12 +19,13 @@
  * outlines are recorded, without numbers.
  */
 import { createHash, type randomUUID } from 'node:crypto'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { createLog } from '../../../../src/server/environment/log.ts'
 import type { CompanyStore } from '../../../../src/server/store/store.ts'
+import { temporaryFolder } from '../../../folders.ts'
 
 const FOLDER = process.env.CUADRA_RECORD_TRANSMISSIONS
 
@@ -117,7 +118,7 @@ type Row = Readonly<Record<string, unknown>>
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}/g, '$1'],
   [new RegExp(`${hostname()}/${process.pid}/`, 'g'), 'host/pid/'],
-  [new RegExp(`${tmpdir()}/cuadra-[\\w-]+-\\w{6}(?!\\w)`, 'g'), 'folder'],
+  [new RegExp(`${tmpdir()}/test-\\w{6}(?!\\w)`, 'g'), 'folder'],
   [/(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}/g, '$1:port'],
   [/REF-\d+-\d+/g, 'REF'],
   [/(<ds:(SignatureValue|DigestValue|X509\w+)[^>]*>)[^<]+/g, '$1$2'],
@@ -174,12 +175,9 @@ const before = new Map<string, string>()
 /** Receives log lines while something is recorded. */
 const log = FOLDER ? openLog() : undefined
 function openLog() {
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-recording-'))
+  const folder = temporaryFolder()
   const descriptor = openSync(join(folder, 'log'), 'a+')
-  process.once('exit', () => {
-    closeSync(descriptor)
-    rmSync(folder, { recursive: true, force: true })
-  })
+  process.once('exit', () => closeSync(descriptor))
   return { descriptor, logger: createLog('debug', descriptor), read: 0 }
 }
 

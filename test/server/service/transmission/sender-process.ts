@@ -1,10 +1,10 @@
 /** Processes that only send to the tax authority, to be killed without notice. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { folderWithPackages } from '../../../folders.ts'
 
 export interface Sender {
   readonly pid: number
@@ -19,7 +19,7 @@ const REQUIRE =
 
 /** Bundles the program into one file, so that it starts quickly. */
 export async function senderProgram(): Promise<string> {
-  const folder = mkdtempSync(join(root, 'node_modules', '.sender-'))
+  const folder = folderWithPackages()
   const outfile = join(folder, 'sender.mjs')
   await build({
     entryPoints: [join(root, 'test/server/service/transmission/sender.ts')],

@@ -1,6 +1,5 @@
 /** Export for the authority: as signed, audited by the command line, and sent to the simulator. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'
@@ -8,6 +7,7 @@ import { answerRequest } from '../../../../src/server/service/verifactu/sending/
 import { startWatching } from '../../../../src/server/service/verifactu/watch/worker.ts'
 import { cuadra } from '../../../cli/run.ts'
 import { administer } from '../../../conformance/administrator.ts'
+import { temporaryFolder } from '../../../folders.ts'
 import { itInAll } from '../../../size.ts'
 import * as a from '../transmission/verifactu/authority.ts'
 import { VerifactuFixture } from '../transmission/verifactu/fixture.ts'
@@ -19,11 +19,10 @@ let fixture: VerifactuFixture
 let folder: string
 beforeEach(async () => {
   fixture = await VerifactuFixture.open({ mode: 'no_verifactu' })
-  folder = mkdtempSync(join(tmpdir(), 'cuadra-export-'))
+  folder = temporaryFolder()
 })
 afterEach(async () => {
   await fixture.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const place = () => ({ dataDir: fixture.app.config.dataDir, databaseUrl: undefined })

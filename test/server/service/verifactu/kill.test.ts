@@ -1,22 +1,19 @@
 /** Events of the built server after it is killed or stopped. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
+import { temporaryFolder } from '../../../folders.ts'
 import { itInAll } from '../../../size.ts'
 
 let dataDir: string
 let servers: TestServer[]
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'cuadra-events-kill-'))
+  dataDir = temporaryFolder()
   servers = []
 })
 afterEach(async () => {
   await Promise.all(servers.map(({ stop }) => stop()))
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 const start = async (): Promise<TestServer> => {

@@ -2,11 +2,11 @@
  * Processes that send the books of one company. The sending one is killed (`kill -9`) while its message is in flight,
  * stored or not, and while invoices are issued. In the end the simulator has each invoice once.
  */
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect } from 'vitest'
 import { type Simulator, startSimulator } from '../../../../../src/simulator/index.ts'
+import { pathAndFolder } from '../../../../folders.ts'
 import { itInAll, sized } from '../../../../size.ts'
 import { type Sender, senderProgram, startSender } from '../sender-process.ts'
 import { SiiFixture } from './fixture.ts'
@@ -64,9 +64,8 @@ itInAll(
     const simulator = await startSimulator({ dataDir: join(dataDir, 'authority'), port: 0, wait: 0 })
     ends.push(() => simulator.close())
     const program = await senderProgram()
-    ends.push(() => rmSync(join(program, '..'), { recursive: true, force: true }))
     const environment = {
-      PATH: process.env.PATH ?? '',
+      ...pathAndFolder(),
       CUADRA_DATA_DIR: dataDir,
       CUADRA_LOG_LEVEL: 'silent',
       CUADRA_AEAT_SII_URL: simulator.url,

@@ -1,6 +1,5 @@
 /** Processes that send for one company while invoices are issued: servers, or processes that only send. */
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '../../../../../src/server/service/access/keys.ts'
@@ -8,6 +7,7 @@ import type { CompanyStore } from '../../../../../src/server/store/store.ts'
 import type { Simulator } from '../../../../../src/simulator/index.ts'
 import { startServer } from '../../../../conformance/harness.ts'
 import { draft } from '../../../../conformance/invoices.ts'
+import { pathAndFolder } from '../../../../folders.ts'
 import { type Sender, senderOf, senderProgram, startSender } from '../sender-process.ts'
 import { SimulatedFixture } from './simulated.ts'
 
@@ -32,7 +32,7 @@ async function settled(store: CompanyStore, patience = Number.POSITIVE_INFINITY)
 }
 
 const environmentOf = ({ folder, simulator }: SimulatedFixture, databaseUrl: string | undefined) => ({
-  PATH: process.env.PATH ?? '',
+  ...pathAndFolder(),
   CUADRA_DATA_DIR: join(folder, 'data'),
   CUADRA_LOG_LEVEL: 'silent',
   CUADRA_AEAT_VERIFACTU_URL: simulator.url,
@@ -56,10 +56,7 @@ export async function sendersAlone(databaseUrl?: string): Promise<World> {
       return id
     },
     settled: (patience) => settled(taxpayer.call.store, patience),
-    async close() {
-      await fixture.close()
-      rmSync(join(program, '..'), { recursive: true, force: true })
-    },
+    close: () => fixture.close(),
   }
 }
 

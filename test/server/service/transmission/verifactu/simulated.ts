@@ -2,8 +2,7 @@
  * The real sender with the real client over TLS, against the simulator of the tax authority. All use one clock that
  * tests move, so that no pause takes real time. Any number of companies, each with its own chain.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AuthorityOptions, createAuthority } from '../../../../../src/authority/wire/index.ts'
 import type { Outcome } from '../../../../../src/authority/wires.ts'
@@ -15,6 +14,7 @@ import { wireOf } from '../../../../../src/server/service/verifactu/sending/send
 import type { Mode } from '../../../../../src/server/store/tables.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../../../src/simulator/index.ts'
 import { taxIdOf } from '../../../../conformance/harness.ts'
+import { temporaryFolder } from '../../../../folders.ts'
 import { closeApp, insertTaxpayer, MORNING, openAppOn, TAX_ID, Taxpayer } from '../fixture.ts'
 import { followLedgers, leaveLedgers, recordedWire } from '../recorder.ts'
 import { VERIFACTU } from './fixture.ts'
@@ -47,7 +47,7 @@ export class SimulatedFixture {
 
   constructor(options: SimulatedOptions = {}) {
     this.#options = options
-    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'cuadra-simulated-'))
+    this.folder = options.folder ?? temporaryFolder()
   }
 
   time(): number {
