@@ -126,8 +126,8 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /cuadra serves (http:\S+)\/api/.exec(output)?.[1]
-      // The demonstration company is printed right afterwards.
-      if (found && /reference .*\n/.test(output)) setTimeout(() => resolve(found), 20)
+      // The demonstration company is printed after the address, and before the first response.
+      if (found) fetch(`${found}/health`).then(() => resolve(found), reject)
     }
     child.stdout?.on('data', look)
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))

@@ -8,6 +8,7 @@ import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
 import { hasProgram, setMissing } from '../needs.ts'
+import { until } from '../until.ts'
 import { DRAFT, ROOT, read } from './ask.ts'
 
 const cwd = fileURLToPath(ROOT)
@@ -33,18 +34,14 @@ const ours = (line: string, port: number): string =>
   line.replaceAll('8787', String(port)).replaceAll('npx ', 'dev-packages/runtimes/node_modules/.bin/')
 
 async function started(process: ChildProcess, port: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  const isReady = () => {
     if (process.exitCode !== null) throw new Error(`it ended with ${process.exitCode}`)
-    if (
-      await fetch(`http://localhost:${port}/health`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
+    return fetch(`http://localhost:${port}/health`).then(
+      ({ ok }) => ok,
+      () => false,
     )
-      return
-    await new Promise((next) => setTimeout(next, 100))
   }
-  throw new Error('it does not listen')
+  await until(isReady, `it listens on port ${port}`, { everyMs: 100 })
 }
 
 it('the page has commands for three runtimes, two requests and one deployment', () => {

@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Reading } from '../../src/recognition/index.ts'
 import { itInAll } from '../size.ts'
+import { until } from '../until.ts'
 import { letter } from './corpus/layouts.ts'
 import { byPdfkit } from './corpus/pdfkit.ts'
 import { SALES } from './corpus/sales.ts'
@@ -41,8 +42,17 @@ function processesOf(file: URL): string[] {
   })
 }
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+const untilProcesses = (count: number) =>
+  until(() => processesOf(reader.file).length === count, `there are ${count} reader processes`)
+
+/** Returns the seconds that a process has computed. */
+function secondsOf(pid: string): number {
+  const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/.*\)/, '')
+    .split(' ')
+    .slice(12, 14)
+    .map(Number)
+  return (user + system) / 100
 }
 
 /** Returns Node options that run code in the process before its own code. */
@@ -50,7 +60,7 @@ const first = (code: string): string[] => [`--import=data:text/javascript,${enco
 
 describe('a recogniser', () => {
   afterEach(async () => {
-    await until(() => processesOf(reader.file).length === 0)
+    await untilProcesses(0)
   })
 
   it('starts a process for the first file, keeps it, and ends it when closed', async () => {
@@ -63,14 +73,14 @@ describe('a recogniser', () => {
     expect(outcome(await recogniser.read(small))).toBe('read')
     expect(processesOf(reader.file)).toEqual(kept)
     recogniser.close()
-    await until(() => processesOf(reader.file).length === 0)
+    await untilProcesses(0)
     expect(outcome(await recogniser.read(small))).toBe('closing')
   })
 
   itInAll('ends an idle process, and starts another when needed', async () => {
     const recogniser = reader.create({ idleMs: 50 })
     expect(outcome(await recogniser.read(small))).toBe('read')
-    await until(() => processesOf(reader.file).length === 0)
+    await untilProcesses(0)
     expect(outcome(await recogniser.read(small))).toBe('read')
     recogniser.close()
   })
@@ -110,7 +120,7 @@ describe('a recogniser', () => {
   it('stops reading when closed, and resolves the queued reads', async () => {
     const recogniser = reader.create()
     const readings = [endless, small].map((file) => recogniser.read(file).then(outcome))
-    await until(() => processesOf(reader.file).length === 1)
+    await untilProcesses(1)
     recogniser.close()
     expect(await Promise.all(readings)).toEqual(['closing', 'closing'])
   })
@@ -208,10 +218,10 @@ describe('a recogniser', () => {
       createRecogniser({ file: new URL(${JSON.stringify(reader.file.href)}) }).read(Buffer.from('${Buffer.from(endless).toString('base64')}', 'base64'))`,
     )
     const process: ChildProcess = spawn(globalThis.process.execPath, [server], { stdio: 'ignore' })
-    await until(() => processesOf(reader.file).length === 1)
-    // Waits until the process is busy.
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await untilProcesses(1)
+    const [pid = ''] = processesOf(reader.file)
+    await until(() => secondsOf(pid) > 1, 'the process is busy reading')
     process.kill('SIGKILL')
-    await until(() => processesOf(reader.file).length === 0)
+    await untilProcesses(0)
   })
 })

@@ -141,8 +141,7 @@ it('survives clients that disconnect', async () => {
     const socket = connect(options)
     socket.on('error', () => {})
     await once(socket, 'secureConnect')
-    socket.write(text)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => socket.write(text, resolve))
     socket.destroy()
   }
   expect((await post(simulator, VERIFACTU, plain())).status).toBe(200)

@@ -1,6 +1,7 @@
 /** Fixtures for tests of backups: servers with data, and temporary folders. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { administer } from '../../conformance/administrator.ts'
@@ -9,6 +10,7 @@ import { draft } from '../../conformance/invoices.ts'
 import { postgresDatabase } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { pathAndFolder } from '../../folders.ts'
+import { until } from '../../until.ts'
 
 export type Kind = 'sqlite' | 'postgres'
 
@@ -90,8 +92,10 @@ export async function killedWhen(
     stdio: 'ignore',
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  while (child.exitCode === null && !isThere()) await new Promise((resolve) => setTimeout(resolve, 1))
-  await new Promise((resolve) => setTimeout(resolve, after))
+  await until(() => child.exitCode !== null || isThere(), 'the program has come to where it is killed', {
+    everyMs: 1,
+  })
+  await sleep(after)
   const wasRunning = child.exitCode === null
   child.kill('SIGKILL')
   await ended

@@ -1,5 +1,6 @@
 /** Authentication: key, plan, address, rate and scope, and the order of the checks. */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
@@ -276,7 +277,7 @@ export function authSuite(server: () => TestServer): void {
       }
       expect(refused?.get('retry-after')).toBe('1')
       expect(await refusal(other)).toBe(200)
-      await new Promise((done) => setTimeout(done, 1100))
+      await sleep(Number(refused?.get('retry-after')) * 1000)
       expect(await refusal(key, 'GET', '/company', second)).toBe(200)
     })
 

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { until } from '../../until.ts'
 import { BASE_PATH, type TestCompany, type TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
 
@@ -426,13 +427,15 @@ export function documentsSuite(server: () => TestServer): void {
       headers: 'Content-Disposition: form-data; name="file"; filename="a"',
       content: new Uint8Array(MEGABYTE),
     })
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       const sending = request(`${url}${BASE_PATH}${path}`, {
         method: 'POST',
         headers: { ...FORM, 'X-API-Key': owner.key, 'Content-Length': body.length },
       })
       sending.on('error', () => resolve())
-      sending.write(body.subarray(0, MEGABYTE / 2), () => setTimeout(() => sending.destroy(), 100))
+      sending.write(body.subarray(0, MEGABYTE / 2))
+      const isPending = async () => (await pendingOf(server(), owner.id)).length > 0
+      until(isPending, 'the server stores the file').then(() => sending.destroy(), reject)
     })
     await expect.poll(() => pendingOf(server(), owner.id), { timeout: 5000 }).toEqual([])
     expect(filesOf(server(), owner.id)).toEqual([])
@@ -512,13 +515,13 @@ export function documentsSuite(server: () => TestServer): void {
           resolve({ status: answer.statusCode, text: read })
         })
         sending.write(body.subarray(0, MEGABYTE / 2))
-        const until = async () => {
-          while ((await pendingOf(server(), owner.id)).length === 0)
-            await new Promise((go) => setTimeout(go, 10))
+        const isPending = async () => (await pendingOf(server(), owner.id)).length > 0
+        const remove = async () => {
+          await until(isPending, 'the server stores the file')
           expect((await call('DELETE', `/drafts/${id}`, { key: owner.key })).status).toBe(204)
           sending.end(body.subarray(MEGABYTE / 2))
         }
-        until().catch(reject)
+        remove().catch(reject)
       },
     )
     expect(status).toBe(404)

@@ -1,5 +1,4 @@
 /** Filed returns over HTTP: what they lock. The administrator files them. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
@@ -137,17 +136,17 @@ export function locksSuite(server: () => TestServer): void {
     const company = await server().company()
     const body = receivedOn(company, '2026-03-10')
     await put(company, body)
-    let filing = () => {}
-    const started = new Promise<void>((resolve) => {
-      filing = resolve
-    })
-    const filed = server().transaction(async (tx) => {
+    const order: string[] = []
+    let changing: ReturnType<typeof put> | undefined
+    await server().transaction(async (tx) => {
       await fileReturn(tx.of(company.id), '2026-Q1', STAMP)
-      filing()
-      await sleep(300)
+      changing = put(company, double(body))
+      changing.then(() => order.push('changed'))
+      // The server answers a later request.
+      await fetch(`${server().url}/health`)
+      order.push('filed')
     })
-    await started
-    const answers = await Promise.all([put(company, double(body)), filed])
-    expect(answers[0].json.detail.code).toBe('received_invoice_fiscally_locked')
+    expect((await changing)?.json.detail.code).toBe('received_invoice_fiscally_locked')
+    expect(order).toEqual(['filed', 'changed'])
   })
 }

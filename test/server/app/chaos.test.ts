@@ -14,6 +14,7 @@ import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { figure } from '../../figures.ts'
 import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
+import { until } from '../../until.ts'
 import { Story } from './chaos-story.ts'
 
 const { PROCESSES, STOPS, KILLS, CLIENTS } = sized(
@@ -80,7 +81,7 @@ function proof(): void {
         await start(n % PROCESSES)
       }
     }
-    await sleep(500)
+    await until(() => story.issued.size > KILLS, 'more invoices are issued than servers were killed')
     isOver = true
     await load
 

@@ -14,6 +14,7 @@ import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { figure } from '../../figures.ts'
 import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
+import { until } from '../../until.ts'
 
 const INVOICES = sized(100, 400, 2000)
 const ISSUERS = 64
@@ -31,7 +32,12 @@ async function together(workers: number, work: (worker: number) => Promise<void>
 const slowly = (url: string, key: string, work: () => Promise<void>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const body = Buffer.from(JSON.stringify(draft()))
-    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Content-Length': body.length }
+    const headers = {
+      'X-API-Key': key,
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Expect: '100-continue',
+    }
     const agent = new Agent({ keepAlive: true })
     const outgoing = request(
       `${url}${BASE_PATH}/drafts`,
@@ -39,12 +45,13 @@ const slowly = (url: string, key: string, work: () => Promise<void>): Promise<nu
       ({ statusCode }) => resolve(statusCode),
     )
     outgoing.on('error', reject)
-    outgoing.write(body.subarray(0, 20), () => {
+    // The server has received the headers.
+    outgoing.once('continue', () => {
+      outgoing.write(body.subarray(0, 20))
       work().then(() => outgoing.end(body.subarray(20)), reject)
     })
+    outgoing.flushHeaders()
   })
-
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 function proof(store: 'sqlite' | 'postgres'): void {
   const dataDir = temporaryFolder()
@@ -174,9 +181,13 @@ function proof(store: 'sqlite' | 'postgres'): void {
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
     const started = performance.now()
     const status = await slowly(url, company.key, async () => {
-      await pause(50)
       child.kill('SIGTERM')
-      await pause(100)
+      const isRefused = () =>
+        fetch(`${url}/health`).then(
+          () => false,
+          () => true,
+        )
+      await until(isRefused, 'the process accepts no more connections')
     })
     expect([status, await exit]).toEqual([201, 0])
     // Well before the time that a stop allows, which a keep-alive connection must not use up.

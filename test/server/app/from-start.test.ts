@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { draft } from '../../conformance/invoices.ts'
 import { pathAndFolder, temporaryFolder } from '../../folders.ts'
 import { itInAll } from '../../size.ts'
+import { until } from '../../until.ts'
 import { officialSchema } from '../../verifactu/schema.ts'
 
 const program = (name: string): string =>
@@ -34,10 +35,10 @@ async function start(): Promise<Started> {
     stream.on('data', (chunk) => {
       output += chunk
     })
-  await vi.waitFor(() => expect(output).toMatch(/reference .*\n/), { timeout: 30_000, interval: 20 })
-  // What is printed once follows immediately.
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(() => /reference .*\n/.test(output), 'the server has started')
   const found = (pattern: RegExp) => pattern.exec(output)?.[1]
+  // Everything is printed before the first response.
+  await fetch(`${found(/cuadra serves (http:\S+)\/api/)}/health`)
   return {
     child,
     base: found(/cuadra serves (http:\S+)/) ?? '',

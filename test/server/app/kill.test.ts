@@ -20,6 +20,7 @@ import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { figure } from '../../figures.ts'
 import { pathAndFolder, temporaryFolder } from '../../folders.ts'
 import { itInAll, sized } from '../../size.ts'
+import { until } from '../../until.ts'
 
 const CYCLES = { sqlite: sized(1, 5, 50), postgres: sized(1, 2, 15) }
 const SERIES = ['K', 'L', 'M']
@@ -224,7 +225,9 @@ function proof(store: 'sqlite' | 'postgres'): void {
         const waiting = await newDrafts(server, BATCH)
         running = true
         const loading = load(server, waiting, attached)
-        await sleep(60 + Math.random() * 500)
+        const before = promised.number.size
+        await until(() => promised.number.size > before, 'an invoice is issued')
+        await sleep(Math.random() * 500)
         running = false
         await server.kill()
         await loading

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { itInAll, sized } from '../../size.ts'
+import { until } from '../../until.ts'
 
 const CLIENTS = 12
 const ROUNDS = sized(1, 2, 10)
@@ -57,7 +58,8 @@ describe('a stop under load', () => {
           }
         }
         const load = Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)))
-        await new Promise((resolve) => setTimeout(resolve, 700))
+        const before = saved
+        await until(() => saved > before + 10 * CLIENTS, 'every client has saved drafts')
         await server.stop()
         await load
       }

@@ -15,6 +15,7 @@ import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { stepsOf } from '../../conformance/steps.ts'
 import { temporaryFolder } from '../../folders.ts'
 import { itInAll, LONG } from '../../size.ts'
+import { until } from '../../until.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer } from './fake-smtp-server.ts'
 
 /**
@@ -141,9 +142,9 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
   const ask = (at: KilledAt) => asked.push(send(first, at).catch(() => undefined))
   const waiting = points.filter((at) => at !== 'request' && at !== 'answered')
   if (waiting.includes('connect')) ask('connect')
-  while (waiting.includes('connect') && !held.has('connect')) await sleep(5)
+  await until(() => !waiting.includes('connect') || held.has('connect'), 'the first mail has connected')
   for (const at of waiting) if (at !== 'connect') ask(at)
-  while (waiting.some((at) => !held.has(at))) await sleep(5)
+  await until(() => waiting.every((at) => held.has(at)), 'every mail has reached its point')
   const other = withOther ? await start(world) : undefined
   if (points.includes('request')) ask('request')
   if (points.includes('answered')) {
@@ -166,15 +167,11 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
   )
   const here = stepsOf(() => next)
   const get = async (at: KilledAt) => here.get(companies.get(at)?.key ?? '', invoices.get(at) ?? '')
-  const states = new Map<KilledAt, string>()
-  for (let tries = 0; tries < 600 && states.size < points.length; tries++) {
-    for (const at of points) {
-      const { status } = await get(at)
-      if (status === 'sent') states.set(at, status)
-    }
-    if (states.size < points.length) await sleep(100)
-  }
-  expect([...points].filter((at) => !states.has(at))).toEqual([])
+  for (const at of points)
+    await until(async () => (await get(at)).status === 'sent', `the mail of ${at} is sent`, {
+      seconds: 60,
+      everyMs: 100,
+    })
   for (const at of points) {
     const copies = copiesOf(at)
     const [least, most] = COPIES[at]
@@ -245,10 +242,14 @@ itInAll(
     const atEnd = new Promise<void>((resolve) => {
       reached = resolve
     })
+    let accept = () => {}
+    const isStopping = new Promise<void>((resolve) => {
+      accept = resolve
+    })
     mails = await startFakeSmtpServer(async (point) => {
       if (point !== 'end') return
       reached()
-      await sleep(1500)
+      await isStopping
     })
     const dataDir = temporaryFolder()
     folders.push(dataDir)
@@ -260,11 +261,29 @@ itInAll(
       body: { to: ['ana@cliente.example'] },
     })
     await atEnd
-    await Promise.all([first.stop(), sending.catch(() => undefined)])
+    const stopped = first.stop()
+    const isRefused = () =>
+      fetch(`${first.url}/health`).then(
+        () => false,
+        () => true,
+      )
+    await until(isRefused, 'the server accepts no more connections')
+    accept()
+    await Promise.all([stopped, sending.catch(() => undefined)])
     const next = await start({ dataDir, store: 'sqlite' })
-    expect((await stepsOf(() => next).get(company.key, id)).status).toBe('sent')
-    await sleep(300)
-    expect(mails.arrived).toHaveLength(1)
+    const steps = stepsOf(() => next)
+    expect((await steps.get(company.key, id)).status).toBe('sent')
+    // Nothing more of it is sent before the next mail.
+    const later = await steps.issued(company.key)
+    const sent = await next.call('POST', `/issued-invoices/${later.id}/send`, {
+      key: company.key,
+      body: { to: ['eva@cliente.example'] },
+    })
+    expect(sent.status).toBe(200)
+    expect(mails.arrived.map(({ recipients }) => recipients)).toEqual([
+      ['ana@cliente.example'],
+      ['eva@cliente.example'],
+    ])
   },
   60_000,
 )

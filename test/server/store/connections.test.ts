@@ -12,6 +12,7 @@ import { draft } from '../../conformance/invoices.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { sized } from '../../size.ts'
+import { until } from '../../until.ts'
 
 const ROUNDS = sized(1, 2, 10)
 const PROCESSES = 2
@@ -74,8 +75,10 @@ function proof(): void {
       expect(await cluster.terminate()).toBeGreaterThan(0)
       return
     }
+    const refused = () => counts.get('503 service_unavailable') ?? 0
+    const before = refused()
     await cluster.stop(way)
-    await sleep(200)
+    await until(() => refused() > before, 'a request is refused without the database')
     await cluster.start()
   }
 
@@ -85,15 +88,14 @@ function proof(): void {
     load.catch(() => undefined)
     for (let round = 0; round < ROUNDS; round++)
       for (const way of WAYS) {
-        await sleep(300)
+        const before = numbers.size
+        await until(() => numbers.size > before + CLIENTS, 'invoices are issued')
         await upset(way)
         for (const { call } of servers) {
-          let status = 0
-          for (let tries = 0; tries < 100 && status !== 201; tries++) {
-            ;({ status } = await call('PUT', '/drafts', { key: company.key, body: draft() }))
-            if (status !== 201) await sleep(100)
-          }
-          expect(`${way}: ${status}`).toBe(`${way}: 201`)
+          const save = () => call('PUT', '/drafts', { key: company.key, body: draft() })
+          await until(async () => (await save()).status === 201, `${way}: the server saves drafts again`, {
+            everyMs: 100,
+          })
         }
       }
     running = false

@@ -17,6 +17,7 @@ import { openSqlite, sqliteDialect } from '../../../src/storage/sqlite.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
+import { until } from '../../until.ts'
 
 const RUNS = sized(4, 12, 200)
 
@@ -366,7 +367,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
           .then(() => done.push(number)),
       ),
     )
-    while (done.length < 4) await sleep(5)
+    await until(() => done.length >= 4, 'four members are done')
     expect(done.sort()).toEqual(['A', 'B', 'C', 'D'])
     release()
     await Promise.all([holder, all])

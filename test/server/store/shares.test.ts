@@ -1,10 +1,11 @@
 /** A company whose statements do not return keeps only its share of the connections. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Shares } from '../../../src/server/store/shares.ts'
 import { openStore, type Store } from '../../../src/server/store/store.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { until } from '../../until.ts'
 
 /** Holds a connection for each statement until it is released, and counts the statements of each company. */
 function held(size: number, timeout?: number) {
@@ -30,22 +31,22 @@ describe('the connections of a pool', () => {
   it('go to one company up to half, to the next from the rest, and one is left for a new company', async () => {
     const { ask, ofEach } = held(10)
     for (const company of ['A', 'B', 'C']) for (let i = 0; i < 20; i++) ask(company)
-    await sleep(1)
+    await turn()
     expect(ofEach()).toEqual({ A: 5, B: 3, C: 1 })
     ask('D')
-    await sleep(1)
+    await turn()
     expect(ofEach()).toMatchObject({ D: 1 })
   })
 
   it('of a pool of one serve one company at a time', async () => {
     const { ask, ofEach, releases, begun } = held(1)
     for (const company of ['A', 'B', 'A']) ask(company)
-    await sleep(1)
+    await turn()
     expect(ofEach()).toEqual({ A: 1 })
     releases[0]?.()
-    await sleep(1)
+    await turn()
     releases[1]?.()
-    await sleep(1)
+    await turn()
     expect(begun).toEqual(['A', 'B', 'A'])
   })
 
@@ -53,16 +54,16 @@ describe('the connections of a pool', () => {
     const { ask, releases, begun } = held(4)
     for (let i = 0; i < 4; i++) ask('A')
     for (const company of ['B', 'C', 'B']) ask(company)
-    await sleep(1)
+    await turn()
     // A has two of four, B and C one each.
     expect(begun).toEqual(['A', 'A', 'B', 'C'])
     releases[0]?.()
-    await sleep(1)
+    await turn()
     // The rest is for a company that has none.
     expect(begun).toHaveLength(4)
     for (let i = 0; i < 20; i++) {
       for (const release of releases) release()
-      await sleep(1)
+      await turn()
     }
     expect(begun.toSorted()).toEqual(['A', 'A', 'A', 'A', 'B', 'B', 'C'])
   })
@@ -70,11 +71,11 @@ describe('the connections of a pool', () => {
   it('go to two waiting companies if one released connection allows both', async () => {
     const { ask, releases, begun } = held(6)
     for (const company of ['A', 'A', 'A', 'B', 'B', 'B', 'A']) ask(company)
-    await sleep(1)
+    await turn()
     expect(begun).toEqual(['A', 'A', 'A', 'B', 'B'])
     releases[0]?.()
     releases[1]?.()
-    await sleep(1)
+    await turn()
     expect(begun).toEqual(['A', 'A', 'A', 'B', 'B', 'B', 'A'])
   })
 
@@ -82,13 +83,13 @@ describe('the connections of a pool', () => {
     const { ask, ofEach, failed, releases } = held(2, 20)
     ask('A')
     ask('A')
-    await sleep(60)
+    await until(() => failed.length > 0, 'a statement is refused')
     expect(ofEach()).toEqual({ A: 1 })
     expect(failed).toEqual([expect.stringContaining('timeout exceeded when trying to connect')])
     releases[0]?.()
-    await sleep(1)
+    await turn()
     ask('A')
-    await sleep(1)
+    await turn()
     expect(ofEach()).toEqual({ A: 2 })
   })
 })
@@ -109,7 +110,6 @@ if (hasPostgres())
     it('leave connections for the statements of others', async () => {
       const order: string[] = []
       const hanging = hang('1', 1).map((one) => one.then(() => order.push('1')))
-      await sleep(100)
       await store.of('2').select('series').select('company_id').execute()
       await store.of('2').transaction((tx) => tx.select('series').select('company_id').execute())
       order.push('2')

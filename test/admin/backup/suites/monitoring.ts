@@ -7,6 +7,7 @@ import { draft } from '../../../conformance/invoices.ts'
 import { activateVerifactu } from '../../../conformance/verifactu.ts'
 import { ROOT } from '../../../docs/markdown.ts'
 import { itInAll } from '../../../size.ts'
+import { until } from '../../../until.ts'
 
 const read = (file: string): string => readFileSync(`${ROOT}examples/monitoring/${file}`, 'utf8')
 
@@ -153,20 +154,20 @@ export function monitoringSuite(): void {
       await server.past((db) =>
         db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
       )
+      const isPending = (now: Awaited<ReturnType<typeof scrape>>) =>
+        now.get('cuadra_verifactu_pending_records')?.[0]?.value === 1
       // The server caches the metrics for some seconds.
-      for (let tries = 0; ; tries++) {
-        const now = await scrape()
-        const pending = now.get('cuadra_verifactu_pending_records')?.[0]?.value
-        if (pending !== 1 && tries < 60) {
-          await new Promise((resolve) => setTimeout(resolve, 300))
-          continue
-        }
-        expect(pending).toBe(1)
-        expect(now.get('cuadra_verifactu_pending_oldest_seconds')?.[0]?.value).toBeGreaterThan(86_400)
-        const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
-        expect(holds(wait, before, now)).toBe(true)
-        return
-      }
+      const now = await until(
+        async () => {
+          const scraped = await scrape()
+          return isPending(scraped) ? scraped : undefined
+        },
+        'the metrics show one pending record',
+        { everyMs: 300 },
+      )
+      expect(now.get('cuadra_verifactu_pending_oldest_seconds')?.[0]?.value).toBeGreaterThan(86_400)
+      const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
+      expect(holds(wait, before, now)).toBe(true)
     },
     60_000,
   )

@@ -7,6 +7,7 @@ import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { itInAll } from '../../../size.ts'
+import { until } from '../../../until.ts'
 import { emptyTarget, Shop, serve } from '../fixture.ts'
 import { manifestOf, restore, textOf, type WholeBackup } from './whole.ts'
 
@@ -101,22 +102,19 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
           const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
           return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).json.number
         }
-        const settled = async () => {
-          for (;;) {
-            const rows = await (await server.store())
-              .of(id)
-              .select('verifactu_records')
-              .select('estado')
-              .execute()
-            if (rows.every(({ estado }) => estado === 'accepted')) return
-            await new Promise((resolve) => setTimeout(resolve, 100))
-          }
+        const isSettled = async () => {
+          const rows = await (await server.store())
+            .of(id)
+            .select('verifactu_records')
+            .select('estado')
+            .execute()
+          return rows.every(({ estado }) => estado === 'accepted')
         }
         await issue()
         const out = newName()
         await administer(server, ['backup', '--out', out])
         expect([await issue(), await issue()]).toEqual(['S000002', 'S000003'])
-        await settled()
+        await until(isSettled, 'every record is accepted')
         const address = JSON.parse(readFileSync(join(server.dataDir, 'simulator', 'address.json'), 'utf8'))
         const target = await emptyTarget('sqlite', newName())
         mkdirSync(target.dataDir)

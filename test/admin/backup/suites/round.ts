@@ -1,13 +1,13 @@
 /** A backup made while invoices are issued is complete, and a server can continue from it on another machine. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer, administerAside } from '../../../conformance/administrator.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { temporaryFolder } from '../../../folders.ts'
 import { itInAll, LONG } from '../../../size.ts'
+import { until } from '../../../until.ts'
 import {
   emptyTarget,
   type Kind,
@@ -36,7 +36,8 @@ export function roundSuite(kind: Kind, into: Kind): void {
   it('is made while invoices are issued, and does not block them', async () => {
     let isOver = false
     const issuing = shop.issueUntil(() => isOver, LONG ? 16 : 2)
-    await sleep(LONG ? 5000 : 100)
+    const wanted = shop.numbers.length + (LONG ? 500 : 2)
+    await until(() => shop.numbers.length >= wanted, 'invoices are issued')
     before = [...shop.numbers]
     const made = await administerAside(shop.server, ['backup', '--out', join(folder, 'one'), '--json'])
     const after = shop.numbers.length

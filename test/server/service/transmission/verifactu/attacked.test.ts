@@ -7,13 +7,13 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
 import { incidentsOf } from '../../../../../src/server/service/verifactu/queries.ts'
 import { makeIdentities } from '../../../../../src/simulator/pki.ts'
 import { hasPostgres, ownPostgres } from '../../../../conformance/postgres.ts'
 import { itInAll, LONG } from '../../../../size.ts'
+import { until } from '../../../../until.ts'
 import { type SmallDisk, smallDisk } from '../../../app/small-disk.ts'
 import type { Sender } from '../sender-process.ts'
 import { sendingProblems } from './problems.ts'
@@ -284,11 +284,11 @@ describe('a process', () => {
         world.store.select('verifactu_queues').select(['owner', 'submission_id', 'fence']).executeTakeFirst()
       let held = await queue()
       const came = () => world.simulator.control.records({ taxpayer: world.taxId }).length
-      while (came() < 2 || !held?.owner) {
-        await sleep(10)
+      await until(async () => {
         held = await queue()
-      }
-      const pid = Number(held.owner.split('/')[1])
+        return came() >= 2 && held?.owner
+      }, 'a process waits for the response to its message')
+      const pid = Number(held?.owner?.split('/')[1])
       process.kill(pid, 'SIGSTOP')
       await world.simulator.control.clear()
       // As if the three minutes of its lease had passed.
@@ -303,14 +303,16 @@ describe('a process', () => {
             .where('estado', '=', 'pending')
             .execute()
         ).length
-      while ((await pending()) > 0) await sleep(20)
+      const isFree = async () => !(await queue())?.owner
+      await until(async () => (await pending()) === 0, 'the other process has sent everything')
       const before = await world.store.select('verifactu_records').selectAll().orderBy('sequence').execute()
+      // Alone, the process must end its call in progress before it sends the next invoice.
+      await until(isFree, 'no process holds the queue')
+      await senders.find((sender) => sender.pid !== pid)?.kill()
       process.kill(pid, 'SIGCONT')
       await world.issue()
-      while ((await pending()) > 0) await sleep(20)
-      // Long enough for the call in progress.
-      await sleep(300)
-      while ((await queue())?.owner) await sleep(20)
+      await until(async () => (await pending()) === 0, 'the process that paused has sent the next invoice')
+      await until(isFree, 'no process holds the queue')
       const after = await world.store.select('verifactu_records').selectAll().orderBy('sequence').execute()
       expect(after.slice(0, before.length)).toEqual(before)
       const { problems, again } = await sendingProblems(world.store, world.simulator, world.taxId)

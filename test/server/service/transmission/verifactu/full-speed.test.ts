@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { startSending, wireOf } from '../../../../../src/server/service/verifactu/sending/sender.ts'
 import { itInAll, LONG } from '../../../../size.ts'
+import { until } from '../../../../until.ts'
 import { SimulatedFixture } from './simulated.ts'
 
 const COUNT = LONG ? 3000 : 300
@@ -22,7 +23,7 @@ itInAll(`${COUNT} invoices are accepted in order, at the pace of the authority`,
       if (issued % 10 === 0) await sleep(0)
     }
     const waiting = async () => (await taxpayer.records()).some(({ estado }) => estado === 'pending')
-    while (await waiting()) await sleep(50)
+    await until(async () => !(await waiting()), 'no record is pending', { seconds: 110, everyMs: 50 })
     await stop()
     expect(await taxpayer.problems()).toEqual([])
     expect(taxpayer.received()).toHaveLength(COUNT)

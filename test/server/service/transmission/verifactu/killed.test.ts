@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { audit } from '../../../../conformance/audit.ts'
 import { hasPostgres, postgresDatabase } from '../../../../conformance/postgres.ts'
 import { itInAll, LONG, sized } from '../../../../size.ts'
+import { until } from '../../../../until.ts'
 import type { Sender } from '../sender-process.ts'
 import { sendingProblems } from './problems.ts'
 import { sendersAlone, type World, wholeServers } from './processes.ts'
@@ -16,8 +17,6 @@ import { sendersAlone, type World, wholeServers } from './processes.ts'
 const CYCLES = { sqlite: sized(2, 6, 100), postgres: 100 }
 const PROCESSES = 3
 const CLIENTS = 2
-/** Milliseconds for sending the remaining records at the end. */
-const PATIENCE = 60_000
 const SEED = Number(process.env.CUADRA_SEED ?? Date.now() % 1_000_000)
 
 /** Returns numbers from 0 to 1 that depend only on the seed. */
@@ -104,10 +103,12 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
   isOver = true
   await issuing
   await control.clear()
-  const until = Date.now() + PATIENCE
-  await own.settled(PATIENCE)
+  await own.settled()
   // The last response is stored before the queue is released.
-  while (Number.isFinite((await lineOf(own)).pid) && Date.now() < until) await sleep(20)
+  await until(async () => !Number.isFinite((await lineOf(own)).pid), 'no process holds the queue', {
+    seconds: 60,
+    everyMs: 20,
+  })
 
   const { problems, again } = await sendingProblems(own.store, own.simulator, own.taxId)
   const records = await own.store.select('verifactu_records').select(['invoice_id', 'estado']).execute()

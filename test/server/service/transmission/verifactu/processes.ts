@@ -8,6 +8,7 @@ import type { Simulator } from '../../../../../src/simulator/index.ts'
 import { startServer } from '../../../../conformance/harness.ts'
 import { draft } from '../../../../conformance/invoices.ts'
 import { pathAndFolder } from '../../../../folders.ts'
+import { until } from '../../../../until.ts'
 import { type Sender, senderOf, senderProgram, startSender } from '../sender-process.ts'
 import { SimulatedFixture } from './simulated.ts'
 
@@ -19,16 +20,18 @@ export interface World {
   readonly start: () => Promise<Sender>
   /** Issues an invoice with any running process; returns its id once confirmed. */
   readonly issue: () => Promise<string>
-  /** Waits until nothing is pending, with a limit in milliseconds. */
-  readonly settled: (patience?: number) => Promise<void>
+  /** Waits until nothing is pending. */
+  readonly settled: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-async function settled(store: CompanyStore, patience = Number.POSITIVE_INFINITY): Promise<void> {
-  const until = Date.now() + patience
+async function settled(store: CompanyStore): Promise<void> {
   const waiting = () =>
     store.select('verifactu_records').select('sequence').where('estado', '=', 'pending').execute()
-  while ((await waiting()).length > 0 && Date.now() < until) await sleep(20)
+  await until(async () => (await waiting()).length === 0, 'no record is pending', {
+    seconds: 60,
+    everyMs: 20,
+  })
 }
 
 const environmentOf = ({ folder, simulator }: SimulatedFixture, databaseUrl: string | undefined) => ({
@@ -55,7 +58,7 @@ export async function sendersAlone(databaseUrl?: string): Promise<World> {
       const [id = ''] = await taxpayer.issue()
       return id
     },
-    settled: (patience) => settled(taxpayer.call.store, patience),
+    settled: () => settled(taxpayer.call.store),
     close: () => fixture.close(),
   }
 }
@@ -108,7 +111,7 @@ export async function wholeServers(databaseUrl?: string): Promise<World> {
       await surely(`/issued-invoices/${id}/issue`, {})
       return id
     },
-    settled: (patience) => settled(store, patience),
+    settled: () => settled(store),
     close: () => fixture.close(),
   }
 }

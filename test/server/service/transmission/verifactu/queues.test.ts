@@ -5,6 +5,7 @@ import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.t
 import { startQueueWorker } from '../../../../../src/server/service/transmission/worker.ts'
 import { startSending } from '../../../../../src/server/service/verifactu/sending/sender.ts'
 import { itInAll, sized } from '../../../../size.ts'
+import { until } from '../../../../until.ts'
 import * as a from './authority.ts'
 import { VerifactuFixture } from './fixture.ts'
 
@@ -193,7 +194,7 @@ it('three workers at once send everything once and in order, through faults and 
       await fixture.issue(3)
       await sleep(5)
     }
-    for (let tries = 0; tries < 2000 && (await fixture.states()).includes('pending'); tries++) await sleep(10)
+    await until(async () => !(await fixture.states()).includes('pending'), 'no record is pending')
   } finally {
     clearInterval(clock)
     await Promise.all(stops.map((stop) => stop()))
@@ -211,18 +212,11 @@ it('a worker goes on at once when the clock is set back by hours', async () => {
     intervalMs: 5,
     owner: 'one',
   })
-  const until = async (isReached: () => boolean | Promise<boolean>) => {
-    for (let tries = 0; tries < 400; tries++) {
-      if (await isReached()) return true
-      await sleep(5)
-    }
-    return false
-  }
   try {
-    expect(await until(async () => (await fixture.submissions())[0]?.error_code === 'unreachable')).toBe(true)
-    await sleep(50)
+    await until(async () => (await fixture.submissions())[0]?.error_code === 'unreachable', 'a message fails')
+    await until(async () => (await fixture.queue())?.owner === null, 'the worker waits')
     fixture.now -= 5 * 3_600_000
-    expect(await until(async () => (await fixture.states())[0] === 'accepted')).toBe(true)
+    await until(async () => (await fixture.states())[0] === 'accepted', 'the record is accepted')
   } finally {
     await stop()
   }
@@ -287,29 +281,24 @@ describe('incomplete or foreign responses', () => {
 })
 
 it('if every pass queries the database, passes become rarer while nothing is pending', async () => {
-  const passesIn = async (milliseconds: number): Promise<number> => {
-    let passes = 0
-    const app = {
-      ...fixture.app,
-      store: Object.assign(Object.create(fixture.app.store), { version: () => null }),
-    }
-    const stop = startQueueWorker<string>(
-      app,
-      {
-        pendingQueues: async () => {
-          passes++
-          return []
-        },
-        nameOf: String,
-        companyOf: String,
-        step: async () => ({ is: 'idle' }),
-      },
-      { intervalMs: 5 },
-    )
-    await sleep(milliseconds)
-    await stop()
-    return passes
+  let passes = 0
+  const app = {
+    ...fixture.app,
+    store: Object.assign(Object.create(fixture.app.store), { version: () => null }),
   }
-  // At 5 ms each there would be 120.
-  expect(await passesIn(600)).toBeLessThanOrEqual(9)
+  const source = {
+    pendingQueues: async () => {
+      passes++
+      return []
+    },
+    nameOf: String,
+    companyOf: String,
+    step: async () => ({ is: 'idle' }) as const,
+  }
+  const started = performance.now()
+  const stop = startQueueWorker<string>(app, source, { intervalMs: 5 })
+  await until(() => passes === 7, 'there are seven passes', { everyMs: 1 })
+  // At 5 ms each they would take 30 ms; a pause is never shorter than asked for.
+  expect(performance.now() - started).toBeGreaterThan(300)
+  await stop()
 })
