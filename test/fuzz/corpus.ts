@@ -100,7 +100,8 @@ export function grow<Input>({ seeds, count, longest, change, check, next }: Grow
       const fresh = [...coverage.take()].filter((block) => !known.has(block))
       if (fresh.length === 0) continue
       for (const block of fresh) known.add(block)
-      corpus.push(...ranAny(batch, new Set(fresh)))
+      // No input follows the last batch.
+      if (at + BATCH < count) corpus.push(...ranAny(batch, new Set(fresh)))
     }
     return { kept: corpus.length - seeds.length, blocks: known.size }
   } finally {

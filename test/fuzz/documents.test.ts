@@ -20,7 +20,7 @@ interface Input {
   readonly options: Options
 }
 
-const COUNT = sized(400, 10_000, 1_000_000)
+const COUNT = sized(200, 10_000, 1_000_000)
 const SEED = Number(process.env.CUADRA_SEED ?? 1)
 /** Longest time for one document in milliseconds, which even a busy machine does not need. */
 const LONGEST = 2000

@@ -10,7 +10,7 @@ import { sized } from '../size.ts'
 import { mutated, random } from '../xml/mutations.ts'
 import { grow } from './corpus.ts'
 
-const COUNT = sized(300, 2000, 200_000)
+const COUNT = sized(200, 2000, 200_000)
 const SEED = Number(process.env.CUADRA_SEED ?? 1)
 const LONGEST = 5000
 
