@@ -87,7 +87,7 @@ browserTest('nothing overflows on a phone with 360 pixels', async () => {
   })
   for (const tab of ['form', 'json', 'checks', 'paper', 'output']) {
     await show(page, tab)
-    await page.waitForTimeout(50)
+    await page.locator(`#tab-${tab}[aria-selected="true"]`).waitFor()
     const overflow = await page.evaluate(
       "[document.documentElement, ...document.querySelectorAll('.panel:not([hidden])')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className || one.tagName)",
     )

@@ -8,6 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { afterAll, beforeAll, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { browserMissing, CHROMIUM } from '../needs.ts'
+import { until as untilHolds } from '../until.ts'
 
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 
@@ -110,13 +111,8 @@ export async function visit(browser: Browser, url: string, options: ContextOptio
 }
 
 /** Waits until an expression is true. `waitForFunction` needs `eval`, which the policy of the page forbids. */
-export async function until(page: Page, expression: string): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
-    if (await page.evaluate(expression)) return
-    await page.waitForTimeout(50)
-  }
-  throw new Error(`never true: ${expression}`)
-}
+export const until = (page: Page, expression: string): Promise<unknown> =>
+  untilHolds(() => page.evaluate(expression), expression, { everyMs: 50 })
 
 /** Returns the visible text. */
 // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not part of the page for the user.
