@@ -33,8 +33,7 @@ describe.each(pagesWithStories)('ts and js blocks of %s', (_page, all) => {
     if (!list.includes(story)) it.skip(`${story.name} (${missingFor(story)})`, () => {})
   let outcomes: Outcome[]
   beforeAll(() => {
-    // Packages are found from `dist`, where `cuadra` is the package itself.
-    outcomes = runStories(list, `${ROOT}dist`)
+    outcomes = runStories(list, ROOT)
   }, 120_000)
 
   it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {

@@ -1,9 +1,10 @@
 /** Runs the `ts` and `js` blocks of pages. A block and the blocks that continue it are a story. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { buildSync, transformSync } from 'esbuild'
 import { required } from '../../src/errors/index.ts'
+import { folderWithPackages } from '../folders.ts'
 import { type Block, blocksOf, ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
 
@@ -99,30 +100,37 @@ export interface Outcome {
   readonly error: string | null
 }
 
+/** Creates a folder in which modules find `cuadra`, the packages of `folder`, and those of the repository. */
+function folderOfStories(folder: string): string {
+  const outer = `${folderWithPackages()}/outer`
+  const own = `${outer}/stories`
+  mkdirSync(`${own}/node_modules`, { recursive: true })
+  symlinkSync(ROOT, `${own}/node_modules/cuadra`, 'junction')
+  if (existsSync(`${folder}/node_modules`))
+    symlinkSync(`${folder}/node_modules`, `${outer}/node_modules`, 'junction')
+  return own
+}
+
 /**
  * Runs stories in one process, each as its own module with a free port in `PORT`, and returns the output of each.
  * Starting a process for each would take a quarter of a second. Packages are resolved from `folder`.
  */
 export function runStories(list: readonly Story[], folder: string): Outcome[] {
   if (list.length === 0) return []
-  const own = mkdtempSync(`${folder}/.stories-`)
-  try {
-    const files = list.map(({ code }, index) => {
-      writeFileSync(`${own}/${index}.mjs`, compiled(CHECK + code))
-      return `${own}/${index}.mjs`
-    })
-    const { stdout, stderr } = spawnSync('node', [`${ROOT}test/docs/run-stories.mjs`], {
-      cwd: ROOT,
-      input: JSON.stringify(files),
-      encoding: 'utf8',
-      // Node 20 warns of JSON modules.
-      env: { ...process.env, NODE_NO_WARNINGS: '1' },
-    })
-    const result = stdout.split('\u0000').at(-1)
-    if (!result?.startsWith('['))
-      throw new Error(`the process of the stories ended early\n${stdout}\n${stderr}`)
-    return JSON.parse(result)
-  } finally {
-    rmSync(own, { recursive: true, force: true })
-  }
+  const own = folderOfStories(folder)
+  const files = list.map(({ code }, index) => {
+    writeFileSync(`${own}/${index}.mjs`, compiled(CHECK + code))
+    return `${own}/${index}.mjs`
+  })
+  const { stdout, stderr } = spawnSync('node', [`${ROOT}test/docs/run-stories.mjs`], {
+    cwd: ROOT,
+    input: JSON.stringify(files),
+    encoding: 'utf8',
+    // Node 20 warns of JSON modules.
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  })
+  const result = stdout.split('\u0000').at(-1)
+  if (!result?.startsWith('['))
+    throw new Error(`the process of the stories ended early\n${stdout}\n${stderr}`)
+  return JSON.parse(result)
 }
