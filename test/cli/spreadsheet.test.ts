@@ -421,7 +421,7 @@ describe('a file', () => {
       ['x'.repeat(size), ['csv.column_unknown', 'csv.column_missing']],
       [';'.repeat(size), ['csv.empty']],
       [`${Array.from({ length: size / 12 }, (_, index) => `c${index}`).join(';')}\n`, ['csv.column_unknown']],
-      [`${';'.repeat(size / 2)}\n${'a;b\n'.repeat(1e5)}`, ['csv.column_unnamed']],
+      [`${';'.repeat(size / 2)}\n${'a;b\n'.repeat(size / 60)}`, ['csv.column_unnamed']],
       ['a;b\n'.repeat(size / 4), ['csv.too_many_rows']],
       ['"'.repeat(size + 1), ['csv.quote_not_closed']],
       ['€ñ"\n;'.repeat(size / 6), ['csv.quote_inside']],
