@@ -1,4 +1,4 @@
-/** The conformance suite on one database. @slow */
+/** The conformance suite on PostgreSQL. @slow */
 import { describe, it } from 'vitest'
 import { hasPostgres } from './postgres.ts'
 

@@ -1,4 +1,4 @@
-/** The conformance suite on one database. @slow */
+/** The conformance suite on the embedded database. @slow */
 import { describe } from 'vitest'
 import { conformance } from './suite.ts'
 

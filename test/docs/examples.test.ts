@@ -2,6 +2,8 @@
  * The examples of the pages run. `ts` and `js` blocks run against `dist/`, those of a page in one process: each
  * `// => value` is compared, and the output with the `text` block that follows. `ts continued` continues the block
  * before it. `sh` blocks run line by line, and their output is compared with a `text` block that follows.
+ *
+ * @slow
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

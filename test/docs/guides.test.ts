@@ -1,4 +1,8 @@
-/** The guides of the site show what their code does. `html` and `tsx` blocks run in test/docs/guides-browser.test.ts. */
+/**
+ * The guides of the site show what their code does. `html` and `tsx` blocks run in test/docs/guides-browser.test.ts.
+ *
+ * @slow
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,6 +1,8 @@
 /**
  * Measures the accuracy of recognition on the corpus. No field with a high score is wrong, and no trap is ready.
  * Registers each proposal unchanged, except for the fields that the specification requires the client to remove.
+ *
+ * @slow
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'

@@ -1,5 +1,9 @@
 /// <reference types="node" />
-/** The same requests in every runtime that is here, the same bytes: `node scripts/runtimes.mjs`, one test for each. */
+/**
+ * The same requests in every runtime that is here, the same bytes: `node scripts/runtimes.mjs`, one test for each.
+ *
+ * @slow
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

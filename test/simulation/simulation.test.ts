@@ -3,6 +3,8 @@
  * recognition, backups; an authority and a mail server that fail; kills at any operation; wrong clocks. After each step
  * a model of plain data states what must hold. A sample in `npm test`, 200 seeds in `npm run test:all`, 10,000 in `npm
  * run test:long`. A failing seed is printed with its shortened story.
+ *
+ * @slow
  */
 
 import { execFile } from 'node:child_process'

@@ -4,6 +4,8 @@
  *
  * `npm run test:long` makes backups under more load, restores each backup into both databases, and kills programs at
  * many points. The short run restores PostgreSQL only into the embedded database, and kills each program at one point.
+ *
+ * @slow
  */
 import { describe, it } from 'vitest'
 import { hasPostgres } from '../../conformance/postgres.ts'

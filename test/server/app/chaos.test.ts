@@ -2,6 +2,8 @@
  * Several servers on one PostgreSQL, killed one after the other while the database stops and starts under mixed load.
  * No server ends by itself, nothing acknowledged is lost, nothing reported as unchanged has changed, and `cuadra-admin
  * verify` finds no problem. `npm run test:long` runs all of it and prints its figures.
+ *
+ * @slow
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -2,6 +2,8 @@
  * `npm start` for a new user: a server without configuration, used over HTTP with the printed key. An invoice is
  * issued, accepted, verified by its QR address, and cancelled; another is rejected and corrected; the authority is
  * queried for the month; and all of it is there after a restart.
+ *
+ * @slow
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

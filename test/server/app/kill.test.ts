@@ -3,6 +3,8 @@
  * holds, `cuadra-admin verify` finds no problem, no number is lost or used twice, no file is an orphan, and a repeated
  * request with its Idempotency-Key is done exactly once. One cycle in `npm test`, 5 in `npm run test:all`, 50 in
  * `npm run test:long`.
+ *
+ * @slow
  */
 
 import { execFile } from 'node:child_process'

@@ -2,6 +2,8 @@
  * Every fault of the simulator, with the real sender over the real wire. Once a fault is over, no record is lost,
  * stored twice or sent twice as new; their order is that of the chain, which verifies on both sides; each record has
  * the authority's status, and its CSV is stored once. A sample in `npm test`, all faults in `npm run test:long`.
+ *
+ * @slow
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULT_KINDS, type Fault } from '../../../../../src/simulator/index.ts'
