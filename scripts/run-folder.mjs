@@ -9,7 +9,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -46,6 +46,8 @@ export function startRun() {
     cleaner.ref()
     cleaner.stdin.end()
     await ended
+    delete process.env[VARIABLE]
+    process.env.TMPDIR = dirname(folder)
   }
 }
 

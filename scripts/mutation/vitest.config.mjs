@@ -21,6 +21,8 @@ export default defineConfig({
       ...(process.env.CUADRA_MUTATION_TESTS ?? '').split(' '),
       ...(isolate ? ['scripts/mutation/loading.test.mjs'] : []),
     ],
+    globalSetup: ['test/setup/run.ts'],
+    setupFiles: ['test/setup/file.ts'],
     isolate,
     testTimeout: 60_000,
   },
