@@ -16,16 +16,21 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
 import { hasSet, howToHave, setNames, whatFor } from './dev-packages.mjs'
+import { readOptions } from './options.mjs'
 import { startRun } from './run-folder.mjs'
 import { failures, run } from './steps.mjs'
 import { countTests, failedTests, repeatable, skippedTests } from './test-counts.mjs'
 
-const { values, positionals } = parseArgs({
-  options: { all: { type: 'boolean' }, long: { type: 'boolean' }, report: { type: 'string' } },
-  allowPositionals: true,
+const { values, positionals } = readOptions({
+  about: 'Builds what the tests use, and runs the tests, or those of the named files and folders.',
+  options: {
+    all: { type: 'boolean', about: 'run every test in its full size, and check types, lint and sizes' },
+    long: { type: 'boolean', about: 'run the same with hours of random cases' },
+    report: { type: 'string', value: 'FILE', about: 'keep the report of the test runner' },
+  },
+  operands: '[PATH ...]',
 })
 const size = values.long ? 'long' : values.all ? 'all' : 'sample'
 const endRun = startRun()

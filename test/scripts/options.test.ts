@@ -22,7 +22,6 @@ const OTHERS = [
   'bench/peers/gobl/wasi.mjs',
   'scripts/options.mjs',
   'scripts/simulate.mjs',
-  'scripts/test.mjs',
 ]
 
 /** Runs a program that may read files, but neither write any nor start another program. */

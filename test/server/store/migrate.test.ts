@@ -1,19 +1,23 @@
-/** Tables are created and migrated as a whole or not at all, and those of other versions are refused. */
+/**
+ * Tables are created and migrated as a whole or not at all, and those of other versions are refused.
+ *
+ * @slow
+ */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BASELINE, FINGERPRINT, migrate, type Steps, VERSION } from '../../../src/server/store/migrate.ts'
 import { openBare, openStore } from '../../../src/server/store/store.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { startServer } from '../../conformance/harness.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { folderWithPackages } from '../../folders.ts'
 
 type Target = { readonly dataDir: string; readonly databaseUrl?: string }
 
@@ -27,14 +31,11 @@ const MADE_UP: Steps = [
   ],
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-migrate-'))
-let program: string
+const folder = folderWithPackages()
+const program = join(folder, 'migrating.mjs')
 let names = 0
 
 beforeAll(async () => {
-  // Inside the repository, from where the packages are found.
-  const root = fileURLToPath(new URL('../../../node_modules', import.meta.url))
-  program = join(mkdtempSync(join(root, '.migrating-')), 'migrating.mjs')
   await build({
     entryPoints: [fileURLToPath(new URL('./migrating.ts', import.meta.url))],
     bundle: true,
@@ -45,11 +46,6 @@ beforeAll(async () => {
     logLevel: 'silent',
   })
 })
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-  rmSync(join(program, '..'), { recursive: true, force: true })
-})
-
 const withDatabase = async <T>(
   target: Target,
   work: (db: Awaited<ReturnType<typeof openBare>>) => Promise<T>,
