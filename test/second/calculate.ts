@@ -5,7 +5,18 @@
  */
 import currencies from '../../catalogs/currencies.json' with { type: 'json' }
 import { Fraction } from './fraction.ts'
-import type { Amounts, Entry, GroupFields, Invoice, Line, SentDocument, SentOptions, Totals } from './sent.ts'
+import { FIELDS, fieldsOf, isCompatible, isSame, keyOf, type Place, placeOf, TAXED } from './keys.ts'
+import type {
+  Amounts,
+  Entry,
+  GroupFields,
+  Invoice,
+  Line,
+  SentDocument,
+  SentOptions,
+  TaxWithheld,
+  Totals,
+} from './sent.ts'
 
 /** The amounts of an invoice, with the field names of `data`, and the contradictions of the amounts sent. */
 export interface Calculated {
@@ -38,6 +49,14 @@ interface Group {
   entries: number[]
 }
 
+/** The lines and entries of a withholding rate. */
+interface Withheld {
+  base: Fraction
+  lines: { sent: Line; amounts: Exact }[]
+  entries: TaxWithheld[]
+  parts: { base: Fraction; tax: Fraction }[]
+}
+
 interface CalculatedLine {
   sent: Line
   key: GroupFields
@@ -49,23 +68,44 @@ interface CalculatedLine {
 const of = Fraction.of
 const { ZERO, HUNDRED } = Fraction
 const LIMIT = of(1e12)
-const TAXED = 'TAXABLE_NON_EXEMPT'
 const isMargin = (line: Line, key: GroupFields) =>
   line.purchase_price_incl !== undefined &&
   (key.tax_regime_key === '03' || key.tax_regime_key === '05') &&
   key.tax_treatment_code === TAXED
 
+/** Returns why no amounts of an invoice can be right, whatever they are; undefined for other invoices. */
+export function contradictionOf({ invoice: { lines } }: SentDocument): string | undefined {
+  const isWithTax = (line: Line) => line.unit_price_with_tax !== undefined
+  if (lines.some(isWithTax) && !lines.every(isWithTax)) return 'prices with and without tax'
+  const rates = lines.flatMap(({ tax_output_rate, consumption_tax_rate }) => [
+    consumption_tax_rate,
+    tax_output_rate,
+  ])
+  return rates.some((rate) => rate !== undefined && rate <= -100) ? 'a tax of -100 % or less' : undefined
+}
+
 /** Calculates every amount of a valid invoice, in euros and, if it is received in another currency, in that currency. */
 export function calculate({ meta, invoice }: SentDocument, options: SentOptions): Calculated {
+  // A registered invoice is a received one, whatever it states (specification, "Registration rules").
+  const isReceived = options.operation === 'received' || meta.direction === 'received'
+  const place = placeOf(!isReceived, invoice, options)
   const currency = invoice.issue_data.invoice_currency
-  const isForeign = meta.direction === 'received' && currency !== undefined
+  const isForeign = isReceived && isConverted(invoice)
   const decimals = isForeign
-    ? currencies.rows.find(({ code }) => code === currency.invoice_currency_code)!.minor_units!
+    ? currencies.rows.find(({ code }) => code === currency!.invoice_currency_code)!.minor_units!
     : 2
-  const sent = new Calculation(invoice, decimals)
-  const euros = isForeign ? new Calculation(converted(invoice, rateOf(invoice, options), decimals), 2) : sent
+  const sent = new Calculation(invoice, decimals, place)
+  const euros = isForeign
+    ? new Calculation(converted(invoice, rateOf(invoice, options), decimals), 2, place)
+    : sent
   const result = euros.written()
   if (isForeign) {
+    if (
+      invoice.lines.some(
+        (line) => line.consumption_tax_amount !== undefined && line.consumption_tax_rate === undefined,
+      )
+    )
+      sent.notes.add('foreign tax without its rate, in a foreign currency')
     const original = sent.written()
     for (const [index, line] of result.lines.entries())
       line.invoice_currency = blockOf(original.lines[index]!)
@@ -89,7 +129,7 @@ export function calculate({ meta, invoice }: SentDocument, options: SentOptions)
 /** An import or a received invoice keeps the amounts sent, because it is the document of another system. */
 function keepSent(
   result: Calculated,
-  { invoice, sentEntries, totals, decimals }: Calculation,
+  { invoice, sentEntries, totals, decimals, withheld }: Calculation,
   isForeign: boolean,
 ) {
   const keep = (row: Row, sent: object, fields: readonly string[]) => {
@@ -104,11 +144,17 @@ function keepSent(
     keep(line, invoice.lines[index]!, [...LINE_AMOUNTS, 'consumption_tax_amount'])
   for (const [index, entry] of result.taxes_outputs.entries())
     keep(entry, sentEntries[index] ?? {}, [...ENTRY_BLOCK, 'consumption_tax_amount'])
-  for (const entry of invoice.taxes_withheld ?? [])
-    for (const row of result.taxes_withheld)
-      if (row.tax_rate === entry.tax_rate) keep(row, entry, ['taxable_base', 'tax_amount'])
+  const rows = [...withheld.values()].flatMap(({ parts, entries }) =>
+    parts.map((_, index) => (parts.length === 1 && entries.length > 1 ? undefined : entries[index])),
+  )
+  for (const [index, row] of result.taxes_withheld.entries())
+    if (!isForeign) keep(row, rows[index] ?? {}, ['taxable_base', 'tax_amount'])
   keep(result.totals, invoice.totals, Object.keys(totals))
-  if (!isForeign && invoice.payment_details?.[0]?.installment_amount === undefined)
+  if (
+    !isForeign &&
+    result.payment_details.length === 1 &&
+    invoice.payment_details?.[0]?.installment_amount === undefined
+  )
     result.payment_details[0]!.installment_amount = result.totals.total_executable_amount
 }
 
@@ -131,7 +177,7 @@ class Calculation {
   readonly entryKeys: GroupFields[] = []
   readonly sentEntries: (Entry | undefined)[] = []
   readonly entryMismatches: string[] = []
-  readonly withheld = new Map<number, { base: Fraction; tax: Fraction; lines: number }>()
+  readonly withheld = new Map<number, Withheld>()
   readonly totals: Record<keyof Totals | string, Fraction> = {}
   /** Properties of the invoice in which the engine is known to differ. */
   readonly notes = new Set<string>()
@@ -141,6 +187,7 @@ class Calculation {
   constructor(
     readonly invoice: Invoice,
     readonly decimals: number,
+    readonly place: Place,
   ) {
     this.lines = invoice.lines.map((sent) => this.lineBeforeTax(sent))
     this.formGroups()
@@ -175,8 +222,8 @@ class Calculation {
     return rate === undefined ? undefined : this.round(of100.percent(of(rate).round(8)))
   }
 
-  private lineBeforeTax(sent: Line): CalculatedLine {
-    const key = keyOf(sent, this.invoice)
+  private lineBeforeTax(original: Line): CalculatedLine {
+    const { sent, key } = keyOf(original, this.invoice, this.place)
     const price = of(sent.unit_price_with_tax ?? sent.unit_price_without_tax ?? 0).round(8)
     const cost = this.round(of(sent.quantity).round(8).times(price))
     if (sent.unit_price_with_tax !== undefined)
@@ -184,7 +231,12 @@ class Calculation {
         sent,
         key,
         share: ZERO,
-        amounts: { total_cost_with_tax: cost, gross_amount_with_tax: cost },
+        amounts: {
+          total_cost_with_tax: cost,
+          gross_amount_with_tax: cost,
+          discount_amount: this.optional(sent.discount_amount),
+          charge_amount: this.optional(sent.charge_amount),
+        },
       }
     const discount = this.adjustment(sent.discount_amount, sent.discount_rate, cost)
     const charge = this.adjustment(sent.charge_amount, sent.charge_rate, cost)
@@ -230,20 +282,18 @@ class Calculation {
           amounts.consumption_tax_amount = this.round(amounts.tax_output_base.percent(consumptionRate))
       }
       group.base = Fraction.sum(lines.map(({ amounts }) => amounts.tax_output_base!))
-      group.tax = this.round(group.base.percent(consumptionRate ?? rate))
+      group.tax = this.round(group.base.percent(rate))
+      if (consumptionRate) group.consumptionTax = this.round(group.base.percent(consumptionRate))
       for (const line of lines) this.addTaxToLine(line)
     }
     group.amount = Fraction.sum(lines.map(({ amounts }) => amounts.gross_amount_without_tax!))
-    if (consumptionRate) {
-      group.consumptionTax = group.tax
-      group.tax = ZERO
-    }
   }
 
   /** The price is fixed, so the base is extracted from the sum of the prices, and then distributed among the lines. */
   private extractTax(group: Group, rate: Fraction) {
     const { lines } = group
     const paid = Fraction.sum(lines.map(({ amounts }) => amounts.gross_amount_with_tax!))
+    const isForeign = group.key.consumption_tax_rate !== undefined
     const margins = lines.filter(({ sent, key }) => isMargin(sent, key))
     const others = lines.filter((line) => !margins.includes(line))
     for (const { sent, amounts } of margins)
@@ -269,8 +319,11 @@ class Calculation {
             compareLines(lines),
           )
         : lines.map(({ amounts }) => amounts.gross_amount_with_tax!.minus(amounts.tax_output_base!))
-    for (const [index, { key, amounts }] of lines.entries()) {
-      const isForeign = key.consumption_tax_rate !== undefined
+    if (isForeign) {
+      group.consumptionTax = group.tax
+      group.tax = ZERO
+    }
+    for (const [index, { amounts }] of lines.entries()) {
       amounts.gross_amount_without_tax = amounts.gross_amount_with_tax!.minus(taxes[index]!)
       amounts.total_cost_without_tax = amounts.gross_amount_without_tax
       amounts.tax_output_amount = isForeign ? ZERO : taxes[index]
@@ -290,7 +343,7 @@ class Calculation {
     amounts.total_cost_with_tax =
       cost.compare(gross) === 0
         ? amounts.gross_amount_with_tax
-        : cost.plus(this.round(taxed.percent(of(key.consumption_tax_rate ?? key.tax_rate))))
+        : cost.plus(this.round(taxed.percent(of(key.tax_rate).plus(of(key.consumption_tax_rate ?? 0)))))
   }
 
   /** The margin has the sign of the line, and a loss is a margin of 0. */
@@ -437,10 +490,14 @@ class Calculation {
     const bases = entries.map((entry) => this.round(of(entry.taxable_base)))
     const difference = Fraction.sum(bases).minus(group.base)
     if (difference.absolute().compare(this.tolerance(group.lines.length)) > 0) {
-      // Undocumented: the entry with the largest base stands for the whole group.
+      // Undocumented: the entry with the largest base stands for the whole group. Of equally large entries, the last is
+      // reported.
       const largest = largestOf(bases)
+      const reported = bases.findLastIndex(
+        (base) => base.absolute().compare(bases[largest]!.absolute()) === 0,
+      )
       this.entryMismatches.push(
-        `taxes_outputs_mismatch /invoice/taxes_outputs/${group.entries[largest]}/taxable_base`,
+        `taxes_outputs_mismatch /invoice/taxes_outputs/${group.entries[reported]}/taxable_base`,
       )
       if (new Set(entries.map((entry) => entry.equivalence_surcharge)).size > 1)
         this.notes.add('split group that does not add up, with different surcharges')
@@ -501,25 +558,35 @@ class Calculation {
     { base, tax, consumptionTax }: Pick<Group, 'base' | 'tax' | 'consumptionTax'>,
     sent: Entry | undefined,
   ) {
-    const surcharge = sent?.equivalence_surcharge
-    this.entryKeys.push(key)
+    const surcharge =
+      sent?.equivalence_surcharge === undefined ? undefined : of(sent.equivalence_surcharge).round(8)
+    this.entryKeys.push({
+      ...key,
+      exemption_reason_code: key.exemption_reason_code ?? sent?.exemption_reason_code,
+    })
     this.sentEntries.push(sent)
     this.entries.push({
       taxable_base: base,
       tax_amount: tax,
-      consumption_tax_amount: consumptionTax,
-      equivalence_surcharge: surcharge === undefined ? undefined : of(surcharge),
+      // Undocumented: a foreign tax without its rate is kept, but not added to the totals.
+      consumption_tax_amount: consumptionTax ?? this.optional(sent?.consumption_tax_amount),
+      equivalence_surcharge: surcharge,
       equivalence_surcharge_amount:
         surcharge === undefined
           ? this.optional(sent?.equivalence_surcharge_amount)
-          : this.round(base.percent(of(surcharge))),
+          : this.round(base.percent(surcharge)),
     })
   }
 
   private compareEntry(group: Group, index: number, sent: Entry, calculated: Exact) {
+    const taxes = { ...calculated, consumption_tax_amount: group.consumptionTax ?? ZERO }
     for (const field of [...ENTRY_BLOCK, 'consumption_tax_amount'] as const)
       if (
-        this.differs(sent[field as keyof Entry] as number | undefined, calculated[field], group.lines.length)
+        this.differs(
+          sent[field as keyof Entry] as number | undefined,
+          taxes[field as 'consumption_tax_amount'],
+          group.lines.length,
+        )
       )
         this.entryMismatches.push(`taxes_outputs_mismatch /invoice/taxes_outputs/${index}/${field}`)
   }
@@ -527,15 +594,41 @@ class Calculation {
   private withhold() {
     for (const { sent, amounts, share } of this.lines) {
       if (sent.tax_withheld_rate === undefined) continue
+      const rate = of(sent.tax_withheld_rate).round(8)
       const base = amounts.gross_amount_without_tax!.plus(share)
       amounts.tax_withheld_base = base
-      amounts.tax_withheld_amount = this.round(base.percent(of(sent.tax_withheld_rate)))
-      const group = this.withheld.get(sent.tax_withheld_rate) ?? { base: ZERO, tax: ZERO, lines: 0 }
+      amounts.tax_withheld_amount = this.round(base.percent(rate))
+      const group = this.withheld.get(rate.toNumber()) ?? { base: ZERO, lines: [], parts: [], entries: [] }
       group.base = group.base.plus(base)
-      group.lines++
-      this.withheld.set(sent.tax_withheld_rate, group)
+      group.lines.push({ sent, amounts })
+      this.withheld.set(rate.toNumber(), group)
     }
-    for (const [rate, group] of this.withheld) group.tax = this.round(group.base.percent(of(rate)))
+    const sent = this.invoice.taxes_withheld ?? []
+    for (const [rate, group] of this.withheld) {
+      group.entries = sent.filter((entry) => of(entry.tax_rate).round(8).toNumber() === rate)
+      this.splitWithheld(group, of(rate))
+    }
+  }
+
+  /** Several entries of a rate split its group if their bases add up to it, as in the breakdown. */
+  private splitWithheld(group: Withheld, rate: Fraction) {
+    const bases = group.entries.map(({ taxable_base }) => this.round(of(taxable_base)))
+    const difference = Fraction.sum(bases).minus(group.base)
+    const isSplit = bases.length > 1 && difference.absolute().compare(this.tolerance(group.lines.length)) <= 0
+    group.parts = (isSplit ? bases : [group.base]).map((base) => ({
+      base,
+      tax: this.round(base.percent(rate)),
+    }))
+    if (!isSplit || difference.sign === 0) return
+    const shares = this.distribute(
+      difference,
+      group.lines.map(({ amounts }) => amounts.tax_withheld_base!.absolute()),
+      () => 0,
+    )
+    for (const [index, { amounts }] of group.lines.entries()) {
+      amounts.tax_withheld_base = amounts.tax_withheld_base!.plus(shares[index]!)
+      amounts.tax_withheld_amount = this.round(amounts.tax_withheld_base.percent(rate))
+    }
   }
 
   private total() {
@@ -559,7 +652,9 @@ class Calculation {
         .filter((_, index) => this.entryKeys[index]!.tax_treatment_code === 'NON_TAXABLE')
         .map(({ taxable_base }) => taxable_base!),
     )
-    totals.total_taxes_withheld = Fraction.sum([...this.withheld.values()].map(({ tax }) => tax))
+    totals.total_taxes_withheld = Fraction.sum(
+      [...this.withheld.values()].flatMap(({ parts }) => parts.map(({ tax }) => tax)),
+    )
     totals.total_payments_on_account = sumOf(
       sent.payments_on_account?.map((one) => one.payment_on_account_amount),
       sent.total_payments_on_account,
@@ -618,9 +713,10 @@ class Calculation {
 
   lineMismatches(): string[] {
     return this.lines.flatMap(({ sent, amounts }, index) => [
-      ...LINE_AMOUNTS.filter((field) => this.differs(sent[field], amounts[field], 1)).map(
-        (field) => `line_amount_mismatch /invoice/lines/${index}/${field}`,
-      ),
+      ...LINE_AMOUNTS.filter((field) =>
+        // Nothing is withheld on a line without rate.
+        this.differs(sent[field], amounts[field] ?? (field.startsWith('tax_withheld') ? ZERO : undefined), 1),
+      ).map((field) => `line_amount_mismatch /invoice/lines/${index}/${field}`),
       ...(this.differs(sent.consumption_tax_amount, amounts.consumption_tax_amount, 1)
         ? [`consumption_tax_amount_mismatch /invoice/lines/${index}/consumption_tax_amount`]
         : []),
@@ -628,15 +724,29 @@ class Calculation {
   }
 
   withheldMismatches(): string[] {
-    return (this.invoice.taxes_withheld ?? []).flatMap((entry, index) => {
-      const group = this.withheld.get(entry.tax_rate)
-      if (!group) return [`taxes_withheld_mismatch /invoice/taxes_withheld/${index}`]
-      const path = `taxes_withheld_mismatch /invoice/taxes_withheld/${index}`
-      return [
-        ...(this.differs(entry.taxable_base, group.base, group.lines) ? [`${path}/taxable_base`] : []),
-        ...(this.differs(entry.tax_amount, group.tax, group.lines) ? [`${path}/tax_amount`] : []),
-      ]
-    })
+    const sent = this.invoice.taxes_withheld ?? []
+    const groups = [...this.withheld.values()]
+    const found: string[] = []
+    const pathOf = (entry: TaxWithheld) =>
+      `taxes_withheld_mismatch /invoice/taxes_withheld/${sent.indexOf(entry)}`
+    for (const entry of sent)
+      if (!groups.some(({ entries }) => entries.includes(entry))) found.push(pathOf(entry))
+    for (const { base, lines, entries, parts } of groups) {
+      const last = entries.at(-1)
+      if (last === undefined) {
+        if (sent.length > 0 && base.sign !== 0) found.push('taxes_withheld_mismatch /invoice/taxes_withheld')
+        continue
+      }
+      // Undocumented: if the entries do not add up to the group, the last of them is reported.
+      const sum = Fraction.sum(entries.map(({ taxable_base }) => this.round(of(taxable_base))))
+      const isAddedUp = sum.minus(base).absolute().compare(this.tolerance(lines.length)) <= 0
+      if (!isAddedUp) found.push(`${pathOf(last)}/taxable_base`)
+      if (!isAddedUp && entries.length > 1) continue
+      for (const [index, entry] of entries.entries())
+        if (this.differs(entry.tax_amount, parts[index]!.tax, lines.length))
+          found.push(`${pathOf(entry)}/tax_amount`)
+    }
+    return found
   }
 
   totalMismatches(): string[] {
@@ -650,7 +760,7 @@ class Calculation {
   written(): Calculated {
     const { invoice, totals } = this
     const due = totals.total_executable_amount!
-    const instalments = invoice.payment_details ?? [{}]
+    const instalments = invoice.payment_details?.length ? invoice.payment_details : [{}]
     return {
       lines: this.lines.map(({ amounts, key, sent }) => ({
         tax_treatment_code: key.tax_treatment_code,
@@ -659,18 +769,23 @@ class Calculation {
         unit_price_without_tax: optionalRate(sent.unit_price_without_tax)?.round(8).toNumber(),
         unit_price_with_tax: optionalRate(sent.unit_price_with_tax)?.round(8).toNumber(),
         purchase_price_incl: this.optional(sent.purchase_price_incl)?.toNumber(),
+        consumption_tax_amount: this.optional(sent.consumption_tax_amount)?.toNumber(),
         ...numbers(amounts),
       })),
       taxes_outputs: this.entries.map((entry, index) => ({ ...this.entryKeys[index], ...numbers(entry) })),
-      taxes_withheld: [...this.withheld].map(([tax_rate, { base, tax }]) => ({
-        tax_rate,
-        taxable_base: base.toNumber(),
-        tax_amount: tax.toNumber(),
-      })),
+      taxes_withheld: [...this.withheld].flatMap(([tax_rate, { parts }]) =>
+        parts.map(({ base, tax }) => ({
+          tax_rate,
+          taxable_base: base.toNumber(),
+          tax_amount: tax.toNumber(),
+        })),
+      ),
       totals: { ...numbers(totals), ...this.lists },
       payment_details: instalments.map(({ installment_amount }) => ({
         installment_amount:
-          instalments.length === 1 && installment_amount === undefined ? due.toNumber() : installment_amount,
+          instalments.length === 1 && installment_amount === undefined
+            ? due.toNumber()
+            : this.optional(installment_amount)?.toNumber(),
       })),
       mismatches: [],
       notes: this.notes,
@@ -711,107 +826,31 @@ const blockOf = (row: Row): Row => ({
   purchase_price_incl: row.purchase_price_incl,
 })
 
-/** Returns the group fields of a line or of an entry of the breakdown. */
-function fieldsOf(sent: Line | Entry, rate: number | undefined, isOutside: boolean): GroupFields {
-  const isForeign = sent.consumption_country_code !== undefined || sent.consumption_tax_rate !== undefined
-  const isPositive = (rate ?? 0) > 0
-  const treatment =
-    sent.tax_treatment_code ??
-    (sent.reverse_charge
-      ? 'TAXABLE_NON_EXEMPT_RC'
-      : sent.exemption_reason_code !== undefined
-        ? 'TAXABLE_EXEMPT'
-        : sent.non_taxable_reason !== undefined || isForeign || (isOutside && !isPositive)
-          ? 'NON_TAXABLE'
-          : TAXED)
-  return {
-    tax_treatment_code: treatment,
-    tax_rate:
-      treatment === TAXED
-        ? of(rate ?? 0)
-            .round(8)
-            .toNumber()
-        : 0,
-    tax_regime_key: sent.tax_regime_key ?? '01',
-    exemption_reason_code: treatment === 'TAXABLE_EXEMPT' ? sent.exemption_reason_code : undefined,
-    non_taxable_reason:
-      treatment === 'NON_TAXABLE' ? (sent.non_taxable_reason ?? 'LOCATION_RULES') : undefined,
-    consumption_country_code: sent.consumption_country_code,
-    consumption_tax_rate: sent.consumption_tax_rate,
-    consumption_rate_type: sent.consumption_rate_type,
-    supply_type: sent.supply_type,
-  }
-}
-
-/** Whether the operation is outside the territory of VAT, as stated or by the issuer's address. */
-const isOutside = ({ issue_data, supplier }: Invoice) =>
-  issue_data.is_tai === undefined
-    ? ['35', '38', '51', '52'].includes(supplier.company.address.post_code.slice(0, 2))
-    : !issue_data.is_tai
-
-/** A line without a regime key takes the key that all entries of the breakdown that it could belong to share. */
-function keyOf(line: Line, invoice: Invoice): GroupFields {
-  const fields = fieldsOf(line, line.tax_output_rate, isOutside(invoice))
-  if (line.tax_regime_key !== undefined) return fields
-  const entries = invoice.taxes_outputs ?? []
-  const keysOf = (some: readonly Entry[]) => new Set(some.map((entry) => entry.tax_regime_key ?? '01'))
-  const all = keysOf(entries)
-  const fitting = keysOf(entries.filter((entry) => isCompatible(entry, { ...fields, tax_regime_key: '' })))
-  const keys = all.size === 1 ? all : fitting
-  return { ...fields, tax_regime_key: keys.size === 1 ? [...keys][0]! : '01' }
-}
-
-const FIELDS: readonly (keyof GroupFields)[] = [
-  'tax_treatment_code',
-  'tax_rate',
-  'tax_regime_key',
-  'exemption_reason_code',
-  'non_taxable_reason',
-  'consumption_country_code',
-  'consumption_tax_rate',
-  'consumption_rate_type',
-  'supply_type',
-]
-
-const isSame = (a: GroupFields, b: GroupFields) => FIELDS.every((field) => a[field] === b[field])
-
-/** Whether an entry contradicts no value of a group. An empty regime key stands for any. */
-function isCompatible(entry: Entry, key: GroupFields): boolean {
-  const fields = fieldsOf(entry, entry.tax_rate, false)
-  return FIELDS.every((field) => {
-    if (field === 'tax_regime_key') return key[field] === '' || fields[field] === key[field]
-    if (field === 'tax_treatment_code')
-      return (
-        fields[field] === key[field] || (isUnstated(entry) && entry.tax_rate === 0 && key[field] !== TAXED)
-      )
-    return field === 'tax_rate'
-      ? fields[field] === key[field]
-      : entry[field as keyof Entry] === undefined || entry[field as keyof Entry] === key[field]
-  })
-}
-
-const isUnstated = (entry: Entry) =>
-  entry.tax_treatment_code === undefined &&
-  entry.reverse_charge === undefined &&
-  entry.exemption_reason_code === undefined &&
-  entry.non_taxable_reason === undefined
-
 /** Returns the group of each entry: that with exactly its values, else by the best match of bases. */
 function assignment(
   entries: readonly Entry[],
   groups: readonly Group[],
   tolerance: (group: Group) => Fraction,
 ): (Group | undefined)[] {
-  const exact = entries.map((entry) =>
-    groups.find(({ key }) => isSame(fieldsOf(entry, entry.tax_rate, false), key)),
-  )
+  const exact = entries.map((entry) => groups.find(({ key }) => isSame(fieldsOf(entry, entry.tax_rate), key)))
   const openTo = entries.map((entry) => groups.filter(({ key }) => isCompatible(entry, key)))
-  // Undocumented: several entries with exactly the values of a group split it if their bases add up to its base.
+  // Undocumented: if several entries with exactly the values of a group do not add up to its base, those that are not
+  // the nearest to it may belong to another group, whose base is theirs.
+  const distance = (index: number, group: Group) =>
+    of(entries[index]!.taxable_base).minus(group.base).absolute()
+  const isNear = (index: number, group: Group) => distance(index, group).compare(tolerance(group)) <= 0
+  const fits = openTo.map(({ length }) => length)
   const found = exact.map((group, index) => {
-    const shared = entries.filter((_, other) => exact[other] === group)
-    const sum = Fraction.sum(shared.map((entry) => of(entry.taxable_base)))
-    const isSplit = group && sum.minus(group.base).absolute().compare(tolerance(group)) <= 0
-    return shared.length > 1 && openTo[index]!.length > 1 && !isSplit ? undefined : group
+    const shared = entries.map((_, other) => other).filter((other) => exact[other] === group)
+    const sum = Fraction.sum(shared.map((other) => of(entries[other]!.taxable_base)))
+    if (!group || sum.minus(group.base).absolute().compare(tolerance(group)) <= 0) return group
+    const [nearest] = shared.sort(
+      (a, b) => distance(a, group).compare(distance(b, group)) || fits[a]! - fits[b]!,
+    )
+    const others = openTo[index]!.filter((other) => !exact.includes(other) && isNear(index, other))
+    if (index === nearest || others.length === 0) return group
+    openTo[index] = [group, ...others]
+    return undefined
   })
   const rest = entries.map((_, index) => index).filter((index) => found[index] === undefined)
   let best: { cost: Fraction; empty: number; chosen: (Group | undefined)[] } | undefined
@@ -846,6 +885,11 @@ function compareGroups(a: GroupFields, b: GroupFields): number {
 /** Equal remainders of lines go to the higher withholding rate, then to the first line. */
 const compareLines = (lines: readonly CalculatedLine[]) => (a: number, b: number) =>
   (lines[b]!.sent.tax_withheld_rate ?? 0) - (lines[a]!.sent.tax_withheld_rate ?? 0)
+
+/** Whether the amounts sent are in a foreign currency. With blocks in that currency, they are in euros. */
+const isConverted = ({ issue_data, lines, taxes_outputs = [], totals }: Invoice): boolean =>
+  (issue_data.invoice_currency?.invoice_currency_code ?? 'EUR') !== 'EUR' &&
+  [...lines, ...taxes_outputs, totals].every(({ invoice_currency }) => invoice_currency === undefined)
 
 /** Returns the exchange rate sent, or else that of the options. */
 function rateOf({ issue_data }: Invoice, { exchange_rate }: SentOptions): Fraction {

@@ -13,9 +13,18 @@ export interface GroupFields {
   supply_type?: string | undefined
 }
 
+export interface TaxWithheld {
+  tax_rate: number
+  taxable_base: number
+  tax_amount: number
+}
+
 interface Stated extends Partial<Omit<GroupFields, 'tax_rate'>> {
   reverse_charge?: boolean | undefined
+  exemption_reason_text?: string | undefined
   consumption_tax_amount?: number | undefined
+  /** Amounts in the original currency, in a document whose amounts are in euros. */
+  invoice_currency?: object
 }
 
 export interface Line extends Stated {
@@ -65,15 +74,27 @@ export interface Amounts {
 }
 
 export interface Totals extends Amounts {
+  invoice_currency?: object
   general_discounts?: { discount_rate?: number; discount_amount?: number }[]
   general_surcharges?: { charge_rate?: number; charge_amount?: number }[]
   payments_on_account?: { payment_on_account_date: string; payment_on_account_amount: number }[]
   reimbursable_expenses?: { reimbursable_expenses_amount?: number }[]
 }
 
+interface Address {
+  post_code?: string
+  country_subdivision?: { code?: string; name?: string }
+}
+
+export interface Party {
+  country_code?: string
+  company?: { address?: Address }
+  person?: { address?: Address }
+}
+
 export interface Invoice {
-  supplier: { company: { address: { post_code: string } } }
-  customer?: object
+  supplier: Party
+  customer?: Party
   header: object
   issue_data: {
     issue_date?: string
@@ -84,7 +105,7 @@ export interface Invoice {
   }
   lines: Line[]
   taxes_outputs?: Entry[]
-  taxes_withheld?: { tax_rate: number; taxable_base: number; tax_amount: number }[]
+  taxes_withheld?: TaxWithheld[]
   totals: Totals
   payment_details?: { installment_due_date?: string; installment_amount?: number }[]
 }
@@ -99,4 +120,8 @@ export interface SentOptions {
   operation: 'draft' | 'issue' | 'import' | 'received'
   totals: 'recalculate' | 'check'
   exchange_rate?: { exchange_rate: number; exchange_rate_date: string }
+  company?: {
+    default_tax_group?: string
+    address?: { province_code?: string; post_code?: string }
+  }
 }
