@@ -1,6 +1,6 @@
 /** The changes made in golden documents and in their options: the mistakes of clients, and what they forget. */
 import { type ValidationResult, validate } from '../../src/api/index.ts'
-import type { Alternatives, Changeable, Outcome } from '../changes.ts'
+import { type Alternatives, type Changeable, equalTo, type Outcome } from '../changes.ts'
 import { goldenInputs } from './golden-invoices.ts'
 
 /** Other values of fields with a list of values: a plausible mistake, not nonsense. */
@@ -29,12 +29,19 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   unit_of_measure: ['kg', 'brazas'],
 }
 
-function valuesOf(name: string, value: unknown): readonly unknown[] {
-  if (typeof value === 'boolean') return [!value]
-  const values = VALUES[name] ?? []
+function valuesOf(name: string, value: unknown): ReturnType<Alternatives['valuesOf']> {
+  if (typeof value === 'boolean') return equalTo([!value])
+  const values = equalTo(VALUES[name] ?? [])
   if (typeof value !== 'number') return values
   const next = (cents: number) => Number((value + cents / 100).toFixed(8))
-  return [...values, next(1), next(2), next(-1), -value, 1e12]
+  return [
+    ...values,
+    ['+ 0.01', next(1)],
+    ['+ 0.02', next(2)],
+    ['- 0.01', next(-1)],
+    ['negated', -value],
+    ...equalTo([1e12]),
+  ]
 }
 
 export const ALTERNATIVES: Alternatives = {
@@ -119,22 +126,24 @@ export const ALTERNATIVES: Alternatives = {
   },
 }
 
-/** Everything in a result but the texts. */
-function outcomeOf({ is_valid, errors, data }: ValidationResult): Outcome {
-  const items = errors.map(({ code, path, severity, source, extra }) => [code, path, severity, source, extra])
-  return { codes: new Set(errors.map(({ code }) => code)), whole: [is_valid, items, data] }
+/** The result of a changed document; undefined if an option of it makes `validate` throw. */
+export interface GoldenOutcome extends Outcome {
+  readonly result: ValidationResult | undefined
 }
 
 /** Returns the golden documents, with the options that they are validated with. */
-export const goldenChangeables = (): Changeable[] =>
+export const goldenChangeables = (): Changeable<GoldenOutcome>[] =>
   goldenInputs().map(({ name, input, options }) => ({
     name,
     document: { options, ...(input as object) },
     outcomeOf({ options: changed, ...document }) {
       try {
-        return outcomeOf(validate(document, changed))
+        const result = validate(document, changed)
+        const codes = new Set<string>(result.errors.map(({ code }) => code))
+        return { codes, isBlocked: result.data === null, result }
       } catch (error) {
-        return { codes: new Set(['throws']), whole: String(error) }
+        if (!(error instanceof TypeError)) throw error
+        return { codes: new Set(['TypeError']), isBlocked: true, result: undefined }
       }
     },
   }))

@@ -36,7 +36,7 @@ export interface GoldenInput {
 export function goldenInputs(): GoldenInput[] {
   const found: GoldenInput[] = []
   const add = (name: string, input: unknown, options: Options = {}) => found.push({ name, input, options })
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).sort()) {
     add(name, read(new URL(`${name}/input.json`, folder)), optional(new URL(`${name}/options.json`, folder)))
     const near = optional(new URL(`${name}/near-miss.json`, folder))
     if (near.input) add(`${name} (near miss)`, near.input, near.options)

@@ -7,7 +7,6 @@
  * - `expected.json`: the engine's result, written by `UPDATE_GOLDEN=1 npx vitest run test/api/golden.test.ts`.
  * - `near-miss.json`: the same situation, corrected (`input`, `options`): the folder's code must not fire, nor any
  * error. Its result is `near-miss-expected.json`.
- * - `test/api/changes.txt`: the cases with one change each, written by the same flag.
  * - `bug.md`: the engine does not return what is claimed yet. The test then requires a failure, so that the file is
  * removed with the bug.
  */
@@ -25,9 +24,7 @@ import {
 } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
-import { testChanges } from '../changes.ts'
 import { figure } from '../figures.ts'
-import { ALTERNATIVES, goldenChangeables } from './changes.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
@@ -194,10 +191,6 @@ describe('near misses', () => {
         expect(result.data).not.toBeNull()
         checkResult(name, 'near-miss-expected.json', result)
       })
-})
-
-describe('golden cases with one change', () => {
-  testChanges(new URL('changes.txt', import.meta.url), goldenChangeables(), ALTERNATIVES)
 })
 
 /** An invoice with `count` lines in a unit that does not exist. */
