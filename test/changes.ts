@@ -398,7 +398,7 @@ export function testChanges<T extends Outcome>(
   visit: Visit<T> = () => undefined,
 ): () => void {
   const isUpdate = process.env.UPDATE_GOLDEN === '1'
-  const every = isUpdate ? 1 : sized(8, 1)
+  const every = isUpdate ? 1 : sized(40, 1)
   let known: Survey<T> | undefined
   const survey = () => {
     known ??= new Survey(documents, alternatives, every, visit)
