@@ -15,6 +15,8 @@ export interface Change {
   readonly value: unknown
 }
 
+const UNCHANGED: Change = { path: 'document', what: 'unchanged', value: undefined }
+
 export interface Outcome {
   readonly codes: ReadonlySet<string>
   /** Whether errors prevented further checks, so that missing codes mean nothing. */
@@ -219,6 +221,7 @@ class Survey<T extends Outcome> {
     const counts = new Map<string, number>()
     for (const { name, document, outcomeOf } of documents) {
       const own = outcomeOf(document)
+      visit({ name, change: UNCHANGED, document, outcome: own })
       for (const change of changesOf(document, alternatives)) {
         const kind = kindOf(change)
         const count = counts.get(kind) ?? 0

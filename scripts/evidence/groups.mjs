@@ -10,7 +10,7 @@ export const GROUPS = [
   },
   {
     title: 'Properties hold for random invoices: sums, order of lines, idempotence, explanations',
-    against: 'formulas recomputed in exact fractions, fast-check',
+    against: 'formulas evaluated in exact fractions, fast-check',
     files: /^test\/property\//,
   },
   {

@@ -11,7 +11,6 @@ import { required } from '../../src/errors/index.ts'
 import { type Exact, exact, exactNumber, exactText, roundExact } from '../../src/money/exact.ts'
 import { allocate, keepDecimals, netOf, percentRatio, spread } from '../../src/money/index.ts'
 import { invoiceOf } from '../property/documents.ts'
-import { asText } from '../property/recompute.ts'
 import { runs } from '../size.ts'
 import * as q from './rational.ts'
 
@@ -46,9 +45,9 @@ function inverse(value: bigint, modulus: bigint): bigint {
 
 /** Read, rounded and compared as the fraction would be. */
 const same = (value: Exact, ideal: q.Rational): void => {
-  expect(exactText(value)).toBe(asText(ideal))
+  expect(exactText(value)).toBe(q.asText(ideal))
   for (const decimals of [0, 2, 8, 20]) {
-    expect(exactText(value, decimals)).toBe(asText(ideal, decimals))
+    expect(exactText(value, decimals)).toBe(q.asText(ideal, decimals))
     expect(exactText(roundExact(value, decimals))).toBe(q.toText(q.round(ideal, decimals)))
   }
   const rounded = exactNumber(roundExact(value, 2))

@@ -118,3 +118,15 @@ export function largestRemainder(
     .slice(0, Number(missing.num))
   return wholes.map((units, i) => rational(winners.includes(i) ? units + 1n : units, scale))
 }
+
+/** Returns a value as explanations write it: with up to 20 decimals, cut, and a mark if there are more. */
+export function asText(value: Rational, decimals = 20): string {
+  const size = abs(value)
+  const power = 10n ** BigInt(decimals)
+  const scaled = (size.num * power) / size.den
+  const whole = scaled * size.den === size.num * power
+  const digits = scaled.toString().padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const fraction = digits.slice(point).replace(/0+$/, '')
+  return `${value.num < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}${whole ? '' : '…'}`
+}
