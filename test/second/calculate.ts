@@ -1,7 +1,7 @@
 /**
  * A second implementation of the calculation of invoices: small, slow and exact. It is written from the law,
- * `docs/calculation.md`, `docs/invoice.md` and the API specification. Its author has not read the engine (`src/`) nor its
- * tests. Where the documents are silent, a comment beginning with "Undocumented" says what was found by observation.
+ * `docs/calculation.md`, `docs/invoice.md` and the API specification, without the engine. Where the documents are
+ * silent, a comment beginning with "Undocumented" states what the engine does.
  */
 import currencies from '../../catalogs/currencies.json' with { type: 'json' }
 import { Fraction } from './fraction.ts'

@@ -1,5 +1,5 @@
 /**
- * The engine and a second implementation of the calculation, whose author has not read the engine, agree on random
+ * The engine and a second implementation of the calculation, written from the law and the documents, agree on random
  * invoices. `CUADRA_SEED=4493 npx vitest run test/second` compares one invoice and prints it.
  *
  * @slow
