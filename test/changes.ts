@@ -222,7 +222,7 @@ class Survey<T extends Outcome> {
     for (const [index, { name, document, outcomeOf }] of documents.entries()) {
       const own = outcomeOf(document)
       visit({ name, change: UNCHANGED, document, outcome: own })
-      if (!isWhole && index % 4 > 0) continue
+      if (!isWhole && index % 8 > 0) continue
       for (const change of changesOf(document, alternatives)) {
         const kind = kindOf(change)
         const count = counts.get(kind) ?? 0

@@ -7,7 +7,7 @@ import {
   fromNumber,
   HUNDRED,
   mul,
-  negate,
+ 
   type Rational,
   sub,
   sum,
