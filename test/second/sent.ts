@@ -87,6 +87,7 @@ interface Address {
 }
 
 export interface Party {
+  name?: string
   country_code?: string
   company?: { address?: Address }
   person?: { address?: Address }
