@@ -3,6 +3,7 @@
  * command line. A code of two groups has one page.
  */
 import { families } from '../docs/families.mjs'
+import { path } from '../docs/text.mjs'
 import { moduleOf } from '../source-module.mjs'
 
 const INTERNALS = `

@@ -121,7 +121,8 @@ function checkInputs(
 const evaluated = { rows: 0, all: 0 }
 
 function checkRows(sent: CanonicalInvoice, data: CanonicalInvoice, rows: readonly ExplanationRow[]): void {
-  const lines = fromNumber(sent.invoice.lines.length)
+  const { lines, taxes_outputs = [] } = sent.invoice
+  const parts = fromNumber(lines.length + taxes_outputs.length)
   const kept = new Set(rows.filter((row) => row.formula === 'amount sent').map((row) => row.path))
   for (const row of rows) {
     const shown = JSON.stringify(row)
@@ -137,8 +138,8 @@ function checkRows(sent: CanonicalInvoice, data: CanonicalInvoice, rows: readonl
     const ideal = round(fromText(row.exact.replace('…', '')), decimals)
     const away = sub(fromNumber(row.rounded), ideal)
     expect(compare(away, fromNumber(row.remainder?.difference ?? 0)), shown).toBe(0)
-    // A share is less than a minor unit from its ideal, and a group less than one for each line.
-    expect(compare(abs(mul(away, fromNumber(10 ** decimals))), lines), shown).toBeLessThanOrEqual(0)
+    // A share is less than a minor unit from its ideal, and a group less than one for each line and each entry sent.
+    expect(compare(abs(mul(away, fromNumber(10 ** decimals))), parts), shown).toBeLessThanOrEqual(0)
   }
 }
 

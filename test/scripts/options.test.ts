@@ -21,6 +21,7 @@ const OTHERS = [
   'bench/all/ndjson.mjs',
   'bench/peers/gobl/wasi.mjs',
   'scripts/options.mjs',
+  'scripts/run-folder.mjs',
   'scripts/simulate.mjs',
 ]
 
