@@ -24,7 +24,7 @@ const LARGEST: Readonly<Record<keyof typeof KNOWN, number>> = {
 /**
  * Faults of the engine, with their reasons. The engine does not convert an amount of foreign tax that is sent without its
  * rate on a line in a foreign currency: the amount in euros is that of the other currency. Such an invoice has the error
- * \`consumption_tax_requires_oss_regime\`.
+ * `consumption_tax_requires_oss_regime`.
  */
 const FAULTS: Readonly<Record<string, number>> = {
   'foreign tax without its rate, in a foreign currency': 0.0005,
