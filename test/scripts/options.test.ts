@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { itInAll } from '../size.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const files = ['scripts', 'bench'].flatMap((folder) =>
@@ -46,7 +47,7 @@ it('every script reads its options in the same strict way', () => {
 })
 
 describe.each(PROGRAMS)('%s', (file) => {
-  it('prints its options with --help, and writes and starts nothing', async () => {
+  itInAll('prints its options with --help, and writes and starts nothing', async () => {
     const { code, output, errors } = await run(file, '--help')
     expect(errors).toBe('')
     expect(output).toMatch(new RegExp(`^Usage: node ${file} \\[options\\].*\\n\\n[\\s\\S]+\\n\\nOptions:\\n`))
