@@ -579,7 +579,11 @@ class Calculation {
   }
 
   private compareEntry(group: Group, index: number, sent: Entry, calculated: Exact) {
-    const taxes = { ...calculated, consumption_tax_amount: group.consumptionTax ?? ZERO }
+    // A foreign tax without its rate is kept, but none is calculated.
+    const taxes = {
+      ...calculated,
+      ...(group.consumptionTax === undefined && { consumption_tax_amount: ZERO }),
+    }
     for (const field of [...ENTRY_BLOCK, 'consumption_tax_amount'] as const)
       if (
         this.differs(
