@@ -8,6 +8,7 @@ import { createKeyCache } from '../../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../../src/server/store/store.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { itInAll } from '../../size.ts'
+import { until } from '../../until.ts'
 
 const PATH = '/api/v1.1/drafts/validate'
 
@@ -240,8 +241,11 @@ itInAll('the log line of a request has its usual members, and nothing that names
     await fetch(`${logging.url}/api/v1.1/company?supplier_tax_id=B12345674`, {
       headers: { 'x-request-id': 'req-B12345674', 'x-api-key': 'cuadra_secret' },
     })
+    const lineOf = (text: string) =>
+      text.split('\n').find((one) => one.includes('"msg":"request"') && one.includes('/company')) ?? ''
+    await until(() => lineOf(logging.output()) !== '', 'the log line of the request')
     const text = logging.output()
-    const line = text.split('\n').find((one) => one.includes('"msg":"request"')) ?? ''
+    const line = lineOf(text)
     expect(JSON.parse(line)).toEqual({
       level: 30,
       time: expect.stringMatching(/^\d{4}-/),

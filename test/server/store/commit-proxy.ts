@@ -13,7 +13,7 @@ export type Cut =
   | 'commit'
   /** The server loses its connection at once, and COMMIT arrives much later. */
   | 'late'
-  /** Like `answer`, and nothing can connect until `open`. */
+  /** Like `answer`; all other connections are lost too, and nothing can connect until `open`. */
   | 'answer and close'
 
 /** `COMMIT` in the protocol of PostgreSQL: a simple query, its length, its text. */
@@ -40,7 +40,10 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
 
   const cut = async (how: Cut, chunk: Buffer, client: Socket, server: Socket): Promise<void> => {
     cuts++
-    if (how === 'answer and close') isClosed = true
+    if (how === 'answer and close') {
+      isClosed = true
+      for (const socket of sockets) if (socket !== client && socket !== server) socket.destroy()
+    }
     client.removeAllListeners('data')
     server.removeAllListeners('data')
     if (how === 'late') {
