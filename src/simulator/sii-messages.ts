@@ -101,8 +101,14 @@ const IS_TEXT = new Set<Violation['kind']>(['value', 'pattern', 'length', 'chara
 const TOO_MANY_INVOICES = 4117
 
 /** Returns the fault for a schema violation that rejects the whole message; undefined if it rejects only a record. */
-function refusalOf({ kind, received, field, path }: Violation, inRecord: boolean): FaultOutcome | undefined {
-  if (inRecord && IS_TEXT.has(kind)) return undefined
+function refusalOf(violation: Violation, inRecord: boolean): FaultOutcome | undefined {
+  const { kind, received, field, path } = violation
+  if (inRecord && IS_TEXT.has(kind)) {
+    // The response repeats the identity of the record, and cannot contain an invalid one.
+    if (!path.includes('/IDFactura/')) return undefined
+    const code = violationCode(violation)
+    return fault(code, truncate(`${descriptionOf('sii', code)} (${path})`))
+  }
   if (!inRecord && kind === 'count' && received !== 0)
     return fault(TOO_MANY_INVOICES, descriptionOf('sii', TOO_MANY_INVOICES))
   const code = inRecord ? 4102 : (HEADER_CODES[field] ?? 4102)

@@ -92,6 +92,21 @@ describe('parties', () => {
       })
   })
 
+  it('a third line of an address is read behind the second', () => {
+    for (const [format, before, line] of [
+      ['ubl_2_1', '<cac:Country>', '<cac:AddressLine><cbc:Line>Edificio C</cbc:Line></cac:AddressLine>'],
+      ['cii_d16b', '<ram:CityName>', '<ram:LineThree>Edificio C</ram:LineThree>'],
+    ] as const) {
+      const xml = required(writeInvoice(made({}), format).xml)
+      const { document, errors } = readInvoice(xml.replace(before, `${line}${before}`))
+      expect(errors, format).toEqual([])
+      expect(required(document).invoice.supplier.company?.address, format).toMatchObject({
+        address: 'Calle Inventada, 7',
+        address_2: 'Local 3, Edificio C',
+      })
+    }
+  })
+
   it('VAT numbers have the prefix of their country; other numbers are registrations', () => {
     const ubl = required(
       both({

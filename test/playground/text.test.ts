@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { reuse } from '../../src/playground/assess/reuse.ts'
 import { changeText } from '../../src/playground/document/edit.ts'
+import { fileName } from '../../src/playground/interchange/save.ts'
 import { amount, decimalText, readNumber } from '../../src/playground/messages/format.ts'
 
 describe('changeText', () => {
@@ -76,5 +77,16 @@ describe('reuse', () => {
     expect(reuse({}, { a: undefined })).toHaveProperty('a')
     const hostile = JSON.parse('{"__proto__":{"x":1}}')
     expect(JSON.stringify(reuse({}, hostile))).toBe('{"__proto__":{"x":1}}')
+  })
+})
+
+describe('fileName', () => {
+  it.each([
+    ['A/26/1', 'A-26-1'],
+    ['F 26: nº 7', 'F-26-nº-7'],
+    ['../../x', 'x'],
+    ['//', 'invoice'],
+  ])('%s is saved as %s', (number, name) => {
+    expect(fileName(number)).toBe(name)
   })
 })

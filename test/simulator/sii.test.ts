@@ -188,15 +188,22 @@ it('rejects a record for an invalid value and the message for a missing one', as
     submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record('E-1'), record('E-2')] }),
   )
   const xml = siiXml(message, { soap: true })
-  const wrong = readResponse(
-    await ask(xml.replace(/<sii:TipoFactura>F1</, '<sii:TipoFactura>F9<'), ADDRESSES.ISSUED),
-  )
-  if (!wrong.ok) throw new Error(JSON.stringify(wrong.items))
-  expect(codesOf(wrong.response)).toEqual([
-    ['Incorrecto', '1107'],
-    ['Correcto', null],
-  ])
+  for (const [field, code] of [
+    ['TipoFactura', '1107'],
+    ['Periodo', '1102'],
+    ['ClaveRegimenEspecialOTrascendencia', '1109'],
+    ['TipoNoExenta', '1114'],
+  ] as const) {
+    const altered = xml.replace(new RegExp(`(<sii:${field}>)[^<]*`), '$1?')
+    const wrong = readResponse(await ask(altered, ADDRESSES.ISSUED))
+    if (!wrong.ok) throw new Error(JSON.stringify(wrong.items))
+    expect(codesOf(wrong.response)[0], field).toEqual(['Incorrecto', code])
+  }
+  const withDate = (date: string) => xml.replace(/(<sii:FechaExpedicionFacturaEmisor>)[^<]*/, `$1${date}`)
   const cases: [string, string, string][] = [
+    // The response repeats number and date, so a record whose date is none has no line in it.
+    ['1106', ADDRESSES.ISSUED, withDate('aa-bb-cccc')],
+    ['3004', ADDRESSES.ISSUED, withDate('?')],
     ['4102', ADDRESSES.ISSUED, xml.replace(/<sii:TipoFactura>F1<\/sii:TipoFactura>/, '')],
     ['4102', ADDRESSES.ISSUED, xml.replace('<sii:TipoFactura>', '<sii:Nada/><sii:TipoFactura>')],
     ['4100', ADDRESSES.ISSUED, xml.replace('>1.1<', '>1.0<')],
