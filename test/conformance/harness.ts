@@ -174,7 +174,11 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
         json = undefined
       }
       const answered = { status: response.status, headers: response.headers, text, json }
-      if (options.check !== false) checkAnswer(method, path, answered, { body, worked })
+      if (options.check !== false) {
+        if (response.status === 500)
+          throw new Error(`${method} ${path}: ${text}\nThe server's log ends with:\n${output.slice(-2000)}`)
+        checkAnswer(method, path, answered, { body, worked })
+      }
       return answered
     },
     async company(file = {}) {
