@@ -23,6 +23,8 @@ function inEuros<T extends object>(source: T, names: readonly string[], rate: nu
 }
 
 const LINE_INPUTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
+/** A foreign tax that is sent without its rate is not calculated, but stays in the document. */
+const KEPT_INPUTS = ['consumption_tax_amount'] as const
 /** The specification has no consumption tax in the `invoice_currency` block of an entry. */
 const BLOCK_AMOUNTS = OUTPUT_AMOUNTS.filter((name) => name !== 'consumption_tax_amount')
 const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
@@ -34,7 +36,7 @@ const pick = (source: object, names: readonly string[]): Members =>
   )
 
 function lineInEuros(line: Line, rate: number): Line {
-  const copy = inEuros(line, LINE_INPUTS, rate)
+  const copy = inEuros(line, [...LINE_INPUTS, ...KEPT_INPUTS], rate)
   for (const name of LINE_PRICES) if (line[name] !== undefined) copy[name] = convertPrice(line[name], rate)
   return copy
 }

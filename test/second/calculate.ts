@@ -100,12 +100,6 @@ export function calculate({ meta, invoice }: SentDocument, options: SentOptions)
     : sent
   const result = euros.written()
   if (isForeign) {
-    if (
-      invoice.lines.some(
-        (line) => line.consumption_tax_amount !== undefined && line.consumption_tax_rate === undefined,
-      )
-    )
-      sent.notes.add('foreign tax without its rate, in a foreign currency')
     const original = sent.written()
     for (const [index, line] of result.lines.entries())
       line.invoice_currency = blockOf(original.lines[index]!)
