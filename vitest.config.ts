@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 120_000,
+    // Removing the packages that a file installed takes its time on a busy disk.
+    hookTimeout: 120_000,
     globalSetup: ['test/setup/run.ts'],
     setupFiles: ['test/setup/file.ts'],
     pool: 'threads',

@@ -102,6 +102,8 @@ if (written && counts.failed > 0)
     console.log(`== failed test: ${file}: ${name}: ${message}`)
 const failedSteps = Object.keys(steps).filter((name) => !steps[name])
 if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)
+for (const { name, output } of failures.filter(({ output }) => output !== ''))
+  console.log(`== failed step: ${name}: ${output.trim().split('\n').slice(-6).join(' / ')}`)
 // The output of the parallel steps is printed above.
 for (const { name, output } of failures)
   if (output !== '') console.log(`\n== ${name}\n${output.split('\n').slice(-20).join('\n')}`)

@@ -201,7 +201,7 @@ it('rejects a record for an invalid value and the message for a missing one', as
   }
   const withDate = (date: string) => xml.replace(/(<sii:FechaExpedicionFacturaEmisor>)[^<]*/, `$1${date}`)
   const cases: [string, string, string][] = [
-    // The response repeats number and date, so a record whose date is none has no line in it.
+    // The response repeats number and date, so a record with an invalid date has no line in it.
     ['1106', ADDRESSES.ISSUED, withDate('aa-bb-cccc')],
     ['3004', ADDRESSES.ISSUED, withDate('?')],
     ['4102', ADDRESSES.ISSUED, xml.replace(/<sii:TipoFactura>F1<\/sii:TipoFactura>/, '')],

@@ -1,6 +1,15 @@
 /** A disk that can be filled: a file system of a few megabytes in memory, if this process may mount one. */
 import { spawnSync } from 'node:child_process'
-import { closeSync, fstatSync, ftruncateSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../folders.ts'
 
@@ -49,10 +58,12 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
       }
     },
     free(bytes) {
-      if (bytes === undefined) return rmSync(filler, { force: true })
+      if (!existsSync(filler)) return
+      // Truncates it also before it is removed: a process that another thread starts may still hold it open.
       const descriptor = openSync(filler, 'r+')
-      ftruncateSync(descriptor, Math.max(0, fstatSync(descriptor).size - bytes))
+      ftruncateSync(descriptor, Math.max(0, fstatSync(descriptor).size - (bytes ?? Infinity)))
       closeSync(descriptor)
+      if (bytes === undefined) rmSync(filler)
     },
     remove,
   }

@@ -339,6 +339,10 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   it('a member that waits for a lock delays the others only briefly', async () => {
     const queue = newQueue()
     await queue.run((all) => take(all, 'HELD'), true)
+    let lock = () => {}
+    const locked = new Promise<void>((resolve) => {
+      lock = resolve
+    })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -351,9 +355,10 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
         .where('number', '=', 'HELD')
         .forUpdate()
         .execute()
+      lock()
       await held
     })
-    await breathe()
+    await locked
     const done: string[] = []
     const all = Promise.all(
       ['A', 'B', 'WAITS', 'C', 'D'].map((number) =>

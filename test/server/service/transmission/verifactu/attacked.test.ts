@@ -84,6 +84,8 @@ describe('the store', () => {
         async () => disk.free(),
       )
     } finally {
+      // Frees it first, so that a failure above is the one that is reported.
+      disk.free()
       for (const fixture of fixtures.splice(0)) await fixture.close()
       disk.remove()
     }
