@@ -26,7 +26,8 @@ const byWithholding =
 /**
  * Returns the base of a margin line: only the margin is taxed, and a loss is not taxed (art. 137 Ley 37/1992). The
  * purchase price covers the whole line and is always positive. `share` is the line's part of the discounts and
- * surcharges of the document.
+ * surcharges of the document, which belong to the selling price and have no tax in them. A price with tax contains tax
+ * only as far as it exceeds the purchase price.
  */
 export function marginBase(
   line: Line,
@@ -38,7 +39,7 @@ export function marginBase(
   // A line without price has the sign of its share.
   const sign = (amount || share) < 0 ? -1 : 1
   const margin = sign * amount - toMinor(line.purchase_price_incl ?? 0, decimals)
-  const base = (group.withTax ? netOf(margin, group.rate) : margin) + sign * share
+  const base = (group.withTax && margin > 0 ? netOf(margin, group.rate) : margin) + sign * share
   return base > 0 ? sign * base : 0
 }
 

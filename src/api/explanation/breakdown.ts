@@ -3,7 +3,7 @@ import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/ind
 import type { OUTPUT_AMOUNTS, TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'
 import { type ExplanationInput, percent, plural, type Row, type Rows, RULES, rateOf, ZERO } from './rows.ts'
-import { groupPart, withoutTax } from './shares.ts'
+import { groupPart, hasLoss, withoutTax } from './shares.ts'
 
 /** A tax group, with the values that its rows share. */
 interface GroupContext {
@@ -111,7 +111,7 @@ function explainBase(explained: GroupContext, entry: Entry): void {
     const whole = group.margin ? adjustment : totals.total_gross_amount_before_taxes
     entry.add('taxable_base', {
       ...groupPart(rows, group, bases, added(bases)),
-      rule: RULES.spread,
+      rule: hasLoss(group) ? RULES.margin : RULES.spread,
       total: whole,
     })
   }

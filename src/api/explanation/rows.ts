@@ -40,7 +40,7 @@ export const RULES = {
   group: 'group: calculated once per tax group, never line by line',
   included: 'price with tax: base of the whole group, so that the price charged is kept to the cent',
   spread: 'largest remainder: the parts add up to the group',
-  margin: 'margin scheme: only the margin is taxed, and never below zero',
+  margin: 'margin scheme: only the margin is taxed, and a loss is not',
   document: 'document discount or surcharge: the amount sent, or the rate applied to the sum of the lines',
   entry: 'entry sent by the client, within the tolerance',
   given: 'total sent without the list of its amounts',

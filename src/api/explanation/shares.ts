@@ -28,6 +28,36 @@ function bySize(whole: Exact, weight: number, weights: readonly number[], share:
   return whole.times(Math.abs(weight)).div(size)
 }
 
+/** Whether a line of a margin group is, or becomes, a loss: the group's base is then not the sum of its parts. */
+export const hasLoss = (group: TaxGroup): boolean =>
+  group.margin && group.base !== group.ownBase + group.share
+
+/**
+ * Returns the base of a group with a loss. The document's discounts and surcharges belong to the selling price of each
+ * line, in proportion to the price without tax.
+ */
+function marginPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInput[]): Working {
+  const { withTax } = group
+  const signs = new Set(group.lines.map((index) => rows.line(index).quantity < 0))
+  const [minus, least] = !signs.has(true)
+    ? ['-', 'at least 0']
+    : signs.size === 1
+      ? ['+', 'at most 0']
+      : ['- (in a return +)', 'at least 0 (in a return at most 0)']
+  const gain = withTax ? ` (a gain x 100 / (100 + ${group.rate}), a loss as it is)` : ''
+  const prices = withTax ? (['gross_amount_with_tax'] as const) : []
+  return {
+    formula: `sum over the lines of ${prices[0] ?? 'gross_amount_without_tax'} ${minus} purchase_price_incl${gain} + its part of ${ADJUSTMENT} by gross_amount_without_tax, each ${least}`,
+    inputs: [
+      ...before,
+      ...group.lines.flatMap((index) =>
+        rows.of(index, rows.line(index), ...prices, 'gross_amount_without_tax', 'purchase_price_incl'),
+      ),
+    ],
+    value: rows.amount(group.base),
+  }
+}
+
 /** Returns the group's base including its part of the document's discounts and surcharges. */
 export function groupPart(
   rows: Rows,
@@ -38,13 +68,8 @@ export function groupPart(
   const { groups, totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
   const whole = rows.amount(adjustment)
-  // A line is, or becomes, a loss. Each part is in cents, so their sum is exact.
-  if (group.margin && group.base !== group.ownBase + group.share)
-    return {
-      formula: `sum of margins, each with its part of ${ADJUSTMENT} and at least 0`,
-      inputs: [...before, ...bases, ...grosses(rows, group.lines)],
-      value: rows.amount(group.base),
-    }
+  // Each part is in cents, so their sum is exact.
+  if (hasLoss(group)) return marginPart(rows, group, before)
   const sumText = `sum of ${plural(bases.length, 'line base')}`
   const gross = totals.total_gross_amount
   if (gross === 0) {
