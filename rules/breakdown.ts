@@ -1,7 +1,7 @@
 /** Withholding, equivalence surcharge, and the breakdown that the client sent. */
 import { surchargePair, surchargesOf, withholdingRatesOf } from '../src/catalogs/index.ts'
 import { TAXED, type TaxOutput, type Text } from '../src/invoice/index.ts'
-import { keepDecimals } from '../src/money/index.ts'
+import { keepDecimals, toNumber } from '../src/money/index.ts'
 import { eachEntry } from './entries.ts'
 import { documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
@@ -69,6 +69,31 @@ const breakdownMismatch = (
   })
 
 export const BREAKDOWN_RULES = [
+  documentRule({
+    code: 'withholding_base_net',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 95.4 RD 439/2007',
+    reads: ['/invoice/taxes_withheld', '/invoice/lines/*/tax_regime_key'],
+    en: [
+      "The base of the withholding, {received}, does not include the farmers' compensation; with it, it is {expected}.",
+      'If the document states the withholding like this, keep it. If you calculate it, omit it to have it computed.',
+    ],
+    es: [
+      'La base de la retención, {received}, no incluye la compensación del régimen de la agricultura; con ella es {expected}.',
+      'Si el documento indica así la retención, déjela. Si la calcula usted, omítala para que se calcule.',
+    ],
+    needs: ['received', 'withholding'],
+    check({ stated: { calculation } }, fail) {
+      const { decimals, fullWithheldBase, withheld } = calculation
+      if (fullWithheldBase === undefined) return
+      const received = withheld.reduce((sum, { base }) => sum + base, 0)
+      fail('/invoice/taxes_withheld', {
+        expected: toNumber(fullWithheldBase, decimals),
+        received: toNumber(received, decimals),
+      })
+    },
+  }),
   lineRule({
     code: 'withholding_rate_unknown',
     severity: 'warning',

@@ -14,6 +14,8 @@ export interface Context {
    * same object as `invoice` unless the invoice was converted to euros.
    */
   readonly stated: Calculated
+  /** The calculation of an issued invoice in its original currency, if that is not the euro. */
+  readonly original: Calculated | undefined
   /** Findings of the normalisation. */
   readonly facts: Facts
   readonly uses: Uses

@@ -204,6 +204,31 @@ export const TOTAL_RULES = [
       })
     },
   }),
+  documentRule({
+    code: 'issued_amounts_in_euros',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
+    reads: ['/invoice/issue_data/invoice_currency', '/invoice/totals/invoice_total'],
+    en: [
+      'The amounts of an issued invoice are euros: the total is {received} EUR, which at {exchange_rate} is {converted} {currency}.',
+      'If this is right, state it: totals.invoice_currency.invoice_total {converted}. If the amounts sent are in {currency}, multiply prices and amounts by the exchange rate.',
+    ],
+    es: [
+      'Los importes de una factura emitida son euros: el total es {received} EUR, que al cambio de {exchange_rate} son {converted} {currency}.',
+      'Si es correcto, indíquelo: totals.invoice_currency.invoice_total {converted}. Si los importes enviados están en {currency}, multiplique precios e importes por el tipo de cambio.',
+    ],
+    needs: ['issued', 'exchangeRate'],
+    check({ invoice, original, facts }, fail) {
+      if (facts.converted || !original) return
+      fail('/invoice/issue_data/invoice_currency', {
+        received: invoice.totals.invoice_total,
+        converted: original.invoice.totals.invoice_total,
+        exchange_rate: invoice.issue_data.invoice_currency?.exchange_rate,
+        currency: invoice.issue_data.invoice_currency?.invoice_currency_code,
+      })
+    },
+  }),
   stageRule({
     code: 'amount_out_of_range',
     source: 'schema',

@@ -7,7 +7,7 @@ import { readLines } from './lines.ts'
 import { matchEntries } from './matching.ts'
 import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './model.ts'
 import { computeTotals } from './totals.ts'
-import { compareWithheld, withhold } from './withheld.ts'
+import { compareWithheld, compensate, withhold } from './withheld.ts'
 
 /** Sums are exact if the absolute amounts add up to less than this limit. */
 const EXACT_SUM: Minor = 4e15
@@ -25,6 +25,8 @@ export interface CalculateOptions {
   readonly lenient?: boolean
   /** The matching of the entries, if known from the same invoice in its own currency. */
   readonly matching?: Matching | undefined
+  /** Whether the compensation of the farmers' regime belongs to the base of the withholding. */
+  readonly compensated?: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ export interface CalculateOptions {
  */
 export function calculate(
   invoice: InvoiceBlock,
-  { decimals = 2, lenient = false, matching: known }: CalculateOptions = {},
+  { decimals = 2, lenient = false, matching: known, compensated = false }: CalculateOptions = {},
 ): Calculation | Overflow {
   const limit = limitOf(decimals)
   const tooLarge = (amount: Minor): boolean => !(amount < limit && amount > 0 - limit)
@@ -57,6 +59,7 @@ export function calculate(
 
   const { discounts, surcharges, discount, surcharge } = adjusted
   const mismatches = fillRows(groups, entries, matching, decimals, lenient)
+  if (compensated) compensate(groups, lines)
   const withheld = withhold(invoice.lines, lines)
   const sentWithheld = invoice.taxes_withheld
   if (sentWithheld && !lenient) mismatches.push(...compareWithheld(withheld, sentWithheld, lines, decimals))

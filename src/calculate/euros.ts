@@ -1,6 +1,7 @@
 /**
- * Received invoices in a foreign currency. They are calculated twice: in their own currency for the `invoice_currency`
- * blocks, and in euros for the books (calculation page, section 9; art. 79.Once Ley 37/1992).
+ * Invoices in a foreign currency. They are calculated twice: in their own currency for the `invoice_currency` blocks,
+ * and in euros for the books and records (calculation page, section 9; art. 79.Once Ley 37/1992, art. 12 RD 1619/2012).
+ * The amounts of a received invoice are converted to euros; those of an issued invoice are euros already.
  */
 import {
   COMPUTED_TOTALS,
@@ -10,15 +11,32 @@ import {
   OUTPUT_AMOUNTS,
   WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
-import { convertPrice, multiply, toNumber } from '../money/index.ts'
+import { convertPrice, fromEuros, multiply, toNumber } from '../money/index.ts'
 
 type Members = Record<string, unknown>
 
-/** Returns a copy with the named amounts in euros. */
-function inEuros<T extends object>(source: T, names: readonly string[], rate: number): T {
+/** Converts amounts and unit prices to another currency. */
+export interface Conversion {
+  readonly amount: (amount: number) => number
+  readonly price: (price: number) => number
+}
+
+/** The conversion to euros of amounts in a currency of which one unit is `rate` euros. */
+export const toEuros = (rate: number): Conversion => ({
+  amount: (amount) => toNumber(multiply(amount, rate)),
+  price: (price) => convertPrice(price, rate),
+})
+
+/** The conversion of euros to a currency of which one unit is `rate` euros. */
+const toOriginal = (rate: number, decimals: number): Conversion => ({
+  amount: (amount) => fromEuros(amount, rate, decimals),
+  price: (price) => fromEuros(price, rate),
+})
+
+/** Returns a copy with the named amounts converted. */
+function withAmounts<T extends object>(source: T, names: readonly string[], { amount }: Conversion): T {
   const copy = { ...source } as Members
-  for (const name of names)
-    if (typeof copy[name] === 'number') copy[name] = toNumber(multiply(copy[name], rate))
+  for (const name of names) if (typeof copy[name] === 'number') copy[name] = amount(copy[name])
   return copy as T
 }
 
@@ -35,9 +53,9 @@ const pick = (source: object, names: readonly string[]): Members =>
       .map((name) => [name, (source as Members)[name]]),
   )
 
-function lineInEuros(line: Line, rate: number): Line {
-  const copy = inEuros(line, [...LINE_INPUTS, ...KEPT_INPUTS], rate)
-  for (const name of LINE_PRICES) if (line[name] !== undefined) copy[name] = convertPrice(line[name], rate)
+function convertLine(line: Line, conversion: Conversion): Line {
+  const copy = withAmounts(line, [...LINE_INPUTS, ...KEPT_INPUTS], conversion)
+  for (const name of LINE_PRICES) if (line[name] !== undefined) copy[name] = conversion.price(line[name])
   return copy
 }
 
@@ -63,41 +81,67 @@ const LISTS = {
   payment_details: ['installment_amount'],
 }
 
-/** Returns a copy with the entries of its lists in euros. */
+/** Returns a copy with the entries of its lists converted. */
 function withLists<T extends object>(
   source: T,
   lists: Readonly<Record<string, readonly string[]>>,
-  rate: number,
+  conversion: Conversion,
 ): T {
   const copy = { ...source } as Members
   for (const [list, names] of Object.entries(lists)) {
     const entries = copy[list]
-    if (Array.isArray(entries)) copy[list] = entries.map((entry: object) => inEuros(entry, names, rate))
+    if (Array.isArray(entries))
+      copy[list] = entries.map((entry: object) => withAmounts(entry, names, conversion))
   }
   return copy as T
 }
 
-/** Returns the invoice with every input amount in euros. Computed amounts are calculated again. */
-export function convertInputs(invoice: InvoiceBlock, rate: number): InvoiceBlock {
-  const converted = withLists(invoice, LISTS, rate)
-  converted.lines = invoice.lines.map((line) => lineInEuros(line, rate))
-  converted.totals = withLists(inEuros(invoice.totals, TOTAL_INPUTS, rate), TOTAL_LISTS, rate)
+/** Returns the invoice with every input amount converted. Computed amounts are calculated again. */
+export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): InvoiceBlock {
+  const converted = withLists(invoice, LISTS, conversion)
+  converted.lines = invoice.lines.map((line) => convertLine(line, conversion))
+  converted.totals = withLists(withAmounts(invoice.totals, TOTAL_INPUTS, conversion), TOTAL_LISTS, conversion)
   const { corrective } = invoice.header
   if (corrective)
     converted.header = {
       ...invoice.header,
-      corrective: inEuros(corrective, ['corrected_taxable_base', 'corrected_tax_amount'], rate),
+      corrective: withAmounts(corrective, ['corrected_taxable_base', 'corrected_tax_amount'], conversion),
     }
   return converted
 }
 
-/** Writes the amounts in the original currency into the `invoice_currency` blocks of the converted invoice. */
-export function writeCurrencyBlocks(converted: InvoiceBlock, original: InvoiceBlock): void {
-  converted.lines.forEach((line, index) => {
-    line.invoice_currency = pick(original.lines[index]!, [...LINE_PRICES, ...LINE_INPUTS, ...LINE_AMOUNTS])
+/**
+ * Returns the inputs of an invoice in euros in its original currency: those that its blocks state, and the others
+ * converted.
+ */
+export function originalInputs(invoice: InvoiceBlock, rate: number, decimals: number): InvoiceBlock {
+  const converted = convertInputs(invoice, toOriginal(rate, decimals))
+  converted.lines.forEach((line) => {
+    const { invoice_currency: block = {} } = line
+    const prices = LINE_PRICES.filter((name) => line[name] !== undefined)
+    Object.assign(line, pick(block, [...prices, ...LINE_INPUTS]))
   })
-  converted.taxes_outputs?.forEach((entry, index) => {
-    entry.invoice_currency = pick(original.taxes_outputs?.[index] ?? {}, BLOCK_AMOUNTS)
+  Object.assign(converted.totals, pick(converted.totals.invoice_currency ?? {}, ['rounding_amount']))
+  return converted
+}
+
+/**
+ * Writes the amounts in the original currency into the `invoice_currency` blocks of the invoice in euros. Amounts that a
+ * block states already are kept.
+ */
+export function writeCurrencyBlocks(euros: InvoiceBlock, original: InvoiceBlock): void {
+  const write = (
+    target: { invoice_currency?: object } | undefined,
+    amounts: object | undefined,
+    names: readonly string[],
+  ): void => {
+    if (target) target.invoice_currency = { ...pick(amounts ?? {}, names), ...target.invoice_currency }
+  }
+  euros.lines.forEach((line, index) => {
+    write(line, original.lines[index], [...LINE_PRICES, ...LINE_INPUTS, ...LINE_AMOUNTS])
   })
-  converted.totals.invoice_currency = pick(original.totals, [...COMPUTED_TOTALS, 'rounding_amount'])
+  euros.taxes_outputs?.forEach((entry, index) => {
+    write(entry, original.taxes_outputs?.[index], BLOCK_AMOUNTS)
+  })
+  write(euros.totals, original.totals, [...COMPUTED_TOTALS, 'rounding_amount'])
 }

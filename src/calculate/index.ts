@@ -3,7 +3,7 @@
  * pure.
  */
 export { type CalculateOptions, calculate } from './calculate.ts'
-export { convertInputs, writeCurrencyBlocks } from './euros.ts'
+export { convertInputs, originalInputs, toEuros, writeCurrencyBlocks } from './euros.ts'
 export { isMarginLine } from './lines.ts'
 export type {
   BreakdownRow,
@@ -18,4 +18,5 @@ export type {
   TotalAmounts,
   WithheldGroup,
 } from './model.ts'
+export { agreesWithheld } from './withheld.ts'
 export { writeAmounts } from './write.ts'

@@ -126,6 +126,7 @@ export function readLines(
       tax: 0,
       consumptionTax: 0,
       share: 0,
+      compensation: 0,
       withheldBase: 0,
       withheld: 0,
     }

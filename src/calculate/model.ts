@@ -26,6 +26,8 @@ export interface LineAmounts {
   consumptionTax: Minor
   /** Part of the document discounts and surcharges, computed only if the invoice has withholding. */
   share: Minor
+  /** Part of the farmers' compensation that belongs to the base of the withholding. */
+  compensation: Minor
   withheldBase: Minor
   withheld: Minor
 }
@@ -117,6 +119,11 @@ export interface Calculation {
   /** The matching of the client's entries; undefined if the client sent no entries. */
   readonly matching: Matching | undefined
   readonly mismatches: readonly Mismatch[]
+  /**
+   * If the withholding sent follows the amounts without the farmers' compensation: the sum of its bases with the
+   * compensation.
+   */
+  readonly fullWithheldBase?: Minor
 }
 
 /** A line with all computed amounts. */

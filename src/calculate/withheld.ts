@@ -2,9 +2,9 @@
  * Calculates the income tax withheld: per line for information, and per rate for the amount due (calculation page,
  * section 3).
  */
-import type { Line, TaxWithheld } from '../invoice/index.ts'
+import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
-import type { LineAmounts, Mismatch, WithheldGroup, WithheldRow } from './model.ts'
+import type { Calculation, LineAmounts, Mismatch, TaxGroup, WithheldGroup, WithheldRow } from './model.ts'
 
 const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): WithheldRow => ({
   base,
@@ -12,6 +12,22 @@ const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): W
   sent,
   index,
 })
+
+/**
+ * Gives each line its part of the compensation of the farmers' regime, which belongs to the income of the farmer (art.
+ * 95.4 RD 439/2007, art. 130 Ley 37/1992).
+ */
+export function compensate(groups: readonly TaxGroup[], amounts: readonly LineAmounts[]): void {
+  for (const { regimeKey, rows, lines } of groups) {
+    const compensation = sum(rows.map(({ tax }) => tax))
+    if (regimeKey !== FARMERS_OR_EXPORT || compensation === 0) continue
+    const bases = lines.map((index) => amounts[index]!.gross + amounts[index]!.share)
+    const parts = allocate(compensation, bases, () => 0)
+    lines.forEach((index, at) => {
+      amounts[index]!.compensation = parts[at]!
+    })
+  }
+}
 
 /** Returns the groups by rate, in order of first appearance, and fills the lines' withheld amounts. */
 export function withhold(lines: readonly Line[], amounts: readonly LineAmounts[]): WithheldGroup[] {
@@ -21,7 +37,7 @@ export function withhold(lines: readonly Line[], amounts: readonly LineAmounts[]
     const rate = lines[i]!.tax_withheld_rate
     if (rate === undefined) continue
     const amount = amounts[i]!
-    amount.withheldBase = amount.gross + amount.share
+    amount.withheldBase = amount.gross + amount.share + amount.compensation
     amount.withheld = percentOf(amount.withheldBase, rate)
     let group = byRate.get(rate)
     if (!group) {
@@ -117,4 +133,29 @@ export function compareWithheld(
       report('/invoice/taxes_withheld', toNumber(group.base, decimals), null)
   }
   return mismatches
+}
+
+/**
+ * Whether the withholding that the client sent agrees with the calculation: lines, entries and, if totals are checked,
+ * the total withheld and the amount to pay.
+ */
+export function agreesWithheld(
+  sent: InvoiceBlock,
+  { decimals, lines, totals, mismatches }: Calculation,
+  check: boolean,
+): boolean {
+  const near = (amount: number | undefined, computed: Minor, tolerance: Minor): boolean =>
+    amount === undefined || Math.abs(toMinor(amount, decimals) - computed) <= tolerance
+  const ofTotals = Math.max(1, lines.length)
+  return (
+    mismatches.every(({ code }) => code !== 'taxes_withheld_mismatch') &&
+    sent.lines.every(
+      ({ tax_withheld_base, tax_withheld_amount }, index) =>
+        near(tax_withheld_base, lines[index]!.withheldBase, 1) &&
+        near(tax_withheld_amount, lines[index]!.withheld, 1),
+    ) &&
+    (!check ||
+      (near(sent.totals.total_taxes_withheld, totals.total_taxes_withheld, ofTotals) &&
+        near(sent.totals.total_executable_amount, totals.total_executable_amount, ofTotals)))
+  )
 }

@@ -4,11 +4,14 @@
  */
 import { type Context, checkRules, type Rule, ruleOf } from '../../rules/index.ts'
 import {
+  agreesWithheld,
   type Calculated,
   type Calculation,
   calculate,
   convertInputs,
   type Overflow,
+  originalInputs,
+  toEuros,
   writeAmounts,
   writeCurrencyBlocks,
 } from '../calculate/index.ts'
@@ -18,6 +21,7 @@ import {
   checkSchema,
   documentOrder,
   type Finding,
+  type InvoiceBlock,
   type Locale,
   MAX_ITEMS,
   type Options,
@@ -73,17 +77,59 @@ const tooLarge = ({ overflow }: Overflow): Finding => ({
   extra: { max_integer_digits: 12 },
 })
 
-/** Computes all amounts, in the currency sent and, if that is not the euro, also in euros. */
-function computeAmounts({
-  invoice,
-  decimals,
-  foreign,
-}: Normalised): Finding | { readonly stated: Calculated; readonly euros: Calculated } {
-  const calculation = calculate(invoice, { decimals })
+interface Amounts {
+  /** In the currency of the amounts sent. */
+  readonly stated: Calculated
+  readonly euros: Calculated
+  /** In the original currency of an issued invoice, whose amounts are euros. */
+  readonly original?: Calculated | undefined
+}
+
+/**
+ * Calculates the amounts sent. The compensation of farmers belongs to the base of their withholding, but a withholding
+ * sent may follow the amounts without it.
+ */
+function calculateSent(
+  { invoice, decimals, facts }: Normalised,
+  sent: InvoiceBlock,
+  { operation, check }: Settings,
+): (Calculation & { readonly compensated: boolean }) | Overflow {
+  const compensated =
+    operation === 'received' && facts.uses.withholding && invoice.issue_data.tax_group_code === 'IVA'
+  const calculation = calculate(invoice, { decimals, compensated })
+  if ('overflow' in calculation) return calculation
+  if (compensated && !agreesWithheld(sent, calculation, check)) {
+    const { matching, withheld } = calculation
+    const fullWithheldBase = withheld.reduce((sum, { base }) => sum + base, 0)
+    const without = calculate(invoice, { decimals, matching })
+    if (!('overflow' in without) && agreesWithheld(sent, without, check))
+      return { ...without, fullWithheldBase, compensated: false }
+  }
+  return { ...calculation, compensated }
+}
+
+/** Returns the calculation of an issued invoice in its original currency; undefined if an amount is too large. */
+function calculateOriginal(
+  { invoice, foreign }: Normalised,
+  { matching }: Calculation,
+): Calculated | undefined {
+  if (foreign?.rate === undefined) return undefined
+  const { rate, decimals } = foreign
+  const original = originalInputs(invoice, rate, decimals)
+  const calculation = calculate(original, { decimals, lenient: true, matching })
+  return 'overflow' in calculation ? undefined : writeAmounts(original, calculation)
+}
+
+/** Computes all amounts, in the currency sent and, if the invoice has another currency, also in that. */
+function computeAmounts(normal: Normalised, sent: InvoiceBlock, settings: Settings): Finding | Amounts {
+  const { invoice, foreign } = normal
+  const calculation = calculateSent(normal, sent, settings)
   if ('overflow' in calculation) return tooLarge(calculation)
-  if (foreign === null) {
+  if (foreign === null || settings.operation !== 'received') {
+    const original = calculateOriginal(normal, calculation)
     const stated = writeAmounts(invoice, calculation)
-    return { stated, euros: stated }
+    if (original) writeCurrencyBlocks(invoice, original.invoice)
+    return { stated, euros: stated, original }
   }
   const { currency, rate } = foreign
   if (rate === undefined)
@@ -92,8 +138,9 @@ function computeAmounts({
       path: '/invoice/issue_data/invoice_currency/exchange_rate',
       extra: { currency },
     }
-  const converted = convertInputs(invoice, rate)
-  const inEuros = calculate(converted, { lenient: true, matching: calculation.matching })
+  const converted = convertInputs(invoice, toEuros(rate))
+  const { matching, compensated } = calculation
+  const inEuros = calculate(converted, { lenient: true, matching, compensated })
   if ('overflow' in inEuros) return tooLarge(inEuros)
   const stated = writeAmounts(invoice, calculation)
   const euros = writeAmounts(converted, inEuros)
@@ -114,9 +161,9 @@ export function examine(sent: unknown, options?: Options, maxProblems: number = 
   if (accepted === undefined) return rejected(settings, problems)
 
   const normal = normalise(accepted, settings)
-  const amounts = computeAmounts(normal)
+  const amounts = computeAmounts(normal, accepted.invoice, settings)
   if ('code' in amounts) return rejected(settings, [amounts])
-  const { stated, euros } = amounts
+  const { stated, euros, original } = amounts
   const { invoice } = euros
   const issued = settings.operation !== 'received'
   const { facts } = normal
@@ -127,6 +174,7 @@ export function examine(sent: unknown, options?: Options, maxProblems: number = 
     invoice,
     sent: accepted.invoice,
     stated,
+    original,
     facts,
     uses: facts.uses,
     settings,

@@ -6,6 +6,8 @@ export const REVERSE_CHARGE = 'TAXABLE_NON_EXEMPT_RC'
 export const NON_TAXABLE = 'NON_TAXABLE'
 
 export const GENERAL_REGIME = '01'
+/** On received invoices: the compensation of the farmers' regime (REAGYP). On issued invoices: exports. */
+export const FARMERS_OR_EXPORT = '02'
 export const CASH_BASIS = '07'
 export const ONE_STOP_SHOP = '17'
 

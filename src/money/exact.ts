@@ -86,6 +86,10 @@ export const exactRound = (value: number, decimals: number): number =>
 export const exactConversion = (a: number, b: number, decimals: number): number =>
   exactNumber(roundExact(exact(a).times(b), decimals))
 
+/** Returns `a / b` rounded to `decimals` decimals, as the nearest number. */
+export const exactQuotient = (a: number, b: number, decimals: number): number =>
+  exactNumber(roundExact(exact(a).div(b), decimals))
+
 /** Returns a percentage as integers `[percent x 10^n, 100 x 10^n]`. */
 export const exactRatio = (percent: number): [number, number] => {
   const value = exact(percent)

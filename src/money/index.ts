@@ -3,6 +3,7 @@ export { allocate, type Prefer, percentRatio, spread } from './allocate.ts'
 export { type Exact, exact, exactNumber, exactText, roundExact } from './exact.ts'
 export {
   convertPrice,
+  fromEuros,
   keepDecimals,
   type Minor,
   multiply,

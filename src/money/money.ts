@@ -4,7 +4,15 @@
  *
  * Rounding is half away from zero, also for negative amounts (calculation page, section 2).
  */
-import { exactConversion, exactMinor, exactNet, exactPercent, exactProduct, exactRound } from './exact.ts'
+import {
+  exactConversion,
+  exactMinor,
+  exactNet,
+  exactPercent,
+  exactProduct,
+  exactQuotient,
+  exactRound,
+} from './exact.ts'
 import { divideRounded, MAX_DECIMALS, MAX_EXACT, pow10, scaleOf } from './scale.ts'
 
 declare const minorBrand: unique symbol
@@ -113,6 +121,17 @@ export function keepDecimals(value: number, decimals = MAX_DECIMALS): number {
  */
 export const convertPrice = (price: number, rate: number): number =>
   exactConversion(price, rate, MAX_DECIMALS)
+
+/**
+ * Returns `amount / rate` with the given decimals, by default the 8 of a price: an amount in euros in another currency,
+ * of which one unit is `rate` euros.
+ *
+ * @example
+ * fromEuros(18.3908, 0.92) // => 19.99
+ * fromEuros(100, 0.92, 2) // => 108.7
+ */
+export const fromEuros = (amount: number, rate: number, decimals: number = MAX_DECIMALS): number =>
+  exactQuotient(amount, rate, decimals)
 
 /** Returns the sum of amounts, exact while it is a safe integer. */
 export function sum(amounts: readonly Minor[]): Minor {

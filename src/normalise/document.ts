@@ -29,10 +29,21 @@ export interface Normalised {
   /** The engine's own copy, which the following stages change. */
   readonly invoice: InvoiceBlock
   readonly facts: Facts
-  /** Minor units of the currency of the amounts. */
+  /** Minor units of the currency of the amounts sent. */
   readonly decimals: number
-  /** The currency from which a received invoice must be converted, or null. */
-  readonly foreign: { readonly currency: string; readonly rate: number | undefined } | null
+  /**
+   * The original currency, if there are amounts to convert: those of a received invoice to euros, those of an issued
+   * invoice from euros.
+   */
+  readonly foreign: Foreign | null
+}
+
+export interface Foreign {
+  readonly currency: string
+  /** Minor units of the currency. */
+  readonly decimals: number
+  /** Euros per unit, if known. */
+  readonly rate: number | undefined
 }
 
 const ENTRY_RATES = ['tax_rate', 'equivalence_surcharge', 'consumption_tax_rate'] as const
@@ -149,13 +160,16 @@ function withCompanyId(supplier: Supplier, issued: boolean, settings: Settings):
  * original currency.
  */
 const isConverted = (invoice: InvoiceBlock): boolean =>
-  invoice.totals.invoice_currency !== undefined ||
-  invoice.lines.some((line) => line.invoice_currency !== undefined)
+  [invoice.totals, ...invoice.lines, ...(invoice.taxes_outputs ?? [])].some(
+    ({ invoice_currency: block }) => block !== undefined,
+  )
 
-/** Returns the currency of a received invoice that must still be converted, or null. */
-function foreignCurrencyOf(sent: InvoiceBlock, issued: boolean): string | null {
+/** Returns the currency of an invoice with amounts to convert, or null. */
+function foreignCurrencyOf(sent: InvoiceBlock, issued: boolean, facts: Facts): string | null {
   const code = sent.issue_data.invoice_currency?.invoice_currency_code
-  return !issued && code !== undefined && code !== 'EUR' && !isConverted(sent) ? code : null
+  if (code === undefined || code === 'EUR') return null
+  facts.converted = isConverted(sent)
+  return issued || !facts.converted ? code : null
 }
 
 /**
@@ -168,14 +182,18 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
   const facts = newFacts()
   const from = sent.invoice
   const issued = settings.operation !== 'received'
-  const currency = foreignCurrencyOf(from, issued)
-  const decimals = currency === null ? 2 : (minorUnitsOf(currency) ?? 2)
+  const currency = foreignCurrencyOf(from, issued, facts)
+  const minorUnits = currency === null ? 2 : (minorUnitsOf(currency) ?? 2)
+  const decimals = issued ? 2 : minorUnits
 
   const supplier = normaliseSupplier(withCompanyId(from.supplier, issued, settings), facts)
   const customer = from.customer && normaliseCustomer(from.customer, facts)
   const header = normaliseHeader(from.header, decimals, facts)
   const issue = normaliseIssueData(from.issue_data, supplier, issued, settings, facts)
-  const rate = currency === null ? undefined : fillExchangeRate(issue.invoice_currency!, settings)
+  const foreign =
+    currency === null
+      ? null
+      : { currency, decimals: minorUnits, rate: fillExchangeRate(issue.invoice_currency!, settings) }
   facts.accrualDate = accrualDate(header, issue, settings.today)
 
   const taxes_outputs = from.taxes_outputs ? normaliseEntries(from.taxes_outputs, decimals, facts) : []
@@ -213,5 +231,5 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
     additional_data: from.additional_data,
   } as InvoiceBlock
   const meta = normaliseMeta(sent.meta, header, settings)
-  return { meta, invoice, facts, decimals, foreign: currency === null ? null : { currency, rate } }
+  return { meta, invoice, facts, decimals, foreign }
 }

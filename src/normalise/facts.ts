@@ -58,6 +58,8 @@ export interface Facts {
   accrualDate: string | undefined
   /** Entries of `taxes_outputs` with key 17 whose lines cannot be determined. */
   readonly ambiguousEntries: number[]
+  /** Whether `invoice_currency` blocks already state amounts in the original currency. */
+  converted: boolean
 }
 
 export const newFacts = (): Facts => ({
@@ -69,4 +71,5 @@ export const newFacts = (): Facts => ({
   customerId: null,
   accrualDate: undefined,
   ambiguousEntries: [],
+  converted: false,
 })
