@@ -74,7 +74,7 @@ export const BREAKDOWN_RULES = [
     severity: 'warning',
     origin: 'cuadra',
     law: 'art. 95.4 RD 439/2007',
-    reads: ['/invoice/taxes_withheld', '/invoice/lines/*/tax_regime_key'],
+    reads: ['/invoice/taxes_withheld'],
     en: [
       "The base of the withholding, {received}, does not include the farmers' compensation; with it, it is {expected}.",
       'If the document states the withholding like this, keep it. If you calculate it, omit it to have it computed.',

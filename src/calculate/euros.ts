@@ -112,14 +112,17 @@ export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): In
 
 /**
  * Returns the inputs of an invoice in euros in its original currency: those that its blocks state, and the others
- * converted.
+ * converted. A price that a block states for another unit is not an input.
  */
 export function originalInputs(invoice: InvoiceBlock, rate: number, decimals: number): InvoiceBlock {
   const converted = convertInputs(invoice, toOriginal(rate, decimals))
-  converted.lines.forEach((line) => {
+  converted.lines.forEach((line, index) => {
     const { invoice_currency: block = {} } = line
-    const prices = LINE_PRICES.filter((name) => line[name] !== undefined)
-    Object.assign(line, pick(block, [...prices, ...LINE_INPUTS]))
+    const isPrice = (name: (typeof LINE_PRICES)[number]): boolean => {
+      const [stated, euros] = [block[name], invoice.lines[index]![name]]
+      return stated !== undefined && euros !== undefined && Math.abs(stated * rate - euros) < 0.01
+    }
+    Object.assign(line, pick(block, [...LINE_PRICES.filter(isPrice), ...LINE_INPUTS]))
   })
   Object.assign(converted.totals, pick(converted.totals.invoice_currency ?? {}, ['rounding_amount']))
   return converted
