@@ -4,10 +4,10 @@
  */
 import { examine, type Outcome } from '../engine/examine.ts'
 import { keptAmounts } from '../engine/keep-sent.ts'
-import type { Options } from '../invoice/index.ts'
+import { type Options, valueAt } from '../invoice/index.ts'
 import { exact, exactText } from '../money/index.ts'
 import { explainBreakdown, explainWithheld } from './explanation/breakdown.ts'
-import { explainConversion, inBlocks } from './explanation/conversion.ts'
+import { explainConversion, explainOriginalInputs, inBlocks } from './explanation/conversion.ts'
 import { explainLine, sumsOf } from './explanation/lines.ts'
 import { type ExplanationRow, Rows, RULES, type Sheet } from './explanation/rows.ts'
 import { explainTotals } from './explanation/totals.ts'
@@ -47,7 +47,7 @@ function explainPayment(rows: Rows): void {
 export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[] {
   if (!outcome) return []
   const { context, calculation } = outcome
-  const { invoice, sent, stated } = context
+  const { invoice, sent, stated, original } = context
   const foreign = stated.invoice !== invoice
   const euros: Sheet = {
     invoice,
@@ -62,11 +62,19 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   explainSheet(rows)
   explainPayment(rows)
   const all = [...rows.rows]
+  const pathInData = inBlocks(invoice)
   if (foreign) {
-    const sheet = { ...euros, ...stated, rate: undefined, pathInData: inBlocks(invoice) }
-    const original = new Rows(sheet)
-    explainSheet(original)
-    all.push(...original.rows)
+    const inOriginal = new Rows({ ...euros, ...stated, rate: undefined, pathInData })
+    explainSheet(inOriginal)
+    all.push(...inOriginal.rows)
+  }
+  const rate = invoice.issue_data.invoice_currency?.exchange_rate
+  if (original && rate !== undefined) {
+    const inOriginal = new Rows({ ...euros, ...original, fromEuros: { invoice, rate }, pathInData })
+    explainOriginalInputs(inOriginal, invoice)
+    explainSheet(inOriginal)
+    // What a block states is not computed.
+    all.push(...inOriginal.rows.filter(({ path }) => valueAt({ invoice: sent }, path) === undefined))
   }
   const kept = keptAmounts(context)
   if (kept.size === 0) return all

@@ -2,7 +2,17 @@
 import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/index.ts'
 import type { OUTPUT_AMOUNTS, TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'
-import { type ExplanationInput, percent, plural, type Row, type Rows, RULES, rateOf, ZERO } from './rows.ts'
+import {
+  EXCHANGE_RATE,
+  type ExplanationInput,
+  percent,
+  plural,
+  type Row,
+  type Rows,
+  RULES,
+  rateOf,
+  ZERO,
+} from './rows.ts'
 import { groupPart, hasLoss, withoutTax } from './shares.ts'
 
 /** A tax group, with the values that its rows share. */
@@ -72,18 +82,23 @@ function explainSent(
   input: ExplanationInput,
   total: number,
 ): void {
-  const { rate } = rows.sheet
+  const { rate, fromEuros } = rows.sheet
+  const conversion = rate !== undefined ? ' x exchange_rate' : fromEuros ? ' / exchange_rate' : ''
   add(name, {
-    formula: `${name === 'taxable_base' ? name : 'tax'} sent for this part of the group${rate === undefined ? '' : ' x exchange_rate'}`,
+    formula: `${name === 'taxable_base' ? name : 'tax'} sent for this part of the group${conversion}`,
     inputs: [input, ...exchangeRate(rows)],
-    value: exact(input.value).times(rate ?? 1),
+    value: exact(input.value)
+      .times(rate ?? 1)
+      .div(fromEuros?.rate ?? 1),
     rule: RULES.entry,
     total,
   })
 }
 
-export const exchangeRate = ({ sheet: { rate } }: Rows): ExplanationInput[] =>
-  rate === undefined ? [] : [{ path: '/invoice/issue_data/invoice_currency/exchange_rate', value: rate }]
+export const exchangeRate = ({ sheet: { rate, fromEuros } }: Rows): ExplanationInput[] => {
+  const value = rate ?? fromEuros?.rate
+  return value === undefined ? [] : [{ path: EXCHANGE_RATE, value }]
+}
 
 function explainBase(explained: GroupContext, entry: Entry): void {
   const { rows, group, included, split, grosses, bases, byLine } = explained

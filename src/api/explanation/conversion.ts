@@ -36,6 +36,37 @@ export const inBlocks = (invoice: InvoiceBlock): Sheet['pathInData'] => {
   }
 }
 
+/**
+ * Adds a row for each amount of an issued invoice, which is in euros, that enters the calculation in the original
+ * currency and that its block does not state.
+ */
+export function explainOriginalInputs(rows: Rows, euros: InvoiceBlock): void {
+  const { sheet, invoice } = rows
+  const convert = (path: string, name: string, value: number | undefined, rounded: number | undefined) => {
+    if (value !== undefined && sheet.fromEuros)
+      rows.add({
+        path,
+        formula: `${name} / exchange_rate`,
+        inputs: [{ path, value }, ...exchangeRate(rows)],
+        value: exact(value).div(sheet.fromEuros.rate),
+        rounded,
+        rule: RULES.original,
+      })
+  }
+  euros.lines.forEach((line, index) => {
+    for (const name of LINE_INPUTS)
+      if (sheet.sent.lines[index]?.[name] !== undefined)
+        convert(`/invoice/lines/${index}/${name}`, name, line[name], invoice.lines[index]?.[name])
+  })
+  if (sheet.sent.totals.rounding_amount !== undefined)
+    convert(
+      '/invoice/totals/rounding_amount',
+      'rounding_amount',
+      euros.totals.rounding_amount,
+      invoice.totals.rounding_amount,
+    )
+}
+
 /** Adds a row for each amount sent in the original currency that enters the calculation in euros. */
 export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   const { sent, rate } = rows.sheet

@@ -12,7 +12,7 @@ import {
   type Working,
   ZERO,
 } from './rows.ts'
-import { linePart, taxOfCost, withoutTax } from './shares.ts'
+import { incomePart, linePart, taxOfCost, withoutTax } from './shares.ts'
 
 /** Sums over the lines of each group, computed once per group. */
 export interface Sums {
@@ -244,12 +244,15 @@ function explainWithholding(
   { rows, sums, index, line, amounts, group, of, add }: LineContext,
   rate: number,
 ): void {
-  const moved = amounts.withheldBase !== amounts.gross + amounts.share
+  const { compensation, withheldBase, gross, share } = amounts
+  const moved = withheldBase !== gross + share + compensation
   const spread = moved || group.share !== 0
   add('tax_withheld_base', {
-    ...linePart(rows, group, index),
-    rule: spread ? RULES.spread : RULES.sum,
-    total: moved ? sums.withheld(rate) : sums.of(group, 'gross') + group.share,
+    ...(compensation === 0 ? linePart(rows, group, index) : incomePart(rows, group, index)),
+    rule: compensation !== 0 ? RULES.farmers : spread ? RULES.spread : RULES.sum,
+    total: moved
+      ? sums.withheld(rate)
+      : sums.of(group, 'gross') + group.share + (compensation === 0 ? 0 : group.tax),
   })
   add('tax_withheld_amount', {
     formula: `tax_withheld_base x ${rate} %`,

@@ -7,6 +7,7 @@ import type {
   TaxGroup,
 } from '../../calculate/index.ts'
 import type { InvoiceBlock, Line } from '../../invoice/index.ts'
+import { valueAt } from '../../invoice/index.ts'
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '../../money/index.ts'
 
 export interface ExplanationInput {
@@ -46,10 +47,17 @@ export const RULES = {
   given: 'total sent without the list of its amounts',
   payment: 'single instalment: the whole amount to pay',
   conversion: 'foreign currency: original amount x exchange_rate (euros per unit)',
+  original: 'issued invoice in another currency: euros / exchange_rate (euros per unit)',
+  farmers: 'farmers: the compensation belongs to the income, so it is in the base of the withholding',
   kept: 'imported and received invoices keep the amounts sent',
 } as const
 
 export const ZERO = exact(0)
+
+export const EXCHANGE_RATE = '/invoice/issue_data/invoice_currency/exchange_rate'
+
+/** Paths of amounts outside of the `invoice_currency` blocks. */
+const IN_EUROS = /^(?!.*\/invoice_currency\/).*(?:amount|base|total|price)\w*$/
 
 /** One calculation of an invoice, and the paths of its amounts in `data`. */
 export interface Sheet {
@@ -61,6 +69,8 @@ export interface Sheet {
   readonly sentDecimals: number
   /** The exchange rate, if the amounts of the sheet were converted from another currency. */
   readonly rate?: number | undefined
+  /** The invoice in euros and its exchange rate, if the amounts of the sheet were converted from euros. */
+  readonly fromEuros?: { readonly invoice: InvoiceBlock; readonly rate: number } | undefined
   /** Maps a path of the sheet to its path in `data`, or to null if `data` lacks the amount. */
   readonly pathInData: (path: string) => string | null
 }
@@ -105,7 +115,13 @@ export class Rows {
   add({ path, formula, inputs, value, rounded, rule, lineByLine, total }: Row): void {
     const pathInData = this.sheet.pathInData(path)
     if (pathInData === null || rounded === undefined) return
-    const row = { path: pathInData, formula, inputs, exact: exactText(value), rounded, rule }
+    const row = {
+      path: pathInData,
+      ...this.withEuros(formula, inputs),
+      exact: exactText(value),
+      rounded,
+      rule,
+    }
     const away = exact(rounded).minus(this.round(value))
     this.rows.push({
       ...row,
@@ -122,9 +138,27 @@ export class Rows {
     })
   }
 
-  /** Returns an amount of the sheet as an input, with its path in `data` if it has one. */
+  /**
+   * Returns an amount of the sheet as an input, with its path in `data` if it has one. Without, the amount of an issued
+   * invoice is in euros.
+   */
   input(path: string, value: number | undefined): ExplanationInput {
-    return { path: this.sheet.pathInData(path) ?? path, value: value ?? 0 }
+    const { fromEuros, pathInData } = this.sheet
+    const inData = pathInData(path)
+    if (inData !== null) return { path: inData, value: value ?? 0 }
+    const euros = fromEuros && valueAt({ invoice: fromEuros.invoice }, path)
+    return { path, value: typeof euros === 'number' ? euros : (value ?? 0) }
+  }
+
+  /** Adds the exchange rate to a formula of an amount in the original currency that has inputs in euros. */
+  private withEuros(formula: string, inputs: readonly ExplanationInput[]): Pick<Row, 'formula' | 'inputs'> {
+    const { fromEuros } = this.sheet
+    const isInEuros = inputs.some(({ path }) => IN_EUROS.test(path))
+    if (!fromEuros || !isInEuros || formula.endsWith('/ exchange_rate')) return { formula, inputs }
+    return {
+      formula: `${formula}, each amount in euros / exchange_rate`,
+      inputs: [...inputs, { path: EXCHANGE_RATE, value: fromEuros.rate }],
+    }
   }
 
   line(index: number): CalculatedLine {

@@ -127,6 +127,34 @@ export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
   }
 }
 
+/** Returns the income of a farmer from a line: its part without tax and its part of the compensation. */
+export function incomePart(rows: Rows, group: TaxGroup, index: number): Working {
+  const { formula, inputs, value } = linePart(rows, group, index)
+  if (group.lines.length === 1 && group.share === 0)
+    return {
+      formula: `${formula} + tax_output_amount`,
+      inputs: [...inputs, ...rows.of(index, rows.line(index), 'tax_output_amount')],
+      value: value.plus(rows.amount(group.tax)),
+    }
+  const { groups } = rows.sheet.calculation
+  const first = sum(groups.slice(0, groups.indexOf(group)).map((other) => other.rows.length))
+  const entries = group.rows.map((_, at) => {
+    const path = `/invoice/taxes_outputs/${first + at}/tax_amount`
+    return rows.input(path, rows.invoice.taxes_outputs[first + at]?.tax_amount)
+  })
+  const parts = group.lines.map((at) => rows.amounts(at).gross + rows.amounts(at).share)
+  const own = rows.amounts(index).gross + rows.amounts(index).share
+  const whole = sum(parts)
+  const tax = rows.amount(group.tax)
+  const part =
+    whole === 0 ? bySize(tax, own, parts, rows.amounts(index).compensation) : tax.times(own).div(whole)
+  return {
+    formula: `${formula} + its part of tax_amount`,
+    inputs: [...inputs, ...entries],
+    value: value.plus(part),
+  }
+}
+
 /** Returns the tax on the cost before the line's own discount and charge. */
 export function taxOfCost(line: Line, group: TaxGroup, cost: Exact): Exact {
   if (!isMarginLine(line)) return cost.times(percent(group.rate).plus(percent(group.consumptionRate ?? 0)))

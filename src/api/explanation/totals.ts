@@ -117,17 +117,19 @@ class TotalRows {
 
   /** Adds the row of a total sent without its list. */
   private totalWithoutList(name: Listed['total']): void {
-    const { sent, rate } = this.rows.sheet
+    const { sent, rate, fromEuros } = this.rows.sheet
     const amount = sent.totals[name]
     const input = amount === undefined ? undefined : this.rows.sentInput(at(name), amount)
-    if (rate === undefined || input === undefined)
+    if ((rate === undefined && !fromEuros) || input === undefined)
       this.sum(name, `${name} sent, or 0`, input ? [input] : [], undefined, RULES.given)
     else
       this.rows.add({
         path: at(name),
-        formula: `${name} sent x exchange_rate`,
+        formula: `${name} sent ${rate === undefined ? '/' : 'x'} exchange_rate`,
         inputs: [input, ...exchangeRate(this.rows)],
-        value: exact(input.value).times(rate),
+        value: exact(input.value)
+          .times(rate ?? 1)
+          .div(fromEuros?.rate ?? 1),
         rounded: this.all(name)[0]?.value,
         rule: RULES.conversion,
       })
