@@ -76,12 +76,12 @@ export const BREAKDOWN_RULES = [
     law: 'art. 95.4 RD 439/2007',
     reads: ['/invoice/taxes_withheld'],
     en: [
-      "The base of the withholding, {received}, does not include the farmers' compensation; with it, it is {expected}.",
-      'If the document states the withholding like this, keep it. If you calculate it, omit it to have it computed.',
+      "The base of the withholding, {received}, lacks the farmers' compensation; with it, it is {expected}.",
+      'Keep it if the document states it; otherwise, omit taxes_withheld to have it computed.',
     ],
     es: [
-      'La base de la retención, {received}, no incluye la compensación del régimen de la agricultura; con ella es {expected}.',
-      'Si el documento indica así la retención, déjela. Si la calcula usted, omítala para que se calcule.',
+      'A la base de la retención, {received}, le falta la compensación de la agricultura; con ella es {expected}.',
+      'Déjela si el documento la indica; si no, omita taxes_withheld para que se calcule.',
     ],
     needs: ['received', 'withholding'],
     check({ stated: { calculation } }, fail) {

@@ -211,12 +211,12 @@ export const TOTAL_RULES = [
     law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
     reads: ['/invoice/issue_data/invoice_currency', '/invoice/totals/invoice_total'],
     en: [
-      'The amounts of an issued invoice are euros: the total is {received} EUR, which at {exchange_rate} is {converted} {currency}.',
-      'If this is right, state it: totals.invoice_currency.invoice_total {converted}. If the amounts sent are in {currency}, multiply prices and amounts by the exchange rate.',
+      'Amounts of issued invoices are euros: the total is {received} EUR, at {exchange_rate} {converted} {currency}.',
+      'If it is, send totals.invoice_currency.invoice_total {converted}; if the amounts are {currency}, multiply them by the rate.',
     ],
     es: [
-      'Los importes de una factura emitida son euros: el total es {received} EUR, que al cambio de {exchange_rate} son {converted} {currency}.',
-      'Si es correcto, indíquelo: totals.invoice_currency.invoice_total {converted}. Si los importes enviados están en {currency}, multiplique precios e importes por el tipo de cambio.',
+      'Los importes de las facturas emitidas son euros: el total es {received} EUR, a {exchange_rate} {converted} {currency}.',
+      'Si es así, envíe totals.invoice_currency.invoice_total {converted}; si los importes son {currency}, multiplíquelos por el cambio.',
     ],
     needs: ['issued', 'exchangeRate'],
     check({ invoice, original, facts }, fail) {

@@ -40,12 +40,14 @@ function withAmounts<T extends object>(source: T, names: readonly string[], { am
   return copy as T
 }
 
-const LINE_INPUTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
+const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
+const ADJUSTMENTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
+/** Amounts of a line that are inputs of the calculation. */
+export const LINE_INPUTS = [...LINE_PRICES, ...ADJUSTMENTS] as const
 /** A foreign tax that is sent without its rate is not calculated, but stays in the document. */
 const KEPT_INPUTS = ['consumption_tax_amount'] as const
 /** The specification has no consumption tax in the `invoice_currency` block of an entry. */
 const BLOCK_AMOUNTS = OUTPUT_AMOUNTS.filter((name) => name !== 'consumption_tax_amount')
-const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
 const pick = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(
     names
@@ -54,7 +56,7 @@ const pick = (source: object, names: readonly string[]): Members =>
   )
 
 function convertLine(line: Line, conversion: Conversion): Line {
-  const copy = withAmounts(line, [...LINE_INPUTS, ...KEPT_INPUTS], conversion)
+  const copy = withAmounts(line, [...ADJUSTMENTS, ...KEPT_INPUTS], conversion)
   for (const name of LINE_PRICES) if (line[name] !== undefined) copy[name] = conversion.price(line[name])
   return copy
 }
@@ -122,7 +124,7 @@ export function originalInputs(invoice: InvoiceBlock, rate: number, decimals: nu
       const [stated, euros] = [block[name], invoice.lines[index]![name]]
       return stated !== undefined && euros !== undefined && Math.abs(stated * rate - euros) < 0.01
     }
-    Object.assign(line, pick(block, [...LINE_PRICES.filter(isPrice), ...LINE_INPUTS]))
+    Object.assign(line, pick(block, [...LINE_PRICES.filter(isPrice), ...ADJUSTMENTS]))
   })
   Object.assign(converted.totals, pick(converted.totals.invoice_currency ?? {}, ['rounding_amount']))
   return converted
@@ -141,7 +143,7 @@ export function writeCurrencyBlocks(euros: InvoiceBlock, original: InvoiceBlock)
     if (target) target.invoice_currency = { ...pick(amounts ?? {}, names), ...target.invoice_currency }
   }
   euros.lines.forEach((line, index) => {
-    write(line, original.lines[index], [...LINE_PRICES, ...LINE_INPUTS, ...LINE_AMOUNTS])
+    write(line, original.lines[index], [...LINE_INPUTS, ...LINE_AMOUNTS])
   })
   euros.taxes_outputs?.forEach((entry, index) => {
     write(entry, original.taxes_outputs?.[index], BLOCK_AMOUNTS)

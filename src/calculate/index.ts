@@ -3,7 +3,7 @@
  * pure.
  */
 export { type CalculateOptions, calculate } from './calculate.ts'
-export { convertInputs, originalInputs, toEuros, writeCurrencyBlocks } from './euros.ts'
+export { convertInputs, LINE_INPUTS, originalInputs, toEuros, writeCurrencyBlocks } from './euros.ts'
 export { isMarginLine } from './lines.ts'
 export type {
   BreakdownRow,

@@ -1,17 +1,11 @@
 /** Rows of a foreign-currency document: the conversion to euros, and the paths of the original amounts in `data`. */
+
+import { LINE_INPUTS } from '../../calculate/index.ts'
 import { type InvoiceBlock, LINE_AMOUNTS } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import { exchangeRate } from './breakdown.ts'
 import { type ExplanationInput, type Rows, RULES, type Sheet } from './rows.ts'
 import { LISTS } from './totals.ts'
-
-const LINE_INPUTS = [
-  'unit_price_without_tax',
-  'unit_price_with_tax',
-  'discount_amount',
-  'charge_amount',
-  'purchase_price_incl',
-] as const
 
 const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>])[] = [
   [/^(\/invoice\/lines\/\d+)\/(\w+)$/, new Set<string>([...LINE_INPUTS, ...LINE_AMOUNTS])],

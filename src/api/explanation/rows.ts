@@ -47,8 +47,8 @@ export const RULES = {
   given: 'total sent without the list of its amounts',
   payment: 'single instalment: the whole amount to pay',
   conversion: 'foreign currency: original amount x exchange_rate (euros per unit)',
-  original: 'issued invoice in another currency: euros / exchange_rate (euros per unit)',
-  farmers: 'farmers: the compensation belongs to the income, so it is in the base of the withholding',
+  original: 'issued invoice: euros / exchange_rate (euros per unit)',
+  farmers: 'farmers: the compensation belongs to the income that is withheld on',
   kept: 'imported and received invoices keep the amounts sent',
 } as const
 
