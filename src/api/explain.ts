@@ -70,7 +70,18 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   }
   const rate = invoice.issue_data.invoice_currency?.exchange_rate
   if (original && rate !== undefined) {
-    const inOriginal = new Rows({ ...euros, ...original, fromEuros: { invoice, rate }, pathInData })
+    // An amount that a block states differently is not an input of the other amounts.
+    const unlessStated = (path: string): string | null => {
+      const inBlock = pathInData(path)
+      const stated = inBlock === null ? undefined : valueAt({ invoice: sent }, inBlock)
+      return stated === undefined || stated === valueAt(original, path) ? inBlock : null
+    }
+    const inOriginal = new Rows({
+      ...euros,
+      ...original,
+      fromEuros: { invoice, rate },
+      pathInData: unlessStated,
+    })
     explainOriginalInputs(inOriginal, invoice)
     explainSheet(inOriginal)
     // What a block states is not computed.

@@ -138,26 +138,24 @@ export class Rows {
     })
   }
 
-  /**
-   * Returns an amount of the sheet as an input, with its path in `data` if it has one. Without, the amount of an issued
-   * invoice is in euros.
-   */
+  /** Returns an amount of the sheet as an input, with its path in `data` if it has one. */
   input(path: string, value: number | undefined): ExplanationInput {
-    const { fromEuros, pathInData } = this.sheet
-    const inData = pathInData(path)
-    if (inData !== null) return { path: inData, value: value ?? 0 }
-    const euros = fromEuros && valueAt({ invoice: fromEuros.invoice }, path)
-    return { path, value: typeof euros === 'number' ? euros : (value ?? 0) }
+    return { path: this.sheet.pathInData(path) ?? path, value: value ?? 0 }
   }
 
-  /** Adds the exchange rate to a formula of an amount in the original currency that has inputs in euros. */
+  /** Replaces inputs of an issued invoice that no block has in the original currency by the amounts in euros. */
   private withEuros(formula: string, inputs: readonly ExplanationInput[]): Pick<Row, 'formula' | 'inputs'> {
     const { fromEuros } = this.sheet
     const isInEuros = inputs.some(({ path }) => IN_EUROS.test(path))
     if (!fromEuros || !isInEuros || formula.endsWith('/ exchange_rate')) return { formula, inputs }
+    const { invoice, rate } = fromEuros
+    const replaced = inputs.map(({ path, value }) => ({
+      path,
+      value: IN_EUROS.test(path) ? (valueAt({ invoice }, path) as number) : value,
+    }))
     return {
       formula: `${formula}, each amount in euros / exchange_rate`,
-      inputs: [...inputs, { path: EXCHANGE_RATE, value: fromEuros.rate }],
+      inputs: [...replaced, { path: EXCHANGE_RATE, value: rate }],
     }
   }
 
