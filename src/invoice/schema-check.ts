@@ -10,7 +10,7 @@ import { formatCodes } from './formats.ts'
 import type { CanonicalInvoice } from './generated/types.ts'
 import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
-import { nearest } from './near.ts'
+import { suggestedFields } from './near.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
 import { asJson } from './present.ts'
 import { runValidator, type SchemaError } from './shape.ts'
@@ -98,7 +98,28 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 /** Whether the schema of the operation refuses the member regardless of its value. */
 const isRefusedMember = ({ keyword }: SchemaError): boolean => keyword === 'false schema'
 
-function toFinding(error: SchemaError, document: unknown): Finding {
+/** Whether the operation refuses a field that other operations have. */
+const isRefused = (path: string, operation: Operation): boolean =>
+  REFUSED[path] !== undefined &&
+  (operation === 'draft' || (operation !== 'received' && REFUSED[path] === 'schema.additional_properties'))
+
+/** Returns the fields that an unknown one probably means; none if the operation refuses one of them. */
+function similarFields(
+  name: string,
+  { instancePath, params }: SchemaError,
+  operation: Operation,
+): readonly string[] {
+  const similar = suggestedFields(name, params.known as readonly string[], instancePath)
+  return similar.some((field) =>
+    [`${instancePath}/${field}`, `/invoice/${field.replace('.', '/')}`].some((path) =>
+      isRefused(path, operation),
+    ),
+  )
+    ? []
+    : similar
+}
+
+function toFinding(error: SchemaError, document: unknown, operation: Operation): Finding {
   const { keyword, instancePath, params } = error
   switch (keyword) {
     case 'false schema': {
@@ -115,7 +136,7 @@ function toFinding(error: SchemaError, document: unknown): Finding {
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string
-      const similar = nearest(name, params.known as readonly string[])
+      const similar = similarFields(name, error, operation)
       return {
         code: 'schema.additional_properties',
         path: `${instancePath}/${escapeSegment(name)}`,
@@ -198,7 +219,7 @@ export function checkSchema(
   const findings: Finding[] = []
   const seen = new Set<string>()
   for (const error of validator.errors ?? []) {
-    const finding = toFinding(error, document)
+    const finding = toFinding(error, document, operation)
     // The schema of the operation and the base schema may both report a field; it is listed once.
     if (seen.has(`${finding.code} ${finding.path}`)) continue
     seen.add(`${finding.code} ${finding.path}`)
