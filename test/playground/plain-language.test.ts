@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { explain, rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
-import { problemsOf } from '../../src/playground/assess/problems.ts'
+import { fixesOf, problemsOf } from '../../src/playground/assess/problems.ts'
 import { localFormula, localRule } from '../../src/playground/messages/formula.ts'
 import { hasLabel } from '../../src/playground/messages/labels.ts'
 import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
@@ -102,4 +102,28 @@ it('every formula and rule of the explanations of the golden cases is translated
         if (english.test(text)) left.add(text)
   }
   expect([...left]).toEqual([])
+})
+
+describe('the problem of an unknown field', () => {
+  const problemOf = (name: string, locale: Locale) => {
+    const document = read('examples/01-services-irpf.json')
+    document.invoice.customer[name] = 1
+    const [problem] = problemsOf(JSON.stringify(document), validate(document).errors, locale)
+    if (!problem) throw new Error(`${name} is a known field`)
+    return problem
+  }
+
+  it.each([
+    ['en', 'zip', 'Did you mean “Post code”? Otherwise, remove it.'],
+    ['es', 'zip', '¿Quería decir «Código postal»? Si no, quítelo.'],
+    ['en', 'colour', 'Correct its name, or remove it.'],
+    ['es', 'colour', 'Corrija su nombre o quítelo.'],
+  ] as const)('names the labels of similar fields once (%s, %s)', (locale, name, fix) => {
+    expect(plainProblem(problemOf(name, locale), locale).fix).toBe(fix)
+  })
+
+  it('has a button that removes the field only if no field is similar, and never one that renames it', () => {
+    expect(fixesOf(problemOf('colour', 'en'))).toEqual([{ value: undefined }])
+    expect(fixesOf(problemOf('zip', 'en'))).toEqual([])
+  })
 })
