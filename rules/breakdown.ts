@@ -2,8 +2,9 @@
 import { surchargePair, surchargesOf, withholdingRatesOf } from '../src/catalogs/index.ts'
 import { TAXED, type TaxOutput, type Text } from '../src/invoice/index.ts'
 import { keepDecimals, toNumber } from '../src/money/index.ts'
+import { issuerProvince } from '../src/normalise/index.ts'
 import { eachEntry } from './entries.ts'
-import { documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
+import { type Context, documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Whether an entry charges tax at a rate above 0. Only such entries can have an equivalence surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>
@@ -19,6 +20,10 @@ const carriesTax = (entry: TaxOutput): boolean =>
  */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
+
+/** Whether the rates of Ceuta and Melilla may apply: the operation is under IPSI, or the issuer is domiciled there. */
+const isReduced = ({ taxGroup, invoice, issued, settings }: Context): boolean =>
+  taxGroup === 'IPSI' || issuerProvince(invoice.supplier, issued, settings)?.tax_group_code === 'IPSI'
 
 const breakdownMismatch = (
   code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch',
@@ -99,7 +104,7 @@ export const BREAKDOWN_RULES = [
     severity: 'warning',
     origin: 'cuadra',
     law: 'art. 101 Ley 35/2006; arts. 95-101 RD 439/2007',
-    reads: ['/invoice/lines/*/tax_withheld_rate'],
+    reads: ['/invoice/lines/*/tax_withheld_rate', '/invoice/supplier/*'],
     en: [
       'The withholding rate {received} % is not in the catalog; it is applied as sent.',
       'If this is a mistake, send {allowed}.',
@@ -131,10 +136,10 @@ export const BREAKDOWN_RULES = [
       },
     },
     needs: ['withholding'],
-    check(line, { date }, fail) {
+    check(line, context, fail) {
       const received = line.tax_withheld_rate
       if (received === undefined || received === 0) return
-      const allowed = withholdingRatesOf(date)
+      const allowed = withholdingRatesOf(context.date, isReduced(context))
       if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
       else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
     },

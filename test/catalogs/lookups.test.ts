@@ -191,6 +191,8 @@ describe('tax rates', () => {
     expect(withholdingRatesOf('2015-07-11')).toEqual([20, 19, 15, 9, 7, 2, 1])
     expect(withholdingRatesOf('2015-07-12')).toEqual([19.5, 15, 7, 2, 1])
     expect(withholdingRatesOf('2016-01-01')).toEqual([35, 24, 19, 15, 7, 2, 1])
+    expect(withholdingRatesOf('2018-12-22', true)).toEqual([35, 24, 19, 15, 7, 2, 1])
+    expect(withholdingRatesOf('2018-12-23', true)).toEqual([35, 24, 19, 15, 14, 7.6, 7, 6, 2.8, 2, 1])
     const listed = catalog('tax-rates', { on: '2026-11-22' }).filter((row) => row.tax_group_code === 'IRPF')
     expect(listed.map((row) => row.percent)).toEqual([19, 15, 7])
   })

@@ -2,7 +2,7 @@
  * Finds the amounts of an invoice that agree: bases, taxes and a total, printed separately. A misreading breaks the
  * agreement.
  */
-import { surchargesOf, taxRatesOf } from '../../catalogs/index.ts'
+import { surchargesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
 import { ratesIn } from './figures.ts'
 import type { Figure, Kind } from './kinds.ts'
@@ -156,12 +156,12 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): PrintedT
 }
 
 /** Returns the withholdings that match the base, at a rate of their row or, without one, at a legal rate. */
-function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | undefined): Withholding[] {
+function withholdingsOf(figures: readonly Figure[], base: Minor, legal: readonly number[]): Withholding[] {
   return figures
     .filter(({ kind, value }) => kind === 'withheld' && value !== 0)
     .flatMap(({ value, rates }) => {
       const size = Math.abs(value)
-      return (rates.length > 0 ? rates : taxRatesOf('IRPF', day))
+      return (rates.length > 0 ? rates : legal)
         .filter((rate) => rate > 0 && isTax(Math.abs(base), rate, size))
         .map((rate) => ({ rate, amount: base < 0 ? -size : size, isNamed: true }))
     })
@@ -171,7 +171,11 @@ function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | u
  * Returns the withholding that explains a stated total: a printed amount at a legal rate of the base, under an unknown
  * label.
  */
-function unnamedWithholdings({ figures, day }: Printed, base: Minor, total: Minor): Withholding[] {
+function unnamedWithholdings(
+  { figures, legalWithholding }: Printed,
+  base: Minor,
+  total: Minor,
+): Withholding[] {
   return figures.flatMap(({ isStated, value: payable }) => {
     const amount = total - payable
     const isPrinted = figures.some(
@@ -179,7 +183,7 @@ function unnamedWithholdings({ figures, day }: Printed, base: Minor, total: Mino
     )
     // An amount that is printed as the total is not the base as well.
     if (!isStated || payable === base || amount === 0 || !isPrinted) return []
-    return taxRatesOf('IRPF', day)
+    return legalWithholding
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
       .map((rate) => ({ rate, amount, isNamed: false }))
   })
@@ -206,10 +210,10 @@ export interface Statement {
   readonly figures: readonly Figure[]
   /** Total of the tax QR. */
   readonly code: Minor | undefined
-  /** Date that determines the legal rates. */
-  readonly day: string | undefined
   /** Legal rates of the tax, without 0. */
   readonly rates: readonly number[]
+  /** Legal rates of withholding. */
+  readonly legalWithholding: readonly number[]
   /** Rates of withholdings that are named without a readable amount. */
   readonly withheldRates: readonly number[]
   /** Whether amounts are said to include the tax. */
@@ -217,7 +221,7 @@ export interface Statement {
 }
 
 /** What is printed of the amounts of a document. */
-type Printed = Pick<Statement, 'figures' | 'day' | 'withheldRates'>
+type Printed = Pick<Statement, 'figures' | 'legalWithholding' | 'withheldRates'>
 
 const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([
@@ -269,9 +273,9 @@ const EXPLAINED = 3
 
 /** Returns what may be deducted from the total of entries, and added to it, before it is paid. */
 function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
-  const { figures, day } = statement
+  const { figures, legalWithholding } = statement
   const base = sum(entries.map((entry) => entry.base))
-  const labelled = withholdingsOf(figures, base, day)
+  const labelled = withholdingsOf(figures, base, legalWithholding)
   const unread = labelled.length > 0 ? labelled : unreadWithholdings(statement, base, total)
   const withholdings = unread.length > 0 ? unread : unnamedWithholdings(statement, base, total)
   return [undefined, ...withholdings].flatMap((withheld) =>

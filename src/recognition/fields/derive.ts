@@ -1,5 +1,4 @@
 /** Completes the amounts of an invoice of which one was not printed or not readable: the others determine it. */
-import { taxRatesOf } from '../../catalogs/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '../../money/index.ts'
 import {
   candidateFigures,
@@ -54,13 +53,13 @@ function totalsIn({ figures, code }: Statement): Total[] {
 
 /** Returns the withholding of a base: the amount that leads from the total to the amount payable. */
 function withheldFrom(
-  { figures, day }: Statement,
+  { figures, legalWithholding }: Statement,
   base: Minor,
   { withheld }: Total,
 ): Withholding | undefined {
   if (withheld === 0) return undefined
   const rates = figures.flatMap((one) => (Math.abs(one.value) === withheld ? one.rates : []))
-  const rate = [...rates, ...taxRatesOf('IRPF', day)].find((one) => one > 0 && isTax(base, one, withheld))
+  const rate = [...rates, ...legalWithholding].find((one) => one > 0 && isTax(base, one, withheld))
   return rate === undefined ? undefined : { rate, amount: withheld, isNamed: true }
 }
 

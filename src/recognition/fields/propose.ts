@@ -1,5 +1,5 @@
 /** Proposes an invoice from a document: the canonical invoice, a score for each field, and reasons for a review. */
-import { consumptionRatesOf, taxRatesOf } from '../../catalogs/index.ts'
+import { consumptionRatesOf, taxRatesOf, withholdingRatesOf } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor } from '../../money/index.ts'
@@ -110,6 +110,10 @@ function ratesFor(taxGroup: string, country: string, day: string | undefined): r
   return [...new Set([...taxRatesOf(taxGroup, day), ...foreign])].filter((rate) => rate > 0)
 }
 
+/** Returns the withholding rates that are read without a printed rate. Under IPSI, the reduced rates apply as well. */
+const withholdingFor = (taxGroup: string, day: string | undefined): readonly number[] =>
+  taxGroup === 'IPSI' ? withholdingRatesOf(day, true) : taxRatesOf('IRPF', day)
+
 const INCLUDED = matcher('included')
 
 /** Returns the fields of a document. */
@@ -134,8 +138,8 @@ function fieldsOf(
     figures,
     // An unconfirmed QR does not determine the total.
     code: chosen?.isConfirmed ? code?.total : undefined,
-    day: issueDate?.value,
     rates: ratesFor(company.default_tax_group, country, issueDate?.value),
+    legalWithholding: withholdingFor(company.default_tax_group, issueDate?.value),
     withheldRates: unreadWithholdingRates(sheet, figures),
     isIncluded: INCLUDED.test(sheet.plain),
   }

@@ -1,5 +1,4 @@
 /** Chooses the proposed amounts, with the trust in each. */
-import { taxRatesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
 import {
   type Entry,
@@ -88,9 +87,12 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): b
   })
 
 /** Whether the amount payable is printed, and no other rate gives the same withholding. */
-const isWithheldSure = ({ entries, withheld, isPayable }: Solution, { day }: Statement): boolean => {
+const isWithheldSure = (
+  { entries, withheld, isPayable }: Solution,
+  { legalWithholding }: Statement,
+): boolean => {
   const base = sum(entries.map((entry) => entry.base))
-  return isPayable && (!withheld || isOnly(taxRatesOf('IRPF', day), withheld.rate, base, withheld.amount))
+  return isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, base, withheld.amount))
 }
 
 /** Returns scores with the same trust in all parts, its own for the total, and no withholding. */
