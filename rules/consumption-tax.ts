@@ -75,6 +75,8 @@ const recommendedField = (
     es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
     needs: ['consumption'],
     check(line, context, fail, index) {
+      // No rate type stands for a rate of 0.
+      if (line.consumption_tax_rate === 0 && field === 'consumption_rate_type') return
       if (consumptionField(context, index) && line[field] === undefined) fail(field, { allowed })
     },
   })
