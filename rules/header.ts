@@ -5,6 +5,9 @@ import { type Context, type DocumentRule, documentRule, ofLines, stageRule } fro
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
 
+/** For volume discounts, the law requires only the period, and the API an invoice. */
+const CORRECTED_LAW = 'API specification, "header"; art. 15.4 RD 1619/2012'
+
 /** Returns the corrective block of issued invoices of type 03 and 04, on which it must be complete. */
 const requiredBlock = ({ invoice: { header } }: Context) =>
   header.is_corrective ? (header.corrective ?? {}) : null
@@ -70,21 +73,21 @@ export const HEADER_RULES = [
     'corrective_invoice_number_required',
     'invoice_number',
     [
-      'A corrective invoice must identify the invoice it corrects.',
-      'Send corrective.invoice_number, including the series.',
+      'The number of the corrected invoice is missing.',
+      'Send corrective.invoice_number, including the series; for a volume discount, that of the last invoice of the period.',
     ],
     [
-      'Una factura rectificativa debe identificar la factura rectificada.',
-      'Envíe corrective.invoice_number, con la serie incluida.',
+      'Falta el número de la factura rectificada.',
+      'Envíe corrective.invoice_number, con la serie incluida; si es un rappel, el de la última factura del periodo.',
     ],
-    { law: 'art. 15.4 RD 1619/2012' },
+    { law: CORRECTED_LAW },
   ),
   requiredMember(
     'corrective_invoice_issue_date_required',
     'invoice_issue_date',
     ['The date of the corrected invoice is missing.', 'Send corrective.invoice_issue_date.'],
     ['Falta la fecha de la factura rectificada.', 'Envíe corrective.invoice_issue_date.'],
-    { law: 'art. 15.4 RD 1619/2012' },
+    { law: CORRECTED_LAW },
   ),
   requiredMember(
     'corrective_correction_type_required',
