@@ -203,7 +203,7 @@ const MEANING = {
     ],
   ),
   'format.totals': messageText(
-    'docs/formats.md, "The same totals"',
+    'docs/formats.md, "Totals"',
     [
       'Line {line}: the document states {received} for {member}; its lines give {expected}.',
       'Ask the issuer for a document that adds up: amounts are not corrected here.',
@@ -214,7 +214,7 @@ const MEANING = {
     ],
   ),
   'format.amount_not_carried': messageText(
-    'docs/formats.md, "What is refused"',
+    'docs/formats.md, "Rejected documents"',
     [
       'Line {line}: {field} changes the amount payable by {received}, and json_1_1 has no field for it.',
       'Register this invoice manually.',
@@ -225,7 +225,7 @@ const MEANING = {
     ],
   ),
   'format.omitted': messageText(
-    'docs/formats.md, "What is omitted"',
+    'docs/formats.md, "Omitted content"',
     [
       'Line {line}: json_1_1 has no field for {field}, so it was omitted from the invoice.',
       'Keep the original file, which has it.',
@@ -291,7 +291,7 @@ const MEANING = {
     ],
   ),
   'format.document_type': messageText(
-    'docs/formats.md, "What is refused"',
+    'docs/formats.md, "Rejected documents"',
     [
       'Line {line}: a document of type {received} is not an invoice that can be registered.',
       'Ask the issuer for the invoice itself.',
