@@ -1,4 +1,5 @@
 /** Rows of the totals. */
+import type { Text } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import { exchangeRate } from './breakdown.ts'
 import { type ExplanationInput, percent, plural, type Rows, RULES, ZERO } from './rows.ts'
@@ -57,7 +58,7 @@ class TotalRows {
     formula: string,
     inputs: readonly ExplanationInput[],
     signs?: readonly number[],
-    rule: string = RULES.sum,
+    rule: Text = RULES.sum,
   ): void {
     const value = inputs.reduce(
       (total, { value: part }, index) => (signs?.[index] === -1 ? total.minus(part) : total.plus(part)),
