@@ -7,6 +7,7 @@
  * - `src/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
  *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
+ * - `src/catalogs/generated/rates.ts`: the rates of catalogs that only files publish, without their names;
  * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
  *
@@ -18,6 +19,7 @@ import { bundledSchema } from './generate/bundle.mjs'
 import { codeTypes } from './generate/code-types.mjs'
 import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
 import { pythonTypes } from './generate/python-types.mjs'
+import { rates } from './generate/rates.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
 import { readOptions } from './options.mjs'
@@ -34,6 +36,7 @@ await types(schemas, 'working', 'types.ts')
 await types(schemas, 'input', 'input-types.ts')
 await types(schemas, 'completed', 'completed-types.ts')
 validators(schemas)
+rates()
 
 for (const [book, prefix] of [
   ['verifactu', 'sf'],

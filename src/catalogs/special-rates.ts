@@ -1,18 +1,17 @@
 /** Rates that the catalog `tax-rates` does not have: further withholding rates, and the compensation of farmers. */
-import { rows as compensationData } from '../../catalogs/farmers-compensation.json'
-import { rows as withholdingData } from '../../catalogs/withholding-rates.json'
-import { type Dated, inForce } from './dated.ts'
+import { inForce } from './dated.ts'
+import { COMPENSATION, type Rate, WITHHOLDING } from './generated/rates.ts'
 import { keepLast } from './lazy.ts'
 import { taxRatesOf } from './tax-rates.ts'
 
 const inForceOn = (
-  rows: readonly (Dated & { readonly percent: number })[],
+  rows: readonly Rate[],
   on: string | undefined,
 ): readonly number[] => rows.filter((row) => inForce(row, on)).map((row) => row.percent)
 
 const ratesOf = (isReduced: boolean): ((on?: string) => readonly number[]) =>
   keepLast((on) => {
-    const rows = withholdingData.filter(({ ceuta_melilla }) => isReduced || !ceuta_melilla)
+    const rows = WITHHOLDING.filter(({ ceuta_melilla }) => isReduced || !ceuta_melilla)
     const rates = [...taxRatesOf('IRPF', on), ...inForceOn(rows, on)]
     return Object.freeze([...new Set(rates)].sort((a, b) => b - a))
   })
@@ -42,4 +41,4 @@ export const withholdingRatesOf = (on?: string, isReduced = false): readonly num
  * farmersCompensationOf() // => [12, 10.5]
  * farmersCompensationOf('2011-03-01') // => [10, 8.5]
  */
-export const farmersCompensationOf = (on?: string): readonly number[] => inForceOn(compensationData, on)
+export const farmersCompensationOf = (on?: string): readonly number[] => inForceOn(COMPENSATION, on)
