@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { explain, rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
 import { fixesOf, problemsOf } from '../../src/playground/assess/problems.ts'
+import { choicesOf } from '../../src/playground/messages/catalog-names.ts'
 import { labelledFormula } from '../../src/playground/messages/formula.ts'
 import { hasLabel } from '../../src/playground/messages/labels.ts'
 import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
@@ -126,4 +127,15 @@ describe('the problem of an unknown field', () => {
     expect(fixesOf(problemOf('colour', 'en'))).toEqual([{ value: undefined }])
     expect(fixesOf(problemOf('zip', 'en'))).toEqual([])
   })
+})
+
+it('the form offers the withholding rates that the rules know, in Ceuta and Melilla also the reduced ones', () => {
+  const offered = (group: string) =>
+    choicesOf('tax_withheld_rate', { locale: 'es', group, date: '2026-11-28', received: false }).map(
+      ({ name }) => name.split(' · ')[0],
+    )
+  expect(offered('IVA')).toEqual(['35 %', '24 %', '19 %', '15 %', '7 %', '2 %', '1 %'])
+  expect(offered('IPSI')).toEqual(
+    ['35', '24', '19', '15', '14', '7,6', '7', '6', '2,8', '2', '1'].map((rate) => `${rate} %`),
+  )
 })
