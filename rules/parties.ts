@@ -132,11 +132,11 @@ export const PARTY_RULES = [
     cases: {
       other_id: {
         en: [
-          '{received} is not a VAT number of {country_code}: {reason}. Without a VAT number, it is sent as document type 04.',
+          '{received} is not a VAT number of {country_code}: {reason}. The id of a party without VAT number, such as a private customer, is sent as document type 04.',
           'If it should be a VAT number, correct the number; otherwise, keep it.',
         ],
         es: [
-          '{received} no es un NIF-IVA de {country_code}: {reason}. Si el titular no tiene NIF-IVA, se envía con el tipo de documento 04.',
+          '{received} no es un NIF-IVA de {country_code}: {reason}. El identificador de quien no tiene NIF-IVA, como un particular, se envía con el tipo de documento 04.',
           'Si es un NIF-IVA, corrija el número; si no, déjelo.',
         ],
       },
