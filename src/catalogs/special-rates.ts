@@ -4,10 +4,8 @@ import { COMPENSATION, type Rate, WITHHOLDING } from './generated/rates.ts'
 import { keepLast } from './lazy.ts'
 import { taxRatesOf } from './tax-rates.ts'
 
-const inForceOn = (
-  rows: readonly Rate[],
-  on: string | undefined,
-): readonly number[] => rows.filter((row) => inForce(row, on)).map((row) => row.percent)
+const inForceOn = (rows: readonly Rate[], on: string | undefined): readonly number[] =>
+  rows.filter((row) => inForce(row, on)).map((row) => row.percent)
 
 const ratesOf = (isReduced: boolean): ((on?: string) => readonly number[]) =>
   keepLast((on) => {
