@@ -171,8 +171,8 @@ describe('the fields suggested for a name of another system', () => {
   })
 })
 
-/** Meanings that exclude each other, by the words of a name. A name has at most one of each group. */
-const MEANINGS: readonly (readonly (readonly [meaning: string, words: RegExp])[])[] = [
+/** Meanings that exclude each other, by patterns of names. A name has at most one of each group. */
+const MEANINGS: readonly (readonly (readonly [meaning: string, pattern: RegExp])[])[] = [
   [
     ['date', /(^|_)date($|_)|fecha|vencimiento/],
     ['rate', /(^|_)rate$|vatrate|taxrate|ivarate|tipoiva|^equivalence_surcharge$|recognition_score/],
@@ -212,7 +212,7 @@ const MEANINGS: readonly (readonly (readonly [meaning: string, words: RegExp])[]
 ]
 
 const meaningsOf = (name: string): (string | undefined)[] =>
-  MEANINGS.map((group) => group.find(([, words]) => words.test(name))?.[0])
+  MEANINGS.map((group) => group.find(([, pattern]) => pattern.test(name))?.[0])
 
 /** Returns the misspellings of a name by one letter: changed, dropped, doubled or swapped with the next. */
 function misspelled(name: string, letters: string): string[] {
@@ -246,7 +246,7 @@ describe('a misspelled field', () => {
     const names = namesOf(pointer)
     if (meaningful.has(letters(wrong))) return false
     const similar = suggestedFields(wrong, names, pointer)
-    // Two letters are all that tells the second line of an address from the first.
+    // The two lines of an address differ in two letters only.
     for (const field of similar)
       if (field !== name.replace(/^address_2$/, field) || COMPUTED_MEMBERS.has(field))
         throw new Error(`${pointer}/${name}, misspelled ${wrong}: ${field} is suggested`)
