@@ -4,6 +4,7 @@ import { TAXED, type TaxOutput, type Text } from '../src/invoice/index.ts'
 import { keepDecimals, toNumber } from '../src/money/index.ts'
 import { issuerProvince } from '../src/normalise/index.ts'
 import { eachEntry } from './entries.ts'
+import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
 import { type Context, documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Whether an entry charges tax at a rate above 0. Only such entries can have an equivalence surcharge. */
@@ -35,7 +36,7 @@ const breakdownMismatch = (
     code,
     origin: 'cuadra',
     law,
-    reads: [`/invoice/${list}`],
+    reads: [`/invoice/${list}`, ...REVEALING],
     en: [
       '{field} is {received}, but the lines give {expected}.',
       `Correct the entry or the lines, or omit ${list} to have it computed.`,
@@ -45,6 +46,7 @@ const breakdownMismatch = (
       `Corrija la entrada o las líneas, u omita ${list} para que se calcule.`,
     ],
     cases: {
+      ...MISTAKES,
       orphan: {
         en: `No line ${verb.en} this entry of ${list} (taxable amount {received}).`,
         es: `Ninguna línea ${verb.es} esta entrada de ${list} (base {received}).`,
@@ -67,9 +69,15 @@ const breakdownMismatch = (
             ? undefined
             : 'sum',
     needs: ['mismatches'],
-    check({ stated: { calculation } }, fail) {
-      for (const { code: found, path, expected, received, sum } of calculation.mismatches)
-        if (found === code) fail(path, { expected, received, ...sum })
+    check(context, fail) {
+      for (const { code: found, path, expected, received, sum } of context.stated.calculation.mismatches)
+        if (found === code)
+          fail(path, {
+            expected,
+            received,
+            ...sum,
+            ...(expected === null || received === null ? undefined : mistakeOf(context)),
+          })
     },
   })
 

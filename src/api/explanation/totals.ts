@@ -80,13 +80,26 @@ class TotalRows {
     }
     entries.forEach((entry, index) => {
       const percentage = rate === undefined ? undefined : entry[rate]
-      if (sent?.[index]?.[amount] !== undefined || percentage === undefined) return
+      if (rate === undefined || sent?.[index]?.[amount] !== undefined) return
+      const path = at(`${list}/${index}/${amount}`)
+      const rounded = entry[amount]
+      if (percentage === undefined) {
+        rows.add({
+          path,
+          formula: `${amount} sent, or 0`,
+          inputs: [],
+          value: ZERO,
+          rounded,
+          rule: RULES.given,
+        })
+        return
+      }
       rows.add({
-        path: at(`${list}/${index}/${amount}`),
+        path,
         formula: `total_gross_amount x ${percentage} %`,
         inputs: [...this.all('total_gross_amount'), rows.input(at(`${list}/${index}/${rate}`), percentage)],
         value: exact(rows.invoice.totals.total_gross_amount).times(percent(percentage)),
-        rounded: entry[amount],
+        rounded,
         rule: RULES.document,
       })
     })
