@@ -1,5 +1,5 @@
 /** Header and issue data: corrective invoices, tax group, customs document, dates. */
-import { correctionReasonCodes, isCorrectionReason } from '../src/catalogs/index.ts'
+import { correctionReasonCodes, isCorrectionReason, lastDayOfCurrency } from '../src/catalogs/index.ts'
 import { type Context, type DocumentRule, documentRule, ofLines, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
@@ -33,9 +33,12 @@ const requiredMember = (
     },
   })
 
+/** Keys of certified works (14) and continuous supplies (15), whose tax becomes due after the invoice is issued. */
+const DUE_LATER = ['14', '15']
+
 /** Returns a check that fails if a date of the invoice is after today. */
 const notAfterToday =
-  (name: 'issue_date' | 'receipt_date'): DocumentRule['check'] =>
+  (name: 'issue_date' | 'operation_date' | 'receipt_date'): DocumentRule['check'] =>
   ({ settings: { today }, invoice }, fail) => {
     const received = invoice.issue_data[name]
     if (today !== null && received !== undefined && received > today)
@@ -179,6 +182,47 @@ export const HEADER_RULES = [
     ],
     needs: ['received', 'today'],
     check: notAfterToday('receipt_date'),
+  }),
+  documentRule({
+    code: 'future_operation_date',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 11 RD 1619/2012; VeriFactu error 1173',
+    reads: ['/invoice/issue_data/operation_date', '/invoice/lines/*/tax_regime_key'],
+    en: [
+      'The operation date {received} is after today ({today}).',
+      'Send the date of the operation or of its advance payment.',
+    ],
+    es: [
+      'La fecha de operación {received} es posterior a la de hoy ({today}).',
+      'Envíe la fecha de la operación o de su anticipo.',
+    ],
+    needs: ['issued', 'today'],
+    check(context, fail) {
+      if (!context.invoice.lines.some(({ tax_regime_key: key = '' }) => DUE_LATER.includes(key)))
+        notAfterToday('operation_date')(context, fail)
+    },
+  }),
+  documentRule({
+    code: 'currency_not_in_use',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 12.1 RD 1619/2012; ISO 4217',
+    reads: ['/invoice/issue_data/invoice_currency', '/invoice/issue_data/tax_currency_code'],
+    en: [
+      '{received} is not a currency in use on the date of the invoice.',
+      'Correct the currency or the date.',
+    ],
+    es: ['{received} no es una moneda en uso en la fecha de la factura.', 'Corrija la moneda o la fecha.'],
+    check({ date, invoice: { issue_data: data } }, fail) {
+      const check = (received: string | undefined, path: string) => {
+        const last = received && lastDayOfCurrency(received)
+        if (last !== undefined && (date === undefined || date > last))
+          fail(`/invoice/issue_data/${path}`, { received })
+      }
+      check(data.tax_currency_code, 'tax_currency_code')
+      check(data.invoice_currency?.invoice_currency_code, 'invoice_currency/invoice_currency_code')
+    },
   }),
   documentRule({
     code: 'tax_currency_not_euro',

@@ -8,7 +8,7 @@ function totals() {
       general_discounts: [{ discount_reason: 'Pronto pago', discount_amount: 20 }],
       payments_on_account: [{ payment_on_account_date: '2026-02-01', payment_on_account_amount: 300 }],
       reimbursable_expenses: [{ reimbursable_expenses_amount: 45.5 }],
-      rounding_amount: 0.05,
+      rounding_amount: 0.01,
     },
   })
   const names = Object.keys(answer(document).totals)
