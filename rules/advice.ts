@@ -1,11 +1,11 @@
 /** Warnings about invoices that the authority accepts but the law forbids or an adviser would question. */
-import { countryOf, isEuMember } from '../src/catalogs/index.ts'
+import { countryOf, isEuMember, withholdingRatesOf } from '../src/catalogs/index.ts'
 import type { TaxIdCheck } from '../src/identifiers/index.ts'
 import { EXEMPT, isMarginKey, type Line, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../src/invoice/index.ts'
 import { toMinor, toNumber } from '../src/money/index.ts'
 import { mistakeOf, REVEALING } from './mistakes.ts'
 import { recipientCountry } from './one-stop-shop.ts'
-import { type Context, documentRule, isPercentage, lineRule, ofLines } from './rule.ts'
+import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 const warning = { severity: 'warning', origin: 'cuadra' } as const
 
@@ -144,8 +144,9 @@ export const ADVICE_RULES = [
     // Suppliers abroad pay the tax of non-residents, at the rate of their treaty.
     applies: ({ facts: { supplierId: id }, invoice: { supplier } }) =>
       id?.valid ? isCompany(id) : supplier.person_type_code === 'J' && supplier.country_code === 'ES',
-    check({ tax_withheld_rate: received }, _context, fail) {
-      if (received && isPercentage(received) && !isRateOfCompanies(received))
+    check({ tax_withheld_rate: received = 0 }, { date }, fail) {
+      // An unknown rate has its own warning.
+      if (withholdingRatesOf(date).includes(received) && !isRateOfCompanies(received))
         fail('tax_withheld_rate', { received })
     },
   }),
