@@ -60,13 +60,9 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
   },
   count: {
     en: ({ received, allowed }) =>
-      received === 0
-        ? 'is an empty list'
-        : `occurs ${received} times and may occur ${allowed} times`,
+      received === 0 ? 'is an empty list' : `occurs ${received} times and may occur ${allowed} times`,
     es: ({ received, allowed }) =>
-      received === 0
-        ? 'es una lista vacía'
-        : `aparece ${received} veces y puede aparecer ${allowed}`,
+      received === 0 ? 'es una lista vacía' : `aparece ${received} veces y puede aparecer ${allowed}`,
   },
   character: {
     en: () => 'has a character that XML forbids',
