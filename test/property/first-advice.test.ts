@@ -1,6 +1,6 @@
 /**
- * Amounts that do not match because of one mistake of the sender: whoever follows the first advice to the letter gets
- * the total that the sender stated.
+ * Amounts that do not match because of one mistake of the sender: following the first advice to the letter leads to the
+ * total that the sender stated.
  */
 
 import fc from 'fast-check'
