@@ -1,5 +1,5 @@
 import { rows as surchargeData } from '../../catalogs/equivalence-surcharges.json'
-import { rows as data } from '../../catalogs/tax-rates.json'
+import { rows as data } from './generated/tax-rates.json'
 import { type Dated, inForce } from './dated.ts'
 import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
@@ -11,8 +11,6 @@ export interface TaxRate extends Dated {
   readonly name_en: string
   readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI' | 'IRPF'
   readonly percent: number
-  readonly law: string
-  readonly note?: string
 }
 
 interface Surcharge extends Dated {

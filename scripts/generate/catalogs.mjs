@@ -1,0 +1,38 @@
+/**
+ * Generates the rows of the catalogs that the engine carries: without the members that no code reads, such as the codes
+ * of other lists, and without those that are null. `catalogs/*.json`, which the package publishes, has them.
+ */
+import { readFileSync } from 'node:fs'
+import { root, write } from './files.mjs'
+
+/** The catalogs of `catalog()`, with the members that no code reads. */
+const UNREAD = {
+  'tax-rates': ['law', 'note'],
+  'tax-groups': ['verifactu_code', 'facturae_tax_type'],
+  'tax-treatments': ['aeat_codes', 'en16931_category'],
+  'exemption-reasons': ['vatex'],
+  'non-taxable-reasons': ['law', 'aeat_code', 'sii_field'],
+  'non-deductible-reasons': ['law', 'typical_deduction_percent'],
+  'tax-regimes': [],
+  'invoice-types': ['aeat_types', 'untdid_1001'],
+  'payment-methods': ['untdid_4461', 'untdid_exact', 'untdid_also'],
+  'correction-reasons': ['law', 'facturae_reason_code', 'facturae_exact'],
+  countries: [],
+  subdivisions: ['community_code'],
+  units: ['unece', 'unece_exact', 'unece_also'],
+}
+
+export const catalogs = () => {
+  for (const [name, unread] of Object.entries(UNREAD)) {
+    const { rows } = JSON.parse(readFileSync(`${root}catalogs/${name}.json`, 'utf8'))
+    const kept = rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).filter(
+          // The end of a row in force is null, by which dated rows are known.
+          ([member, value]) => !unread.includes(member) && (value !== null || member === 'valid_to'),
+        ),
+      ),
+    )
+    write(`src/catalogs/generated/${name}.json`, `${JSON.stringify({ rows: kept })}\n`)
+  }
+}
