@@ -1,3 +1,4 @@
+import { type Dated, inForce } from './dated.ts'
 import { rows as correctionReasons } from './generated/correction-reasons.json'
 import { rows as countries } from './generated/countries.json'
 import { rows as exemptionReasons } from './generated/exemption-reasons.json'
@@ -11,7 +12,6 @@ import { rows as taxRates } from './generated/tax-rates.json'
 import { rows as taxRegimes } from './generated/tax-regimes.json'
 import { rows as taxTreatments } from './generated/tax-treatments.json'
 import { rows as units } from './generated/units.json'
-import { type Dated, inForce } from './dated.ts'
 import { deepFreeze } from './lazy.ts'
 
 /** One row of a catalog: a code, its official Spanish name, and further fields of the catalog. */

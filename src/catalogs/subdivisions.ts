@@ -44,7 +44,8 @@ const byName = /* @__PURE__ */ lazy(() => {
     const { name, name_secondary: second } = row
     add(name, row)
     for (const part of row.name_official.split('/')) add(part, row)
-    if (second !== undefined) for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
+    if (second !== undefined)
+      for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
     for (const alias of row.aliases ?? []) add(alias, row)
   }
   return index
