@@ -41,6 +41,12 @@ const identifiedIn = (context: Context): string | null => {
   return id?.valid ? id.country : recipientCountry(context)
 }
 
+/** Returns a test for lines whose customer must be identified: reverse charge and intra-Community supplies. */
+const isOfIdentified =
+  (taxGroup: string) =>
+  (line: Line): boolean =>
+    line.tax_treatment_code === REVERSE_CHARGE || (taxGroup === 'IVA' && isWithinUnion(line))
+
 export const ADVICE_RULES = [
   documentRule({
     ...warning,
@@ -64,40 +70,54 @@ export const ADVICE_RULES = [
   }),
   documentRule({
     ...warning,
-    code: 'identified_customer_required',
-    law: 'arts. 4.4.a and 6.1.d RD 1619/2012',
+    code: 'simplified_intra_community_supply',
+    law: 'art. 4.4.a RD 1619/2012',
+    reads: [...ofLines('exemption_reason_code', 'tax_treatment_code'), '/invoice/header/invoice_type_code'],
+    en: [
+      'An intra-Community supply or a reverse charge cannot be on a simplified invoice.',
+      'Send invoice_type_code 01 or 03, and the customer with its tax id.',
+    ],
+    es: [
+      'Una entrega intracomunitaria o una inversión del sujeto pasivo no puede figurar en una factura simplificada.',
+      'Envíe invoice_type_code 01 o 03, y el destinatario con su NIF.',
+    ],
+    needs: ['issued', 'treatments'],
+    check({ invoice: { header, lines }, taxGroup }, fail) {
+      if (header.is_simplified && lines.some(isOfIdentified(taxGroup)))
+        fail('/invoice/header/invoice_type_code', { received: header.invoice_type_code })
+    },
+  }),
+  documentRule({
+    ...warning,
+    code: 'customer_tax_id_missing',
+    law: 'art. 6.1.d RD 1619/2012',
     reads: [
       ...ofLines('exemption_reason_code', 'tax_treatment_code'),
       '/invoice/customer',
       '/invoice/header/invoice_type_code',
     ],
     en: [
-      'A reverse charge, E5 and an invoice to a Spanish company require the customer’s tax id on a full invoice.',
-      'Send customer.tax_id, and instead of invoice_type_code 02 or 04, 01 or 03.',
+      'The customer needs a tax id: it is a Spanish company, or the invoice has a reverse charge or E5.',
+      'Send customer.tax_id.',
     ],
     es: [
-      'La inversión del sujeto pasivo, E5 y una factura a una sociedad española exigen el NIF del destinatario en factura completa.',
-      'Envíe customer.tax_id y, en lugar de invoice_type_code 02 o 04, 01 o 03.',
+      'El destinatario necesita un NIF: es una sociedad española, o hay inversión del sujeto pasivo o E5.',
+      'Envíe customer.tax_id.',
     ],
     needs: ['issued'],
     check({ invoice, taxGroup }, fail) {
       const { customer, header, lines } = invoice
-      const { is_simplified: isSimplified } = header
-      if (!isSimplified && (!customer || customer.tax_id !== undefined)) return
-      const isVat = taxGroup === 'IVA'
+      if (header.is_simplified || !customer || customer.tax_id !== undefined) return
       const isSpanishCompany =
-        isVat && !isSimplified && customer?.person_type_code === 'J' && customer.country_code === 'ES'
-      const needsTaxId = (line: Line): boolean =>
-        line.tax_treatment_code === REVERSE_CHARGE ||
-        (isVat && isWithinUnion(line)) ||
-        (isSpanishCompany && line.tax_treatment_code !== NON_TAXABLE)
-      if (lines.some(needsTaxId))
-        fail(isSimplified ? '/invoice/header/invoice_type_code' : '/invoice/customer/tax_id')
+        taxGroup === 'IVA' && customer.person_type_code === 'J' && customer.country_code === 'ES'
+      const isTaxable = ({ tax_treatment_code: treatment }: Line) => treatment !== NON_TAXABLE
+      if (lines.some(isOfIdentified(taxGroup)) || (isSpanishCompany && lines.some(isTaxable)))
+        fail('/invoice/customer/tax_id')
     },
   }),
   documentRule({
     ...warning,
-    code: 'intra_community_supply_not_exempt',
+    code: 'intra_community_supply_outside_eu',
     law: 'art. 25 Ley 37/1992',
     reads: [
       ...ofLines('exemption_reason_code', 'tax_treatment_code', 'item_type'),

@@ -22,10 +22,28 @@ const UNREAD = {
   units: ['unece', 'unece_exact', 'unece_also'],
 }
 
+/** The day on which the one-stop shop began: the engine knows the rates of other states from then on. */
+const ONE_STOP_SHOP = '2021-07-01'
+
+const rowsOf = (name) => JSON.parse(readFileSync(`${root}catalogs/${name}.json`, 'utf8')).rows
+
+const writeRows = (name, rows) =>
+  write(`src/catalogs/generated/${name}.json`, `${JSON.stringify({ rows })}\n`)
+
+const withoutNull = (row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+
+/** Rates that were in force when the one-stop shop began have no first day. */
+const consumptionRates = () =>
+  rowsOf('eu-vat-rates')
+    .filter(({ valid_to }) => valid_to === null || valid_to >= ONE_STOP_SHOP)
+    .map((row) =>
+      withoutNull({ ...row, valid_from: row.valid_from <= ONE_STOP_SHOP ? null : row.valid_from }),
+    )
+
 export const catalogs = () => {
+  writeRows('eu-vat-rates', consumptionRates())
   for (const [name, unread] of Object.entries(UNREAD)) {
-    const { rows } = JSON.parse(readFileSync(`${root}catalogs/${name}.json`, 'utf8'))
-    const kept = rows.map((row) =>
+    const kept = rowsOf(name).map((row) =>
       Object.fromEntries(
         Object.entries(row).filter(
           // The end of a row in force is null, by which dated rows are known.
@@ -33,6 +51,6 @@ export const catalogs = () => {
         ),
       ),
     )
-    write(`src/catalogs/generated/${name}.json`, `${JSON.stringify({ rows: kept })}\n`)
+    writeRows(name, kept)
   }
 }

@@ -66,4 +66,4 @@ export const regimeCodes = (group: string, direction: 'issued' | 'received'): re
  * memberStates().length // => 27
  */
 export const memberStates = (on?: string): readonly string[] =>
-  countries.filter((row) => row.eu_joined !== null && isEuMember(row.code, on)).map((row) => row.code)
+  countries.filter((row) => 'eu_joined' in row && isEuMember(row.code, on)).map((row) => row.code)

@@ -30,12 +30,12 @@ const REFUSED: Readonly<Record<string, string[]>> = {
   // A record names the counterparty by a tax id, also where the invoice need not.
   'customer-company-abroad-without-tax-id': ['sii.counterparty /invoice/customer'],
   'customer-person-without-tax-id': ['sii.counterparty /invoice/customer'],
-  'identified_customer_required--fires-corrective': ['sii.counterparty /invoice/customer'],
-  'identified_customer_required--fires-intra-community': ['sii.counterparty /invoice/customer'],
-  'identified_customer_required--fires-reverse-charge': ['sii.counterparty /invoice/customer'],
-  'identified_customer_required--fires-self-invoice': ['sii.counterparty /invoice/customer'],
-  'identified_customer_required--fires-spanish-company': ['sii.counterparty /invoice/customer'],
-  'identified_customer_required--fires-spanish-company (near miss)': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-corrective': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-intra-community': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-reverse-charge': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-self-invoice': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-spanish-company': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-spanish-company (near miss)': ['sii.counterparty /invoice/customer'],
   'future_operation_date--fires': ['sii.operation_date /invoice/issue_data/operation_date'],
   // Drafts without issuer.
   'withholding_not_due--fires-without-tax-id': ['sii.holder_nif /invoice/supplier/tax_id'],

@@ -18,7 +18,6 @@ const SPANISH: Readonly<Record<string, string>> = {
   'line base': 'base de línea',
   'at least': 'como mínimo',
   'at most': 'como máximo',
-  'in euros': 'en euros',
   'its part': 'su parte',
   'its rate': 'su porcentaje',
   'that rate': 'ese porcentaje',

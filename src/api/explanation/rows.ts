@@ -207,7 +207,7 @@ export class Rows {
       value: IN_EUROS.test(path) ? (valueAt({ invoice }, path) as number) : value,
     }))
     return {
-      formula: `${formula}, each amount in euros / exchange_rate`,
+      formula: `${formula}; euros / exchange_rate`,
       inputs: [...replaced, { path: EXCHANGE_RATE, value: rate }],
     }
   }
