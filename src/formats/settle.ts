@@ -8,7 +8,7 @@ import { toMinor, toNumber } from '../money/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
 /** Codes of the engine for stated amounts that differ from the amounts calculated from the lines. */
-const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
+export const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
 
 /**
  * Prepares a document for the comparison of its amounts. They are compared in their own currency, so the exchange rate

@@ -12,6 +12,7 @@ import {
   type DocumentAllowance,
   dayOf,
   type EnInvoice,
+  exchangeOf,
   type Id,
   type Line,
   listOf,
@@ -314,6 +315,8 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
   const event = below(delivery, 'ActualDeliverySupplyChainEvent', 'OccurrenceDateTime')
   const delivered = `${DELIVERY}/ActualDeliverySupplyChainEvent/OccurrenceDateTime`
   const preceding = precedingOf(settlement, days)
+  const exchange = below(settlement, 'TaxApplicableTradeCurrencyExchange')
+  const exchangeAt = `${SETTLEMENT}/TaxApplicableTradeCurrencyExchange`
   const pointed = taxes.find((block) => block.TaxPointDate !== undefined)
   return {
     number: textOf(document, 'ID') ?? '',
@@ -321,6 +324,14 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     typeCode: textOf(document, 'TypeCode') ?? '',
     currency,
     accountingCurrency: accounting,
+    exchange: exchangeOf(
+      exchange,
+      { rate: 'ConversionRate', bases: ['SourceUnitBasisNumeric', 'TargetUnitBaseNumeric'] },
+      currency,
+      dayAt(below(exchange, 'ConversionRateDateTime'), exchangeAt),
+      amounts,
+      exchangeAt,
+    ),
     taxPointDate:
       pointed && dayAt(below(pointed, 'TaxPointDate'), `${SETTLEMENT}/ApplicableTradeTax/0/TaxPointDate`),
     dueDate: dueDateOf(terms, days),

@@ -1,9 +1,10 @@
 /** Maps notes, references, dates and payment of the semantic model to json_1_1. */
 import { correctionReasonOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { exact, exactNumber, roundExact, toMinor, toNumber } from '../../money/index.ts'
-import type { ReadingReport } from '../model/index.ts'
-import type { EnInvoice, Locations, Note } from './model.ts'
+import { toMinor, toNumber } from '../../money/index.ts'
+import { type ReadingReport, rateOf } from '../model/index.ts'
+import { EURO } from './exchange.ts'
+import type { EnInvoice, Exchange, Locations, Note } from './model.ts'
 import { isNonTaxableName } from './names.ts'
 import { methodOf } from './payment-means.ts'
 import { decimalText } from './shaped.ts'
@@ -164,32 +165,36 @@ export function paymentOf(
   ]
 }
 
-const EURO = 'EUR'
-
-/**
- * Returns the note with the exchange rate, for which EN 16931 has no term. It is needed if no tax in euros implies the
- * rate.
- */
+/** Returns the note with the exchange rate, for which EN 16931 has no term. */
 export const rateText = (rate: number, currency: string, day: string | undefined): string =>
   `Tipo de cambio: ${decimalText(rate)} EUR/${currency}${day === undefined ? '' : ` (${day})`}`
 const RATE = /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?$/
 
-function notedRate({ notes, issueDate }: EnInvoice) {
-  const [, rate, day = issueDate] = notes.map(({ text }) => RATE.exec(text)).find(Boolean) ?? []
-  return rate === undefined ? {} : { exchange_rate: Number(rate), exchange_rate_date: day }
+function notedRate({ notes }: EnInvoice): Exchange | undefined {
+  const [, rate, date] = notes.map(({ text }) => RATE.exec(text)).find(Boolean) ?? []
+  return rate === undefined ? undefined : { rate: Number(rate), date }
 }
 
+/** Returns the tax that a document in another currency states in euros. */
+export const taxInEuros = ({ currency, accountingCurrency, totals }: EnInvoice): number | undefined =>
+  currency !== EURO && accountingCurrency === EURO ? totals.accountingTax : undefined
+
 /**
- * Returns the currency of the document, and its exchange rate if the tax is also stated in euros or a note has the
- * rate.
+ * Returns the currency of the document, and its exchange rate: the stated rate, or the rate that the tax in both
+ * currencies gives.
  */
 export function currencyOf(invoice: EnInvoice, locations: Locations, report: ReadingReport) {
-  const { currency, accountingCurrency, totals, issueDate } = invoice
+  const { currency, totals, issueDate, exchange = notedRate(invoice), lines, taxes, allowances } = invoice
   if (currency === EURO) return undefined
-  const { tax, accountingTax } = totals
-  if (accountingCurrency !== EURO || !tax || !accountingTax)
-    return { invoice_currency_code: currency, ...notedRate(invoice) }
-  const rate = exactNumber(roundExact(exact(accountingTax).div(tax), 8))
-  report.warn('en16931.exchange_rate', locations.accountingTax, { used: rate })
-  return { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: issueDate }
+  const euros = taxInEuros(invoice)
+  const both = euros === undefined ? undefined : { amount: totals.tax ?? 0, euros }
+  const roundings = lines.length + taxes.length + allowances.length
+  const { rate, isCalculated } = rateOf(exchange?.rate, both, roundings * Math.max(1, exchange?.rate ?? 1))
+  if (rate === undefined) return { invoice_currency_code: currency }
+  if (isCalculated) report.warn('en16931.exchange_rate', locations.accountingTax, { used: rate })
+  return {
+    invoice_currency_code: currency,
+    exchange_rate: rate,
+    exchange_rate_date: exchange?.date ?? issueDate,
+  }
 }

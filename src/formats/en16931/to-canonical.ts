@@ -20,6 +20,7 @@ import {
   NO_TERMS,
   paymentOf,
   SUBJECT,
+  taxInEuros,
   textsOf,
 } from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
@@ -242,5 +243,7 @@ export function toCanonical(
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput
-  return { document, locationOf: locationsOf(parts, texts), attachments: attachmentsOf(invoice) }
+  const tax = taxInEuros(invoice)
+  const inEuros = { tax: tax === undefined ? undefined : toNumber(sign * toMinor(tax)) }
+  return { document, inEuros, locationOf: locationsOf(parts, texts), attachments: attachmentsOf(invoice) }
 }

@@ -77,15 +77,12 @@ export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
     exchange_rate_date: day,
     invoice_currency_code: code = '',
   } = issue.invoice_currency ?? {}
-  // If the tax is stated in both currencies, the rate can be calculated.
-  const hasRate =
-    code !== 'EUR' &&
-    !(invoice.totals.total_tax_outputs && invoice.totals.invoice_currency?.total_tax_outputs)
   const information = [
     ...(more?.invoice_additional_information === undefined ? [] : [more.invoice_additional_information]),
     ...informationOf(invoice),
     ...others,
-    ...(hasRate && rate ? [rateText(rate, code, day)] : []),
+    // The tax in both currencies gives the rate only approximately.
+    ...(code !== 'EUR' && rate ? [rateText(rate, code, day)] : []),
   ]
   const isSimplified = header.invoice_type_code === '02' || header.invoice_type_code === '04'
   return [

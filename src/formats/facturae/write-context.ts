@@ -1,6 +1,6 @@
 /** Helpers of writing: texts within the length limits, amounts as text, and the currency. */
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
-import { exact, exactNumber, exactText, roundExact } from '../../money/index.ts'
+import { exact, exactText, roundExact } from '../../money/index.ts'
 import type { EmbeddedFile, WritingReport } from '../model/index.ts'
 
 type Texts<Name extends string> = { readonly [N in Name]?: string | undefined }
@@ -14,9 +14,6 @@ export const decimal = (value: number): string => {
 
 /** Formats an amount with exactly two decimals, which some elements require. */
 export const twoDecimals = (value: number): string => roundExact(exact(value + 0), 2).toFixed(2)
-
-/** Returns a quotient rounded to eight decimals. */
-export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
 
 export class Writer {
   readonly invoice: InvoiceBlock

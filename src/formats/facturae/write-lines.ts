@@ -2,10 +2,11 @@
 import { exemptionReasonOf } from '../../catalogs/index.ts'
 import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
+import { quotient } from '../model/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
 import { orNothing } from './cursor.ts'
 import { EXEMPT_TEXT, NOT_SUBJECT_TEXTS, REVERSE_CHARGE_TEXT, reasonOf } from './treatment.ts'
-import { decimal, quotient, twoDecimals, type Writer } from './write-context.ts'
+import { decimal, twoDecimals, type Writer } from './write-context.ts'
 
 export const taxGroupOf = (writer: Writer): TaxGroupCode => writer.invoice.issue_data.tax_group_code ?? 'IVA'
 

@@ -11,6 +11,7 @@ import {
   type DocumentAllowance,
   dayOf,
   type EnInvoice,
+  exchangeOf,
   type Id,
   type Line,
   listOf,
@@ -276,12 +277,21 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
   const lines = credit ? 'CreditNoteLine' : 'InvoiceLine'
   const quantity = credit ? 'CreditedQuantity' : 'InvoicedQuantity'
   const delivery = below(tree, 'Delivery')
+  const exchange = below(tree, 'TaxExchangeRate')
   return {
     number: textOf(tree, 'ID') ?? '',
     issueDate: dayOf(textOf(tree, 'IssueDate')) ?? '',
     typeCode: amounts.assume(textOf(tree, type), credit ? '381' : '380', `/${type}`, 'BR-04', 'BT-3'),
     currency,
     accountingCurrency: accounting,
+    exchange: exchangeOf(
+      exchange,
+      { rate: 'CalculationRate', bases: ['SourceCurrencyBaseRate', 'TargetCurrencyBaseRate'] },
+      currency,
+      dayOf(textOf(exchange, 'Date')),
+      amounts,
+      '/TaxExchangeRate',
+    ),
     taxPointDate: dayOf(textOf(tree, 'TaxPointDate')),
     ...termsOf(tree, credit),
     buyerReference: textOf(tree, 'BuyerReference'),
