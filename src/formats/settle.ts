@@ -15,7 +15,7 @@ export const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mi
  * becomes 1. The direction becomes `received`, so that only amounts are checked: an issued invoice also needs a series,
  * for which UBL has no element.
  */
-function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
+export function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const document: CanonicalInvoiceInput = { ...stated, meta: { ...stated.meta, direction: 'received' } }
   const { issue_data: issue } = document.invoice
   if (issue.invoice_currency === undefined) return document

@@ -12,7 +12,7 @@ export type CanonicalTax = NonNullable<Invoice['taxes_outputs']>[number]
 
 export interface View {
   readonly currency: string
-  /** The tax in euros, if the document is in another currency. */
+  /** The tax in euros, if the document is in another currency and has a rate. */
   readonly accountingTax?: number
   readonly lines: readonly CanonicalLine[]
   readonly taxes: readonly CanonicalTax[]
@@ -82,7 +82,9 @@ export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): Vi
   if (decimals > 2 || !complete || !own) return null
   return {
     currency,
-    accountingTax: totals.total_tax_outputs,
+    ...(issue.invoice_currency?.exchange_rate === undefined
+      ? {}
+      : { accountingTax: totals.total_tax_outputs }),
     lines: lines.map(lineOf),
     taxes: taxes.map((tax) => ({ ...tax, ...tax.invoice_currency })),
     totals: {

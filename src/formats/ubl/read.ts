@@ -256,6 +256,12 @@ function termsOf(tree: Block, credit: boolean): Pick<EnInvoice, 'dueDate' | 'pay
   return { dueDate: dayOf(due), paymentTerms: terms.slice(whole.length) || undefined }
 }
 
+function exchangeIn(tree: Block, currency: string, amounts: Amounts) {
+  const block = below(tree, 'TaxExchangeRate')
+  const names = { rate: 'CalculationRate', bases: ['SourceCurrencyBaseRate', 'TargetCurrencyBaseRate'] }
+  return exchangeOf(block, names, currency, dayOf(textOf(block, 'Date')), amounts, '/TaxExchangeRate')
+}
+
 /** Order id written if only the sales order is known, because the element is required. */
 const NOT_AVAILABLE = 'NA'
 
@@ -277,21 +283,13 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
   const lines = credit ? 'CreditNoteLine' : 'InvoiceLine'
   const quantity = credit ? 'CreditedQuantity' : 'InvoicedQuantity'
   const delivery = below(tree, 'Delivery')
-  const exchange = below(tree, 'TaxExchangeRate')
   return {
     number: textOf(tree, 'ID') ?? '',
     issueDate: dayOf(textOf(tree, 'IssueDate')) ?? '',
     typeCode: amounts.assume(textOf(tree, type), credit ? '381' : '380', `/${type}`, 'BR-04', 'BT-3'),
     currency,
     accountingCurrency: accounting,
-    exchange: exchangeOf(
-      exchange,
-      { rate: 'CalculationRate', bases: ['SourceCurrencyBaseRate', 'TargetCurrencyBaseRate'] },
-      currency,
-      dayOf(textOf(exchange, 'Date')),
-      amounts,
-      '/TaxExchangeRate',
-    ),
+    exchange: exchangeIn(tree, currency, amounts),
     taxPointDate: dayOf(textOf(tree, 'TaxPointDate')),
     ...termsOf(tree, credit),
     buyerReference: textOf(tree, 'BuyerReference'),
