@@ -20,8 +20,8 @@ import {
   NO_TERMS,
   paymentOf,
   SUBJECT,
-  taxInEuros,
   textsOf,
+  totalsInEuros,
 } from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
 import {
@@ -243,7 +243,6 @@ export function toCanonical(
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput
-  const tax = taxInEuros(invoice)
-  const inEuros = { tax: tax === undefined ? undefined : toNumber(sign * toMinor(tax)) }
+  const inEuros = totalsInEuros(invoice, sign)
   return { document, inEuros, locationOf: locationsOf(parts, texts), attachments: attachmentsOf(invoice) }
 }

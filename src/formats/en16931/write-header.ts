@@ -69,20 +69,25 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
 const plainNote = (text: string): Note =>
   text.includes('#') ? { subject: SUBJECT.description, text } : { text }
 
-export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
+const inEuros = (totals: Invoice['totals'], sign: 1 | -1) => ({
+  base: sign * totals.total_gross_amount_before_taxes,
+  payable: sign * (totals.total_executable_amount ?? totals.invoice_total),
+})
+
+/** Returns the notes. `sign` is -1 if negative amounts become positive in the document. */
+export function notesOf(invoice: Invoice, others: readonly string[], sign: 1 | -1): Note[] {
   const { header, issue_data: issue, legal_literals: literals = [], additional_data: more } = invoice
   const reason = correctionText(invoice)
   const {
     exchange_rate: rate,
-    exchange_rate_date: day,
+    exchange_rate_date: date,
     invoice_currency_code: code = '',
   } = issue.invoice_currency ?? {}
   const information = [
     ...(more?.invoice_additional_information === undefined ? [] : [more.invoice_additional_information]),
     ...informationOf(invoice),
     ...others,
-    // The tax in both currencies gives the rate only approximately.
-    ...(code !== 'EUR' && rate ? [rateText(rate, code, day)] : []),
+    ...(code !== 'EUR' && rate ? [rateText({ rate, date }, code, inEuros(invoice.totals, sign))] : []),
   ]
   const isSimplified = header.invoice_type_code === '02' || header.invoice_type_code === '04'
   return [

@@ -212,6 +212,11 @@ export function readFacturae(
     inEuros: {
       base: eurosOf(equivalentOf(invoice, 'TaxableBase'), read.beforeTaxes),
       tax: eurosOf(equivalentOf(invoice, 'TaxAmount'), read.outputs),
+      payable: root
+        .need('FileHeader')
+        .need('Batch')
+        .block('TotalExecutableAmount')
+        ?.number('EquivalentInEuros'),
     },
     locationOf: locationsOf(
       invoice.path,
