@@ -83,6 +83,11 @@ export class Writer {
     else this.report.refuse('missing', path)
   }
 
+  /** Refuses a list in another currency: json_1_1 has no field for the amounts of its entries in that currency. */
+  refuseForeignList(path: string): void {
+    if (this.isForeign) this.report.refuse('currency_list', path, { received: this.currency })
+  }
+
   /** Returns an `AmountType`, with its equivalent in euros if the currency is foreign. */
   block(value: number, euros: number | undefined): Record<string, string> {
     return {
