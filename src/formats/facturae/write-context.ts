@@ -1,4 +1,5 @@
 /** Helpers of writing: texts within the length limits, amounts as text, and the currency. */
+import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { exact, exactText, roundExact } from '../../money/index.ts'
 import type { EmbeddedFile, WritingReport } from '../model/index.ts'
@@ -32,6 +33,10 @@ export class Writer {
     const code = foreign?.invoice_currency_code ?? 'EUR'
     this.currency = code
     this.rate = code === 'EUR' ? null : (foreign?.exchange_rate ?? null)
+  }
+
+  get decimals(): number {
+    return minorUnitsOf(this.currency) ?? 2
   }
 
   get isForeign(): boolean {

@@ -1,8 +1,12 @@
 /** The exchange rate of a document, from the rate that it states and the amounts that it states in euros. */
-import { exact, exactNumber, roundExact } from '../../money/index.ts'
+import { exact, exactNumber, multiply, roundExact, toMinor } from '../../money/index.ts'
 
 /** Returns a quotient rounded to eight decimals, the decimals of a rate. */
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
+
+/** Whether quantity x price differs from the cost by more than rounding. */
+export const isOtherPrice = (price: number, quantity: number, cost: number, decimals: number): boolean =>
+  Math.abs(multiply(quantity, price, decimals) - toMinor(cost, decimals)) > 1
 
 /** An amount in the currency of the document, and the same amount in euros. */
 export interface Equivalent {
