@@ -231,11 +231,11 @@ export const HEADER_RULES = [
     reads: ['/invoice/issue_data/tax_currency_code', '/invoice/issue_data/tax_country_code'],
     en: [
       'Spanish tax is stated in euros, not in {received}: fiscal records would take these amounts as euros.',
-      'Send the amounts in euros and omit tax_currency_code. State the original currency in issue_data.invoice_currency.',
+      'Send the amounts in euros and omit tax_currency_code. State the original currency in issue_data.invoice_currency and the invoice_currency blocks.',
     ],
     es: [
       'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes como euros.',
-      'Envíe los importes en euros y omita tax_currency_code. Indique la moneda original en issue_data.invoice_currency.',
+      'Envíe los importes en euros y omita tax_currency_code. Indique la moneda original en issue_data.invoice_currency y los bloques invoice_currency.',
     ],
     check({ invoice }, fail) {
       const { tax_country_code: country, tax_currency_code: received } = invoice.issue_data
