@@ -42,7 +42,8 @@ function writeTo(
   return { content, errors: [...errors, ...note] }
 }
 
-const isXml = (to: ConvertSettings['to']): to is FormatCode => to !== 'json_1_1' && to !== 'csv'
+type Target = ConvertSettings['to']
+const isXml = (to: Target): to is Exclude<Target, 'json_1_1' | 'csv'> => to !== 'json_1_1' && to !== 'csv'
 
 const NO_RATE = 'format.exchange_rate_missing'
 
