@@ -28,13 +28,10 @@ describe('a line of a correction by differences', () => {
       allowed: [21, 10],
     })
   })
-  it.each([21, null])(
-    'cannot be built if lines at one rate differ in regime key (rate sent: %s)',
-    (rate) => {
-      expect(detailOf([line(21, '01'), line(21, '11')], rate)).toMatchObject({
-        reason: 'taxation_ambiguous',
-        hint: { en: expect.stringContaining('PUT /drafts') },
-      })
-    },
-  )
+  it.each([21, null])('cannot be built if lines at one rate differ in regime key (rate sent: %s)', (rate) => {
+    expect(detailOf([line(21, '01'), line(21, '11')], rate)).toMatchObject({
+      reason: 'taxation_ambiguous',
+      hint: { en: expect.stringContaining('PUT /drafts') },
+    })
+  })
 })
