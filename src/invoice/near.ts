@@ -1,38 +1,31 @@
 /** Suggestions for an unknown name: first by its meaning, then by its spelling. */
 import { SYNONYMS } from './synonyms.ts'
+import { COMPUTED_MEMBERS } from './terms.ts'
 
-/** Whether `a` becomes `b` if at most `count` letters are inserted, deleted, swapped or, unless `isShort`, replaced. */
-function isWithin(count: number, a: string, b: string, isShort: boolean): boolean {
+/** Whether `a` becomes `b` if at most `count` letters are inserted, deleted, replaced or swapped. */
+function isWithin(count: number, a: string, b: string): boolean {
   if (a === b) return true
-  if (a[0] === b[0]) return isWithin(count, a.slice(1), b.slice(1), isShort)
-  const rest = (from: number, to: number) => isWithin(count - 1, a.slice(from), b.slice(to), isShort)
+  if (a[0] === b[0]) return isWithin(count, a.slice(1), b.slice(1))
+  const rest = (from: number, to: number) => isWithin(count - 1, a.slice(from), b.slice(to))
   return (
-    count > 0 &&
-    (rest(1, 0) || rest(0, 1) || (!isShort && rest(1, 1)) || (a[0] === b[1] && a[1] === b[0] && rest(2, 2)))
+    count > 0 && (rest(1, 0) || rest(0, 1) || rest(1, 1) || (a[0] === b[1] && a[1] === b[0] && rest(2, 2)))
   )
 }
 
-const partsOf = (name: string): string[] => name.toLowerCase().split(/[\s_./-]+|(?=\d)/)
+/** Returns the first letter of each word of a name, and its digits. */
+const initials = (name: string): string => name.toLowerCase().replace(/(?<=\p{L})\p{L}|[\s_./-]/gu, '')
 
 /**
- * Returns the names that differ from `wrong` in up to two letters of one word, or in capitals and separators. In a word
- * of four or five letters, one letter may be missing, extra or swapped. Replacing one often gives another word, such as
- * date and rate.
+ * Returns the names that differ from `wrong` in up to two letters; none if one of them begins a word with another
+ * letter, because that is often another word, such as date and rate.
  *
  * @example
  * nearest('tax-ratess', ['tax-rates', 'units']) // => ['tax-rates']
  */
 export function nearest(wrong: string, names: readonly string[]): readonly string[] {
-  const parts = partsOf(wrong.slice(0, 100))
-  return names.filter((name) => {
-    const right = partsOf(name)
-    const [at, another] = right.flatMap((word, index) => (word === parts[index] ? [] : [index]))
-    if (right.length !== parts.length || another !== undefined || wrong.length < 4) return false
-    if (at === undefined) return true
-    const word = right[at]!
-    const isShort = word.length < 6
-    return word.length > 3 && isWithin(isShort ? 1 : 2, parts[at]!, word, isShort)
-  })
+  const plain = wrong.slice(0, 100).toLowerCase()
+  const near = plain.length < 4 ? [] : names.filter((name) => isWithin(2, plain, name.toLowerCase()))
+  return near.every((name) => initials(name) === initials(plain)) ? near : []
 }
 
 /** Returns a name as the synonyms are written: without capitals, accents and separators, and with `rate` and `amount`. */
@@ -44,11 +37,13 @@ const folded = (name: string): string =>
     .replace(/percent(age)?|porcentaje/, 'rate')
     .replace(/value|importe/, 'amount')
 
+const isSettable = (field: string): boolean => !COMPUTED_MEMBERS.has(field)
+
 /**
  * Returns the fields that an unknown name probably means: names of its object, or paths to another one. Without a sure
- * meaning, the list is empty.
+ * meaning, the list is empty. Computed fields are never suggested.
  *
- * @param names The names that the object may have, without computed fields.
+ * @param names The names of the object.
  * @param pointer The object in an invoice. If it is a block, such as `/invoice/header`, fields of other blocks are
  * suggested too, by their path from `invoice`. Other paths begin in the object.
  *
@@ -65,14 +60,14 @@ export function suggestedFields(name: string, names: readonly string[], pointer 
   const own = names.filter(
     (field) => folded(field) === synonym || paths.some((path) => path.replace(/.*\./, '') === field),
   )
-  if (own.length > 0) return own
+  if (own.length > 0) return own.filter(isSettable)
   const isBlock = /^\/invoice\/(header|issue_data|totals)$/.test(pointer)
   const elsewhere = paths.filter(
     (path) =>
       path.includes('.') &&
       (isBlock ? !/^(company|person)/.test(path) : names.includes(/\w+/.exec(path)![0])),
   )
-  if (elsewhere.length > 0) return elsewhere.slice(0, 2)
+  if (elsewhere.length > 0) return elsewhere
   const near = nearest(name, names)
-  return near.length === 1 ? near : []
+  return near.length === 1 ? near.filter(isSettable) : []
 }

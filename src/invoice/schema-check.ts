@@ -98,28 +98,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 /** Whether the schema of the operation refuses the member regardless of its value. */
 const isRefusedMember = ({ keyword }: SchemaError): boolean => keyword === 'false schema'
 
-/** Whether the operation refuses a field that other operations have. */
-const isRefused = (path: string, operation: Operation): boolean =>
-  REFUSED[path] !== undefined &&
-  (operation === 'draft' || (operation !== 'received' && REFUSED[path] === 'schema.additional_properties'))
-
-/** Returns the fields that an unknown one probably means; none if the operation refuses one of them. */
-function similarFields(
-  name: string,
-  { instancePath, params }: SchemaError,
-  operation: Operation,
-): readonly string[] {
-  const similar = suggestedFields(name, params.known as readonly string[], instancePath)
-  return similar.some((field) =>
-    [`${instancePath}/${field}`, `/invoice/${field.replace('.', '/')}`].some((path) =>
-      isRefused(path, operation),
-    ),
-  )
-    ? []
-    : similar
-}
-
-function toFinding(error: SchemaError, document: unknown, operation: Operation): Finding {
+function toFinding(error: SchemaError, document: unknown): Finding {
   const { keyword, instancePath, params } = error
   switch (keyword) {
     case 'false schema': {
@@ -136,7 +115,7 @@ function toFinding(error: SchemaError, document: unknown, operation: Operation):
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string
-      const similar = similarFields(name, error, operation)
+      const similar = suggestedFields(name, params.known as readonly string[], instancePath)
       return {
         code: 'schema.additional_properties',
         path: `${instancePath}/${escapeSegment(name)}`,
@@ -219,7 +198,7 @@ export function checkSchema(
   const findings: Finding[] = []
   const seen = new Set<string>()
   for (const error of validator.errors ?? []) {
-    const finding = toFinding(error, document, operation)
+    const finding = toFinding(error, document)
     // The schema of the operation and the base schema may both report a field; it is listed once.
     if (seen.has(`${finding.code} ${finding.path}`)) continue
     seen.add(`${finding.code} ${finding.path}`)

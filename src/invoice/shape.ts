@@ -165,7 +165,7 @@ function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMa
     if (member === undefined) {
       errors = report(errors, 'additionalProperties', {
         additionalProperty: name,
-        known: [...members].flatMap(([known, one]) => (one.computed ? [] : known)),
+        known: [...members.keys()],
       })
       continue
     }
