@@ -40,6 +40,19 @@ const consumptionRates = () =>
       withoutNull({ ...row, valid_from: row.valid_from <= ONE_STOP_SHOP ? null : row.valid_from }),
     )
 
+/**
+ * Leaves out the names of units that `unitOf` finds without them: the names in the row itself, abbreviations with a full
+ * stop, and plurals in `s`.
+ */
+const unitRows = (rows) =>
+  rows.map(({ aliases, ...row }) => {
+    const own = [row.name, row.name_en].map((name) => name.toLowerCase())
+    const known = new Set([...own, ...aliases])
+    const isFound = (alias) =>
+      own.includes(alias) || (/[.s]$/.test(alias) && known.has(alias.slice(0, -1)))
+    return { ...row, aliases: aliases.filter((alias) => !isFound(alias)) }
+  })
+
 export const catalogs = () => {
   writeRows('eu-vat-rates', consumptionRates())
   for (const [name, unread] of Object.entries(UNREAD)) {
@@ -51,6 +64,6 @@ export const catalogs = () => {
         ),
       ),
     )
-    writeRows(name, kept)
+    writeRows(name, name === 'units' ? unitRows(kept) : kept)
   }
 }
