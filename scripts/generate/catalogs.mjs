@@ -48,8 +48,7 @@ const unitRows = (rows) =>
   rows.map(({ aliases, ...row }) => {
     const own = [row.name, row.name_en].map((name) => name.toLowerCase())
     const known = new Set([...own, ...aliases])
-    const isFound = (alias) =>
-      own.includes(alias) || (/[.s]$/.test(alias) && known.has(alias.slice(0, -1)))
+    const isFound = (alias) => own.includes(alias) || (/[.s]$/.test(alias) && known.has(alias.slice(0, -1)))
     return { ...row, aliases: aliases.filter((alias) => !isFound(alias)) }
   })
 
