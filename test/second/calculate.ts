@@ -117,8 +117,8 @@ export function calculate(
       ? inOther({ factor: of(1).over(currency.rate), from: 2, to: currency.decimals })
       : sent
   const result = euros.written()
-  const isLeftOut = original === euros || (!isReceived && original.isOutOfRange)
-  addBlocks(result, isLeftOut ? undefined : original, sent)
+  const hasOriginal = original !== euros && (isReceived || !original.isOutOfRange)
+  addBlocks(result, hasOriginal ? original : undefined, sent)
   if (isCheck && (options.operation === 'import' || options.operation === 'received'))
     keepSent(result, sent, isForeign)
   result.mismatches = [
@@ -151,7 +151,7 @@ function onEitherBase(on: (compensation: Compensation) => Calculation, isCheck: 
 
 /**
  * Adds the amounts in the original currency: as sent beside amounts in euros, else as calculated. Undocumented: amounts
- * that are too large in that currency are left out.
+ * that are too large in that currency are not stated.
  */
 function addBlocks(result: Calculated, calculation: Calculation | undefined, sent: Calculation) {
   const original = calculation?.written()
@@ -554,7 +554,10 @@ class Calculation {
     }
     addUp(bases, group.base, parts)
     const rate = of(group.key.consumption_tax_rate ?? group.key.tax_rate)
-    const taxes = isTaxKept ? this.taxesSent(entries) : bases.map((base) => this.round(base.percent(rate)))
+    const taxes =
+      isTaxKept && !group.isTouched
+        ? this.taxesSent(entries)
+        : bases.map((base) => this.round(base.percent(rate)))
     if (!group.isTouched && group.lines[0]!.sent.unit_price_with_tax !== undefined)
       addUp(taxes, group.consumptionTax ?? group.tax, taxes)
     this.addParts(group, entries, bases, taxes)
@@ -601,7 +604,7 @@ class Calculation {
         const largest = largestOf(bases)
         taxes[largest] = taxes[largest]!.plus(tax.minus(Fraction.sum(taxes)))
       } else {
-        group.isTaxKept = taxes.some((tax, index) => tax.compare(sent[index]!) !== 0)
+        group.isTaxKept = true
         taxes.splice(0, taxes.length, ...sent)
       }
     }
