@@ -132,12 +132,12 @@ export const PARTY_RULES = [
     cases: {
       other_id: {
         en: [
-          '{received} is not a VAT number of {country_code}: {reason}. The id of a party without VAT number, such as a private customer, is sent as document type 04.',
-          'If it should be a VAT number, correct the number; otherwise, keep it.',
+          '{received} is not a VAT number of {country_code}: {reason}.',
+          'Correct a VAT number. Keep the id of a private customer: it is sent as document type 04.',
         ],
         es: [
-          '{received} no es un NIF-IVA de {country_code}: {reason}. El identificador de quien no tiene NIF-IVA, como un particular, se envía con el tipo de documento 04.',
-          'Si es un NIF-IVA, corrija el número; si no, déjelo.',
+          '{received} no es un NIF-IVA de {country_code}: {reason}.',
+          'Corrija un NIF-IVA. Deje el identificador de un particular: se envía con el tipo de documento 04.',
         ],
       },
     },

@@ -215,11 +215,11 @@ export const TOTAL_RULES = [
     reads: ['/invoice/issue_data/invoice_currency', '/invoice/totals/invoice_total'],
     en: [
       'Amounts of issued invoices are euros: the total is {received} EUR, at {exchange_rate} {converted} {currency}.',
-      'If it is, send totals.invoice_currency.invoice_total {converted}; if the amounts are {currency}, multiply them by the rate.',
+      'If so, send totals.invoice_currency.invoice_total {converted}; if they are {currency}, multiply them by the rate.',
     ],
     es: [
       'Los importes de las facturas emitidas son euros: el total es {received} EUR, a {exchange_rate} {converted} {currency}.',
-      'Si es así, envíe totals.invoice_currency.invoice_total {converted}; si los importes son {currency}, multiplíquelos por el cambio.',
+      'Si es así, envíe totals.invoice_currency.invoice_total {converted}; si son {currency}, multiplíquelos por el cambio.',
     ],
     needs: ['issued', 'exchangeRate'],
     check({ invoice, original, facts }, fail) {

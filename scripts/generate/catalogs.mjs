@@ -40,6 +40,14 @@ const consumptionRates = () =>
       withoutNull({ ...row, valid_from: row.valid_from <= ONE_STOP_SHOP ? null : row.valid_from }),
     )
 
+/** Leaves out official names of provinces that consist of their other names. */
+const subdivisionRows = (rows) =>
+  rows.map(({ name_official: official, ...row }) =>
+    official === [row.name, row.name_secondary].filter(Boolean).join('/')
+      ? row
+      : { ...row, name_official: official },
+  )
+
 /**
  * Leaves out the names of units that `unitOf` finds without them: the names in the row itself, abbreviations with a full
  * stop, and plurals in `s`.
@@ -52,6 +60,8 @@ const unitRows = (rows) =>
     return { ...row, aliases: aliases.filter((alias) => !isFound(alias)) }
   })
 
+const REDUCED = { units: unitRows, subdivisions: subdivisionRows }
+
 export const catalogs = () => {
   writeRows('eu-vat-rates', consumptionRates())
   for (const [name, unread] of Object.entries(UNREAD)) {
@@ -63,6 +73,6 @@ export const catalogs = () => {
         ),
       ),
     )
-    writeRows(name, name === 'units' ? unitRows(kept) : kept)
+    writeRows(name, (REDUCED[name] ?? ((all) => all))(kept))
   }
 }

@@ -13,8 +13,8 @@ export interface Subdivision {
   readonly name: string
   /** Name in the other official language. */
   readonly name_secondary?: string
-  /** Official name of the statistics office (INE): `Alicante/Alacant`, `Coruña, A`. */
-  readonly name_official: string
+  /** Official name of the statistics office (INE), if it does not consist of the other names: `Coruña, A`. */
+  readonly name_official?: string
   readonly subdivision_type: 'province' | 'autonomous_city'
   /** Whether it belongs to the territory where VAT applies (article 3 of Ley 37/1992). */
   readonly is_tai: boolean
@@ -43,7 +43,7 @@ const byName = /* @__PURE__ */ lazy(() => {
   for (const row of rows()) {
     const { name, name_secondary: second } = row
     add(name, row)
-    for (const part of row.name_official.split('/')) add(part, row)
+    for (const part of (row.name_official ?? `${name}/${second ?? ''}`).split('/')) add(part, row)
     if (second !== undefined)
       for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
     for (const alias of row.aliases ?? []) add(alias, row)

@@ -20,8 +20,8 @@ const MESSAGES = {
     es: 'La petición supera los {max_bytes} bytes. Envíe las facturas una a una.',
   },
   too_deep: {
-    en: 'The request is nested more than {max_depth} levels deep; an invoice has 8 levels. Remove the objects or arrays around the invoice.',
-    es: 'La petición anida más de {max_depth} niveles; una factura tiene 8. Quite los objetos o listas que la envuelven.',
+    en: 'The request is nested more than {max_depth} levels deep; an invoice has 8. Remove what is around the invoice.',
+    es: 'La petición anida más de {max_depth} niveles; una factura tiene 8. Quite lo que la envuelve.',
   },
   not_json: {
     en: 'The request is not valid JSON: line {line}, column {column}: {reason}.',
@@ -57,12 +57,12 @@ const MESSAGES = {
     es: 'Catálogo desconocido: {received}. Use {allowed}.',
   },
   too_long_to_explain: {
-    en: 'The invoice has {lines} lines; one response explains at most {max_lines}. Send the request without explanation, or explain the invoice in your own program (`explain`).',
-    es: 'La factura tiene {lines} líneas; una respuesta explica {max_lines} como máximo. Repita la petición sin explicación, o explique la factura en su propio programa (`explain`).',
+    en: 'The invoice has {lines} lines; one response explains at most {max_lines}. Send it without explanation, or use `explain` in your own program.',
+    es: 'La factura tiene {lines} líneas; una respuesta explica {max_lines} como máximo. Envíela sin explicación, o use `explain` en su propio programa.',
   },
   over_budget: {
-    en: 'The request needs more processing time or memory than one request may use. Send the invoices one by one.',
-    es: 'La petición necesita más trabajo o memoria de lo que puede usar una sola. Envíe las facturas una a una.',
+    en: 'The request needs too much time or memory. Send the invoices one by one.',
+    es: 'La petición necesita demasiado tiempo o memoria. Envíe las facturas una a una.',
   },
   internal: {
     en: 'cuadra could not complete this request. Report this error, together with the request.',

@@ -35,68 +35,68 @@ export interface ExplanationRow {
 
 export const RULES = {
   line: {
-    en: 'line: quantity x price, rounded once',
-    es: 'línea: cantidad por precio, redondeado una vez',
+    en: 'quantity x price, rounded once',
+    es: 'cantidad x precio, redondeado una vez',
   },
   adjustment: {
-    en: 'line discount or charge: the amount sent, or the rate applied to the cost of the line',
-    es: 'descuento o cargo de línea: el importe enviado, o el porcentaje sobre el coste',
+    en: 'as sent, or the rate applied to the cost of the line',
+    es: 'lo enviado, o el porcentaje sobre el coste de la línea',
   },
   sum: {
-    en: 'sum of amounts already rounded to cents',
-    es: 'suma de importes ya redondeados a céntimos',
+    en: 'sum of rounded amounts',
+    es: 'suma de importes redondeados',
   },
   lineTax: {
-    en: 'line tax: informative, rounded on its own; the breakdown prevails',
-    es: 'cuota de la línea: informativa, redondeada por separado; prevalece el desglose',
+    en: 'informative, rounded on its own; the breakdown prevails',
+    es: 'informativo, redondeado por separado; prevalece el desglose',
   },
   group: {
-    en: 'group: calculated once per tax group, never line by line',
-    es: 'grupo: una vez por grupo de impuesto, nunca línea a línea',
+    en: 'once per tax group, never line by line',
+    es: 'una vez por grupo de impuesto, nunca línea a línea',
   },
   included: {
-    en: 'price with tax: base of the whole group, so that the price charged is kept to the cent',
-    es: 'precio con impuesto: base de todo el grupo, para respetar al céntimo lo cobrado',
+    en: 'base of the whole group, so that the price charged is kept to the cent',
+    es: 'base de todo el grupo, para respetar al céntimo lo cobrado',
   },
   spread: {
     en: 'largest remainder: the parts add up to the group',
-    es: 'método del mayor resto: las partes suman el grupo',
+    es: 'mayor resto: las partes suman el grupo',
   },
   margin: {
-    en: 'margin scheme: only the margin is taxed; a loss counts as zero',
-    es: 'régimen de margen: solo tributa el margen; una pérdida cuenta como cero',
+    en: 'only the margin is taxed; a loss counts as zero',
+    es: 'solo tributa el margen; una pérdida cuenta como cero',
   },
   document: {
-    en: 'document discount or surcharge: the amount sent, or the rate applied to the sum of the lines',
-    es: 'descuento o cargo general: el importe enviado, o el porcentaje sobre la suma de las líneas',
+    en: 'as sent, or the rate applied to the sum of the lines',
+    es: 'lo enviado, o el porcentaje sobre la suma de las líneas',
   },
   entry: {
-    en: 'entry sent by the client, within the tolerance',
-    es: 'importe enviado, dentro de la tolerancia',
+    en: 'as sent, within the tolerance',
+    es: 'lo enviado, dentro de la tolerancia',
   },
   given: {
-    en: 'total sent without the list of its amounts',
-    es: 'total enviado sin la lista de sus importes',
+    en: 'total sent without its list',
+    es: 'total enviado sin su lista',
   },
   payment: {
-    en: 'single instalment: the whole amount to pay',
-    es: 'vencimiento único: todo el importe a pagar',
+    en: 'the whole amount to pay',
+    es: 'todo el importe a pagar',
   },
   conversion: {
-    en: 'foreign currency: original amount x exchange_rate (euros per unit)',
-    es: 'moneda extranjera: importe original x exchange_rate (euros por unidad)',
+    en: 'original amount x exchange_rate (euros per unit)',
+    es: 'importe original x exchange_rate (euros por unidad)',
   },
   original: {
-    en: 'issued invoice: euros / exchange_rate (euros per unit)',
-    es: 'factura emitida: euros / exchange_rate (euros por unidad)',
+    en: 'euros / exchange_rate (euros per unit)',
+    es: 'euros / exchange_rate (euros por unidad)',
   },
   farmers: {
-    en: 'farmers: the compensation belongs to the income that is withheld on',
-    es: 'agricultores: la compensación forma parte de lo que se retiene',
+    en: 'the compensation is part of the base',
+    es: 'la compensación forma parte de la base',
   },
   kept: {
     en: 'imported and received invoices keep the amounts sent',
-    es: 'las facturas importadas y recibidas conservan los importes enviados',
+    es: 'las facturas importadas y recibidas conservan lo enviado',
   },
 } as const satisfies Readonly<Record<string, Text>>
 

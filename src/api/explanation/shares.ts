@@ -31,7 +31,7 @@ function marginPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInp
   const gain = withTax ? ` (a gain x 100 / (100 + ${group.rate}), a loss as it is)` : ''
   const prices = withTax ? (['gross_amount_with_tax'] as const) : []
   return {
-    formula: `sum of the lines: ${prices[0] ?? 'gross_amount_without_tax'} ${minus} purchase_price_incl${gain} + its part of ${ADJUSTMENT} by gross_amount_without_tax, each ${least}`,
+    formula: `margins of the lines: ${prices[0] ?? 'gross_amount_without_tax'} ${minus} purchase_price_incl${gain} + its part of ${ADJUSTMENT} by gross_amount_without_tax, each ${least}`,
     inputs: [
       ...before,
       ...group.lines.flatMap((index) =>
