@@ -59,11 +59,11 @@ export const EN16931_REASONS = {
     LAW,
     [
       'The invoice is in {received}, but its amounts in that currency are missing.',
-      'State the rate in issue_data.invoice_currency.exchange_rate and validate the invoice: cuadra then adds them.',
+      'State them in the invoice_currency blocks of lines, taxes_outputs and totals.',
     ],
     [
       'La factura está en {received}, pero faltan sus importes en esa moneda.',
-      'Indique el tipo de cambio en issue_data.invoice_currency.exchange_rate y valide la factura: cuadra los añade.',
+      'Indíquelos en los bloques invoice_currency de lines, taxes_outputs y totals.',
     ],
   ),
 } as const satisfies Readonly<Record<string, MessageText>>

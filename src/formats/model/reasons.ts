@@ -52,11 +52,11 @@ export const EXPORT_REASONS = {
   currency_amounts: reason(
     [
       'The invoice is in {received}, but {field} has no amount in that currency.',
-      'State the rate in issue_data.invoice_currency.exchange_rate and validate the invoice: cuadra then adds it.',
+      'State it in the invoice_currency block beside the amount in euros.',
     ],
     [
       'La factura está en {received}, pero {field} no tiene importe en esa moneda.',
-      'Indique el tipo de cambio en issue_data.invoice_currency.exchange_rate y valide la factura: cuadra lo añade.',
+      'Indíquelo en el bloque invoice_currency, junto al importe en euros.',
     ],
   ),
   currency_list: reason(
