@@ -40,7 +40,7 @@ const consumptionRates = () =>
       withoutNull({ ...row, valid_from: row.valid_from <= ONE_STOP_SHOP ? null : row.valid_from }),
     )
 
-/** Leaves out official names of provinces that consist of their other names. */
+/** Omits official names of provinces that consist of their other names. */
 const subdivisionRows = (rows) =>
   rows.map(({ name_official: official, ...row }) =>
     official === [row.name, row.name_secondary].filter(Boolean).join('/')
@@ -49,7 +49,7 @@ const subdivisionRows = (rows) =>
   )
 
 /**
- * Leaves out the names of units that `unitOf` finds without them: the names in the row itself, abbreviations with a full
+ * Omits the names of units that `unitOf` finds without them: the names in the row itself, abbreviations with a full
  * stop, and plurals in `s`.
  */
 const unitRows = (rows) =>

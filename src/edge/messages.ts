@@ -63,8 +63,8 @@ const MESSAGES = {
   },
   invalid: {
     code: 'validation_failed',
-    en: 'The request cannot be completed because the document has errors: see errors.',
-    es: 'No se puede completar la petición porque el documento tiene errores: consulte errors.',
+    en: 'The document has errors: see errors.',
+    es: 'El documento tiene errores: consulte errors.',
   },
 } as const satisfies Readonly<Record<string, CodedText>>
 

@@ -25,7 +25,7 @@ interface Service {
 function serviceOf(authority: string, path: string, errors: QrFault[]): Service {
   const at = authority.lastIndexOf('@')
   if (at >= 0) {
-    const why = 'the service takes none, and they hide the real host. Remove everything before the @.'
+    const why = 'they hide the real host. Remove everything before the @.'
     errors.push(fault('credentials', 'not_allowed', `The address has credentials: ${why}`))
   }
   const [, host, port] = /(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
@@ -50,7 +50,7 @@ function serviceOf(authority: string, path: string, errors: QrFault[]): Service 
 /** Returns the fault of a parameter that is not one of the four. */
 function unknownParameter(name: string): QrFault {
   if (name === 'formato' || name === 'idioma') {
-    const why = 'programs that call the service may add it, but the printed QR never has it. Remove it.'
+    const why = 'the printed QR never has it. Remove it.'
     return fault(name, 'program_parameter', `The address has the parameter ${name}: ${why}`)
   }
   const why = 'the QR has only nif, numserie, fecha and importe. Inside a value, write & as %26.'
@@ -66,7 +66,7 @@ function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
     const [name = '', ...rest] = pair.split('=')
     const index = PARAMETERS.findIndex(({ parameter }) => parameter === name)
     if (pair === '') {
-      const why = 'a parameter is missing. Write one & between two parameters and none at the ends.'
+      const why = 'write one & between two parameters and none at the ends.'
       errors.push(fault('query', 'empty_parameter', `The address has an & with nothing beside it: ${why}`))
     } else if (index < 0) errors.push(unknownParameter(name))
     else if (values[index] !== undefined) {
@@ -102,8 +102,7 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
     // The service reads + as a blank, as in forms; some libraries write blanks as +.
     value = decodeURIComponent(raw.replaceAll('+', ' '))
   } catch {
-    const why =
-      'a % must be followed by two hexadecimal digits, and the bytes must be UTF-8. Escape % as %25.'
+    const why = 'a % needs two hexadecimal digits, and the bytes must be UTF-8. Escape % as %25.'
     return refuse('escape', `The parameter ${parameter} is ${shown(raw)}, which cannot be decoded: ${why}`)
   }
   const wrong = checkPart(index, value)
