@@ -3,6 +3,7 @@ import { required } from '../errors/index.ts'
 import { type CanonicalInvoiceInput, type Locale, OptionError } from '../invoice/index.ts'
 import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
+import { withFarmersKey } from './farmers.ts'
 import {
   type EmbeddedFile,
   FORMAT_CODES,
@@ -190,8 +191,9 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   const count = format.count?.(tree) ?? 1
   if (count > 1) items.refuse('format.several_invoices', '', { received: count })
   const reading = { direction: options.direction ?? 'received' }
-  const statement = items.refused ? null : format.read(root, tree, items, reading)
-  if (statement === null || items.refused) return refusal(detected, items)
+  const read = items.refused ? null : format.read(root, tree, items, reading)
+  if (read === null || items.refused) return refusal(detected, items)
+  const statement = { ...read, document: withFarmersKey(read.document) }
   const { attachments = [], signature = null } = statement
   const settled = withSeries(settle(statement, items), statement, items)
   const { code } = format
