@@ -2,7 +2,7 @@
  * Finds the amounts of an invoice that agree: bases, taxes and a total, printed separately. A misreading breaks the
  * agreement.
  */
-import { surchargesOf, taxRatesOf } from '../../catalogs/index.ts'
+import { surchargesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
 import { ratesIn } from './figures.ts'
 import type { Figure, Kind } from './kinds.ts'
@@ -18,6 +18,7 @@ export interface Entry {
 
 export interface Withholding {
   readonly rate: number
+  readonly base: Minor
   readonly amount: Minor
   /** Whether a label names it; otherwise only the arithmetic does. */
   readonly isNamed: boolean
@@ -155,15 +156,25 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): PrintedT
   return [...found].map(([total, weight]) => ({ total, weight }))
 }
 
+/**
+ * Returns the amounts on which tax may be withheld: the base; for farmers before it the base with their compensation,
+ * which belongs to their income (art. 95.4 RD 439/2007).
+ */
+export function withheldBases(entries: readonly Entry[], compensation: readonly number[]): readonly Minor[] {
+  const base = sum(entries.map((entry) => entry.base))
+  const added = sum(entries.filter(({ rate }) => compensation.includes(rate)).map(({ tax }) => tax))
+  return added === 0 ? [base] : [base + added, base]
+}
+
 /** Returns the withholdings that match the base, at a rate of their row or, without one, at a legal rate. */
-function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | undefined): Withholding[] {
+function withholdingsOf({ figures, legalWithheld }: Printed, base: Minor): Withholding[] {
   return figures
     .filter(({ kind, value }) => kind === 'withheld' && value !== 0)
     .flatMap(({ value, rates }) => {
       const size = Math.abs(value)
-      return (rates.length > 0 ? rates : taxRatesOf('IRPF', day))
+      return (rates.length > 0 ? rates : legalWithheld)
         .filter((rate) => rate > 0 && isTax(Math.abs(base), rate, size))
-        .map((rate) => ({ rate, amount: base < 0 ? -size : size, isNamed: true }))
+        .map((rate) => ({ rate, base, amount: base < 0 ? -size : size, isNamed: true }))
     })
 }
 
@@ -171,7 +182,7 @@ function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | u
  * Returns the withholding that explains a stated total: a printed amount at a legal rate of the base, under an unknown
  * label.
  */
-function unnamedWithholdings({ figures, day }: Printed, base: Minor, total: Minor): Withholding[] {
+function unnamedWithholdings({ figures, legalWithheld }: Printed, base: Minor, total: Minor): Withholding[] {
   return figures.flatMap(({ isStated, value: payable }) => {
     const amount = total - payable
     const isPrinted = figures.some(
@@ -179,16 +190,16 @@ function unnamedWithholdings({ figures, day }: Printed, base: Minor, total: Mino
     )
     // An amount that is printed as the total is not the base as well.
     if (!isStated || payable === base || amount === 0 || !isPrinted) return []
-    return taxRatesOf('IRPF', day)
+    return legalWithheld
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
-      .map((rate) => ({ rate, amount, isNamed: false }))
+      .map((rate) => ({ rate, base, amount, isNamed: false }))
   })
 }
 
 /** Returns the withholdings at a named rate, without a readable amount, that lead from a total to a printed amount. */
 function unreadWithholdings({ figures, withheldRates }: Printed, base: Minor, total: Minor): Withholding[] {
   return withheldRates
-    .map((rate) => ({ rate, amount: percentOf(base, rate), isNamed: true }))
+    .map((rate) => ({ rate, base, amount: percentOf(base, rate), isNamed: true }))
     .filter(({ amount }) => figures.some(({ value }) => value === total - amount))
 }
 
@@ -206,10 +217,12 @@ export interface Statement {
   readonly figures: readonly Figure[]
   /** Total of the tax QR. */
   readonly code: Minor | undefined
-  /** Date that determines the legal rates. */
-  readonly day: string | undefined
-  /** Legal rates of the tax, without 0. */
+  /** Legal rates of the tax, without 0, and the compensation of farmers. */
   readonly rates: readonly number[]
+  /** The compensation of farmers that the document names. */
+  readonly compensation: readonly number[]
+  /** Legal rates of withholdings. */
+  readonly legalWithheld: readonly number[]
   /** Rates of withholdings that are named without a readable amount. */
   readonly withheldRates: readonly number[]
   /** Whether amounts are said to include the tax. */
@@ -217,7 +230,7 @@ export interface Statement {
 }
 
 /** What is printed of the amounts of a document. */
-type Printed = Pick<Statement, 'figures' | 'day' | 'withheldRates'>
+type Printed = Pick<Statement, 'figures' | 'compensation' | 'legalWithheld' | 'withheldRates'>
 
 const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([
@@ -269,11 +282,13 @@ const EXPLAINED = 3
 
 /** Returns what may be deducted from the total of entries, and added to it, before it is paid. */
 function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
-  const { figures, day } = statement
-  const base = sum(entries.map((entry) => entry.base))
-  const labelled = withholdingsOf(figures, base, day)
-  const unread = labelled.length > 0 ? labelled : unreadWithholdings(statement, base, total)
-  const withholdings = unread.length > 0 ? unread : unnamedWithholdings(statement, base, total)
+  const { figures, compensation } = statement
+  const bases = withheldBases(entries, compensation)
+  const labelled = bases.flatMap((base) => withholdingsOf(statement, base))
+  const unread =
+    labelled.length > 0 ? labelled : bases.flatMap((base) => unreadWithholdings(statement, base, total))
+  const withholdings =
+    unread.length > 0 ? unread : bases.flatMap((base) => unnamedWithholdings(statement, base, total))
   return [undefined, ...withholdings].flatMap((withheld) =>
     sumsOf(figures, 'disbursement').flatMap((disbursements) =>
       sumsOf(figures, 'advance').map((advances) => ({ withheld, disbursements, advances })),

@@ -1,5 +1,4 @@
 /** Completes the amounts of an invoice of which one was not printed or not readable: the others determine it. */
-import { taxRatesOf } from '../../catalogs/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '../../money/index.ts'
 import {
   candidateFigures,
@@ -15,6 +14,7 @@ import {
   SURCHARGE,
   type WeightedEntry,
   type Withholding,
+  withheldBases,
   withSurcharge,
 } from './amounts.ts'
 import type { Figure, Kind } from './kinds.ts'
@@ -54,14 +54,19 @@ function totalsIn({ figures, code }: Statement): Total[] {
 
 /** Returns the withholding of a base: the amount that leads from the total to the amount payable. */
 function withheldFrom(
-  { figures, day }: Statement,
-  base: Minor,
+  { figures, compensation, legalWithheld }: Statement,
+  entries: readonly Entry[],
   { withheld }: Total,
 ): Withholding | undefined {
   if (withheld === 0) return undefined
   const rates = figures.flatMap((one) => (Math.abs(one.value) === withheld ? one.rates : []))
-  const rate = [...rates, ...taxRatesOf('IRPF', day)].find((one) => one > 0 && isTax(base, one, withheld))
-  return rate === undefined ? undefined : { rate, amount: withheld, isNamed: true }
+  return withheldBases(entries, compensation)
+    .flatMap((base) =>
+      [...rates, ...legalWithheld]
+        .filter((rate) => rate > 0 && isTax(base, rate, withheld))
+        .map((rate) => ({ rate, base, amount: withheld, isNamed: true })),
+    )
+    .at(0)
 }
 
 function solutionOf(
@@ -70,8 +75,7 @@ function solutionOf(
   total: Total,
   derived: Derived,
 ): Solution | undefined {
-  const base = sum(entries.map((entry) => entry.base))
-  const withheld = withheldFrom(statement, base, total)
+  const withheld = withheldFrom(statement, entries, total)
   if (total.withheld !== 0 && !withheld) return undefined
   const isPayable = derived !== 'total'
   return {
