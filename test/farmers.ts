@@ -67,7 +67,7 @@ export const correcting = (correction_type: 'D' | 'S') => ({
     invoice_number: 'R-26-000',
     invoice_issue_date: '2026-02-10',
     correction_type,
-    ...(correction_type === 'S' ? { corrected_taxable_base: 400, corrected_tax_amount: 48 } : {}),
+    ...(correction_type === 'S' ? { corrected_taxable_base: 400, corrected_tax_amount: 42 } : {}),
   },
 })
 
