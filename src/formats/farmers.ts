@@ -15,8 +15,8 @@ const namesRegime = ({ legal_literals = [], issue_data, additional_data }: Invoi
 
 /**
  * Sets key 02 on the lines and the entries of a received invoice that state the compensation of a Spanish farmer as the
- * rate of their tax. A rate that is no tax rate of the day is the compensation if it is in force, or if a mention names
- * the regime (arts. 130 and 134 Ley 37/1992).
+ * rate of their tax. A rate that is not a tax rate on its day is the compensation if it is in force, or if a mention
+ * names the regime (arts. 130 and 134 Ley 37/1992).
  */
 export function withFarmersKey(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const { meta, invoice } = document
