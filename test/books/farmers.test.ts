@@ -1,4 +1,4 @@
-/** Receipts of the farmers' regime in the VAT books: withholding is no part of them. */
+/** Receipts of the farmers' regime in the VAT books, which never subtract the withholding. */
 import { describe, expect, it } from 'vitest'
 import { vatBooks } from '../../src/books/index.ts'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
