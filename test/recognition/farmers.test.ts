@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
+import { writeInvoice } from '../../src/formats/index.ts'
 import { propose, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
+import { calculated, farmLine } from '../farmers.ts'
 import { printed } from './print.ts'
 
 const COMPANY = {
@@ -201,6 +203,19 @@ describe('a printed receipt of a farmer', () => {
     ])
     expect(receipt.status).toBe('recognized_pending_review')
     expect(receipt.reasons).toContain('total_unexplained')
+  })
+})
+
+describe('a receipt with an XML without lines', () => {
+  it('has key 02 even if the print does not name the compensation', () => {
+    const { xml } = writeInvoice(calculated([farmLine(1000, 12)]), 'cii_d16b')
+    const lines = /<(\w+:)?IncludedSupplyChainTradeLineItem>.*<\/(\w+:)?IncludedSupplyChainTradeLineItem>/s
+    const bytes = new TextEncoder().encode(required(xml).replace(lines, ''))
+    const material = { ...printed([...HEAD, 'Total||1.120,00 €']), xml: { name: 'factur-x.xml', bytes } }
+    const { document } = propose(material, { company: COMPANY, today: '2026-11-22' })
+    expect(document.invoice.taxes_outputs).toMatchObject([
+      { tax_rate: 12, taxable_base: 1000, tax_amount: 120, tax_regime_key: '02' },
+    ])
   })
 })
 
