@@ -1,7 +1,9 @@
 /** Warnings about invoices that the authority accepts but the law forbids or an adviser would question. */
-import { countryOf, isEuMember } from '../src/catalogs/index.ts'
-import { EXEMPT, isMarginKey, type Line, TAXED } from '../src/invoice/index.ts'
+import { countryOf, isEuMember, withholdingRatesOf } from '../src/catalogs/index.ts'
+import type { TaxIdCheck } from '../src/identifiers/index.ts'
+import { EXEMPT, isMarginKey, type Line, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../src/invoice/index.ts'
 import { toMinor, toNumber } from '../src/money/index.ts'
+import { mistakeOf, REVEALING } from './mistakes.ts'
 import { recipientCountry } from './one-stop-shop.ts'
 import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
@@ -9,42 +11,41 @@ const warning = { severity: 'warning', origin: 'cuadra' } as const
 
 const SIMPLIFIED_TYPE = '02'
 
-/** Limits for simplified invoices in euros, tax included (art. 4.1 and 4.2 RD 1619/2012). */
+/** Limit for simplified invoices in euros, tax included; some activities have a higher one (art. 4.2 RD 1619/2012). */
 const LIMIT = 400
-const LIMIT_OF_RETAIL = 3000
-
-const isWithinUnion = ({ tax_treatment_code: treatment, exemption_reason_code: reason }: Line): boolean =>
-  treatment === EXEMPT && reason === 'E5'
-
-const supplyRule = (
-  code: string,
-  law: string,
-  en: readonly [string, string],
-  es: readonly [string, string],
-  reads: readonly string[],
-  applies: (context: Context) => boolean,
-  received: (context: Context) => string | null = () => 'E5',
-) =>
-  lineRule({
-    ...warning,
-    code,
-    law,
-    reads: [...ofLines('exemption_reason_code', 'tax_treatment_code'), ...reads],
-    en,
-    es,
-    needs: ['issued', 'treatments'],
-    applies: (context) => context.taxGroup === 'IVA' && applies(context),
-    check(line, context, fail) {
-      if (isWithinUnion(line)) fail('exemption_reason_code', { received: received(context) })
-    },
-  })
 
 /**
- * Whether the customer is a company. Entities taxed through their members (E, J) are excluded, because they may be
- * retailers under the equivalence surcharge.
+ * Whether tax is withheld from companies at this rate: from leases and capital income, from non-residents, and from
+ * leases in Ceuta and Melilla (7.6).
  */
-const isCompany = ({ facts: { customerId: id } }: Context): boolean =>
-  id?.valid === true && id.kind === 'CIF' && !/^[EJ]/.test(id.normalized)
+const isRateOfCompanies = (rate: number): boolean => (rate >= 18 && rate < 25) || rate === 7.6
+
+/** Exemption reason of intra-Community supplies. */
+const E5 = 'E5'
+
+const isWithinUnion = ({ tax_treatment_code: treatment, exemption_reason_code: reason }: Line): boolean =>
+  treatment === EXEMPT && reason === E5
+
+/**
+ * Whether the tax id is of a Spanish company. Entities taxed through their members (E, J) are excluded, because the
+ * members may be retailers under the equivalence surcharge, and tax is withheld from them; so are foreign entities (N).
+ */
+const isCompany = (id: TaxIdCheck | null): boolean =>
+  id?.valid === true && id.kind === 'CIF' && !/^[EJN]/.test(id.normalized)
+
+/** Returns the country in which the customer is identified: that of its tax id or, without a valid id, its own. */
+const identifiedIn = (context: Context): string | null => {
+  const { customerId: id } = context.facts
+  // Supplies of goods to Northern Ireland are intra-Community supplies.
+  if (/^\s*XI/i.test(context.invoice.customer?.tax_id ?? '')) return 'XI'
+  return id?.valid ? id.country : recipientCountry(context)
+}
+
+/** Returns a test for lines whose customer must be identified: reverse charge and intra-Community supplies. */
+const isOfIdentified =
+  (taxGroup: string) =>
+  (line: Line): boolean =>
+    line.tax_treatment_code === REVERSE_CHARGE || (taxGroup === 'IVA' && isWithinUnion(line))
 
 export const ADVICE_RULES = [
   documentRule({
@@ -53,83 +54,174 @@ export const ADVICE_RULES = [
     law: 'art. 4.1-2 RD 1619/2012',
     reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
     en: [
-      'The simplified invoice totals {received} euros, over the limit of {expected}. Only activities such as retail may go up to 3,000.',
+      'The simplified invoice totals {received} euros; the limit is 400, or 3000 in activities such as retail.',
       'Send invoice_type_code 01 and the customer.',
     ],
     es: [
-      'La factura simplificada de {received} euros supera el límite de {expected}; solo actividades como el comercio al por menor pueden llegar a 3.000.',
+      'La factura simplificada es de {received} euros; el límite es 400, o 3.000 en actividades como el comercio al por menor.',
       'Envíe invoice_type_code 01 y el destinatario.',
     ],
     needs: ['issued'],
     check({ invoice }, fail) {
       const received = invoice.totals.invoice_total
       if (invoice.header.invoice_type_code === SIMPLIFIED_TYPE && received > LIMIT)
-        fail('/invoice/header/invoice_type_code', {
-          expected: received > LIMIT_OF_RETAIL ? LIMIT_OF_RETAIL : LIMIT,
-          received,
-        })
+        fail('/invoice/header/invoice_type_code', { expected: LIMIT, received })
     },
   }),
-  supplyRule(
-    'simplified_intra_community_supply',
-    'art. 4.4.a RD 1619/2012',
-    [
-      'An intra-Community supply cannot be on a simplified invoice.',
-      'Send invoice_type_code 01 and the customer with its VAT number.',
+  documentRule({
+    ...warning,
+    code: 'simplified_intra_community_supply',
+    law: 'art. 4.4.a RD 1619/2012',
+    reads: [...ofLines('exemption_reason_code', 'tax_treatment_code'), '/invoice/header/invoice_type_code'],
+    en: [
+      'An intra-Community supply or a reverse charge cannot be on a simplified invoice.',
+      'Send invoice_type_code 01 or 03, and the customer with its tax id.',
     ],
-    [
-      'Una entrega intracomunitaria no puede figurar en una factura simplificada.',
-      'Envíe invoice_type_code 01 y el destinatario con su NIF-IVA.',
+    es: [
+      'Una entrega intracomunitaria o una inversión del sujeto pasivo no puede figurar en una factura simplificada.',
+      'Envíe invoice_type_code 01 o 03, y el destinatario con su NIF.',
     ],
-    ['/invoice/header/invoice_type_code'],
-    ({ invoice }) => invoice.header.invoice_type_code === SIMPLIFIED_TYPE,
-  ),
-  supplyRule(
-    'intra_community_supply_outside_eu',
-    'art. 25 Ley 37/1992',
-    [
-      'E5 requires a customer in another member state; the country is {received}.',
-      'Send E2 for an export, or correct country_code.',
-    ],
-    [
-      'E5 exige un destinatario de otro Estado miembro; el país es {received}.',
-      'Envíe E2 si es una exportación, o corrija country_code.',
-    ],
-    ['/invoice/customer/country_code', '/invoice/customer/tax_id'],
-    (context) => {
-      const country = recipientCountry(context)
-      // Supplies of goods to Northern Ireland are intra-Community supplies.
-      const isNorthernIrish = context.invoice.customer?.tax_id?.startsWith('XI') === true
-      return country !== null && !isEuMember(country, context.date) && !isNorthernIrish
+    needs: ['issued', 'treatments'],
+    check({ invoice: { header, lines }, taxGroup }, fail) {
+      if (header.is_simplified && lines.some(isOfIdentified(taxGroup)))
+        fail('/invoice/header/invoice_type_code', { received: header.invoice_type_code })
     },
-    recipientCountry,
-  ),
+  }),
+  documentRule({
+    ...warning,
+    code: 'customer_tax_id_missing',
+    law: 'art. 6.1.d RD 1619/2012',
+    reads: [
+      ...ofLines('exemption_reason_code', 'tax_treatment_code'),
+      '/invoice/customer',
+      '/invoice/header/invoice_type_code',
+    ],
+    en: [
+      'The customer needs a tax id: it is a Spanish company, or the invoice has a reverse charge or E5.',
+      'Send customer.tax_id.',
+    ],
+    es: [
+      'El destinatario necesita un NIF: es una sociedad española, o hay inversión del sujeto pasivo o E5.',
+      'Envíe customer.tax_id.',
+    ],
+    needs: ['issued'],
+    check({ invoice, taxGroup }, fail) {
+      const { customer, header, lines } = invoice
+      if (header.is_simplified || !customer || customer.tax_id !== undefined) return
+      const isSpanishCompany =
+        taxGroup === 'IVA' && customer.person_type_code === 'J' && customer.country_code === 'ES'
+      const isTaxable = ({ tax_treatment_code: treatment }: Line) => treatment !== NON_TAXABLE
+      if (lines.some(isOfIdentified(taxGroup)) || (isSpanishCompany && lines.some(isTaxable)))
+        fail('/invoice/customer/tax_id')
+    },
+  }),
+  documentRule({
+    ...warning,
+    code: 'intra_community_supply_outside_eu',
+    law: 'art. 25 Ley 37/1992',
+    reads: [
+      ...ofLines('exemption_reason_code', 'tax_treatment_code', 'item_type'),
+      '/invoice/customer/country_code',
+      '/invoice/customer/tax_id',
+    ],
+    en: [
+      'E5 requires goods and a customer identified in another member state, not {received}.',
+      'Correct the customer or item_type, or send E2 (export), NON_TAXABLE (service to a business abroad) or the tax rate.',
+    ],
+    es: [
+      'E5 exige bienes y un destinatario identificado en otro Estado miembro, no {received}.',
+      'Corrija el destinatario o item_type, o envíe E2 (exportación), NON_TAXABLE (servicio a una empresa extranjera) o el tipo.',
+    ],
+    needs: ['issued', 'treatments'],
+    check(context, fail) {
+      const { lines } = context.invoice
+      const country = identifiedIn(context)
+      // Transport and other services charged with the goods are part of their supply (art. 78.Dos.1).
+      const areServices = lines.every((line) => !isWithinUnion(line) || line.item_type === 'service')
+      const received = areServices ? 'service' : country
+      if (context.taxGroup !== 'IVA' || received === null) return
+      if (!areServices && (country === 'XI' || (country !== 'ES' && isEuMember(received, context.date))))
+        return
+      lines.forEach((line, index) => {
+        if (isWithinUnion(line)) fail(`/invoice/lines/${index}/exemption_reason_code`, { received })
+      })
+    },
+  }),
+  lineRule({
+    ...warning,
+    code: 'withholding_not_due',
+    law: 'arts. 75 and 95 RD 439/2007',
+    reads: ['/invoice/lines/*/tax_withheld_rate', '/invoice/supplier'],
+    en: [
+      'Income tax of {received} % is not withheld from a company.',
+      'Remove tax_withheld_rate, or correct the supplier.',
+    ],
+    es: [
+      'A una sociedad no se le practica una retención del {received} %.',
+      'Quite tax_withheld_rate o corrija el emisor.',
+    ],
+    needs: ['withholding'],
+    // Suppliers abroad pay the tax of non-residents, at the rate of their treaty.
+    applies: ({ facts: { supplierId: id }, invoice: { supplier } }) =>
+      id?.valid ? isCompany(id) : supplier.person_type_code === 'J' && supplier.country_code === 'ES',
+    check({ tax_withheld_rate: received = 0 }, { date }, fail) {
+      // An unknown rate has its own warning.
+      if (withholdingRatesOf(date).includes(received) && !isRateOfCompanies(received))
+        fail('tax_withheld_rate', { received })
+    },
+  }),
+  lineRule({
+    ...warning,
+    code: 'export_not_exempt',
+    law: 'arts. 21-22 Ley 37/1992',
+    reads: ofLines('tax_regime_key', 'tax_treatment_code'),
+    en: [
+      'Regime key 02 is for exports, which are exempt; the line is {received}.',
+      'Send exemption_reason_code E2, or another tax_regime_key.',
+    ],
+    es: [
+      'La clave 02 es para exportaciones, que están exentas; la línea es {received}.',
+      'Envíe exemption_reason_code E2 u otra tax_regime_key.',
+    ],
+    needs: ['issued', 'keys'],
+    applies: ({ taxGroup }) => taxGroup === 'IVA',
+    check({ tax_regime_key: key, tax_treatment_code: received }, _context, fail) {
+      if (key === '02' && received !== EXEMPT) fail('tax_regime_key', { received })
+    },
+  }),
+  documentRule({
+    ...warning,
+    code: 'rounding_amount_large',
+    law: 'art. 78.Uno Ley 37/1992',
+    reads: ['/invoice/totals/rounding_amount', '/invoice/lines'],
+    en: [
+      'rounding_amount {received} is more than 0.01 per line.',
+      'Send discounts, surcharges and payments in their own fields.',
+    ],
+    es: [
+      'rounding_amount {received} supera 0,01 por línea.',
+      'Envíe los descuentos, recargos y anticipos en sus propios campos.',
+    ],
+    needs: ['issued'],
+    check({ invoice: { totals, lines } }, fail) {
+      const received = totals.rounding_amount
+      if (received !== undefined && Math.abs(toMinor(received)) > lines.length)
+        fail('/invoice/totals/rounding_amount', { received })
+    },
+  }),
   documentRule({
     ...warning,
     code: 'equivalence_surcharge_not_due',
-    law: 'art. 148 Ley 37/1992; art. 156 Ley 37/1992',
-    lawOf: ({ case: reason }) => (reason === 'service' ? 'art. 156 Ley 37/1992' : 'art. 148 Ley 37/1992'),
+    law: 'arts. 148 and 156 Ley 37/1992',
     reads: ['/invoice/taxes_outputs/*/equivalence_surcharge', '/invoice/lines/*/item_type'],
     en: [
-      'The equivalence surcharge does not apply to companies.',
-      'Remove the equivalence surcharge, or correct the customer.',
+      'The equivalence surcharge does not apply to companies or to services.',
+      'Remove the equivalence surcharge, or correct the customer or item_type.',
     ],
     es: [
-      'El recargo de equivalencia no se aplica a las sociedades.',
-      'Quite el recargo o corrija el destinatario.',
+      'El recargo de equivalencia no se aplica a las sociedades ni a los servicios.',
+      'Quite el recargo o corrija el destinatario o item_type.',
     ],
-    cases: {
-      service: {
-        en: [
-          'The equivalence surcharge does not apply to services.',
-          'Remove the equivalence surcharge, or correct item_type.',
-        ],
-        es: [
-          'El recargo de equivalencia no se aplica a los servicios.',
-          'Quite el recargo o corrija item_type.',
-        ],
-      },
-    },
     needs: ['issued', 'entries'],
     check(context, fail) {
       const { invoice, sent, stated, taxGroup } = context
@@ -139,9 +231,8 @@ export const ADVICE_RULES = [
         const isService = groups[groupIndex]?.lines.every((at) => invoice.lines[at]?.item_type === 'service')
         for (const index of indexes) {
           const received = sent.taxes_outputs?.[index]?.equivalence_surcharge
-          if (!received || !(isService || isCompany(context))) continue
-          const path = `/invoice/taxes_outputs/${index}/equivalence_surcharge`
-          fail(path, isService ? { received, case: 'service' } : { received })
+          if (received && (isService || isCompany(context.facts.customerId)))
+            fail(`/invoice/taxes_outputs/${index}/equivalence_surcharge`, { received })
         }
       })
     },
@@ -169,7 +260,11 @@ export const ADVICE_RULES = [
     ...warning,
     code: 'installment_sum_mismatch',
     law: 'API specification, "payment_details[]"',
-    reads: ['/invoice/payment_details/*/installment_amount', '/invoice/totals/total_executable_amount'],
+    reads: [
+      '/invoice/payment_details/*/installment_amount',
+      '/invoice/totals/total_executable_amount',
+      ...REVEALING,
+    ],
     en: [
       'The instalments add up to {received} instead of {expected} (difference {difference}).',
       'Correct the instalments.',
@@ -179,8 +274,9 @@ export const ADVICE_RULES = [
       'Corrija los vencimientos.',
     ],
     needs: ['payments'],
-    check({ sent, stated: { calculation } }, fail) {
-      const { decimals, totals } = calculation
+    check(context, fail) {
+      const { sent, stated } = context
+      const { decimals, totals } = stated.calculation
       let sum = 0
       const { payment_details: details = [] } = sent
       for (const { installment_amount: amount } of details) {
@@ -190,7 +286,7 @@ export const ADVICE_RULES = [
       const kept = sent.totals.total_executable_amount
       const expected = totals.total_executable_amount
       if (details.length === 0 || sum === expected) return
-      if (kept !== undefined && sum === toMinor(kept, decimals)) return
+      if ((kept !== undefined && sum === toMinor(kept, decimals)) || mistakeOf(context)) return
       const number = (amount: number) => toNumber(amount, decimals)
       fail('/invoice/payment_details', {
         expected: number(expected),

@@ -2,8 +2,10 @@
 import { surchargePair, surchargesOf, withholdingRatesOf } from '../src/catalogs/index.ts'
 import { TAXED, type TaxOutput, type Text } from '../src/invoice/index.ts'
 import { keepDecimals, toNumber } from '../src/money/index.ts'
+import { issuerProvince } from '../src/normalise/index.ts'
 import { eachEntry } from './entries.ts'
-import { documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
+import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
+import { type Context, documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Whether an entry charges tax at a rate above 0. Only such entries can have an equivalence surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>
@@ -20,6 +22,10 @@ const carriesTax = (entry: TaxOutput): boolean =>
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
 
+/** Whether the rates of Ceuta and Melilla may apply: the operation is under IPSI, or the issuer is domiciled there. */
+const isReduced = ({ taxGroup, invoice, issued, settings }: Context): boolean =>
+  taxGroup === 'IPSI' || issuerProvince(invoice.supplier, issued, settings)?.tax_group_code === 'IPSI'
+
 const breakdownMismatch = (
   code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch',
   list: string,
@@ -30,7 +36,7 @@ const breakdownMismatch = (
     code,
     origin: 'cuadra',
     law,
-    reads: [`/invoice/${list}`],
+    reads: [`/invoice/${list}`, ...REVEALING],
     en: [
       '{field} is {received}, but the lines give {expected}.',
       `Correct the entry or the lines, or omit ${list} to have it computed.`,
@@ -40,6 +46,7 @@ const breakdownMismatch = (
       `Corrija la entrada o las líneas, u omita ${list} para que se calcule.`,
     ],
     cases: {
+      ...MISTAKES,
       orphan: {
         en: `No line ${verb.en} this entry of ${list} (taxable amount {received}).`,
         es: `Ninguna línea ${verb.es} esta entrada de ${list} (base {received}).`,
@@ -62,9 +69,15 @@ const breakdownMismatch = (
             ? undefined
             : 'sum',
     needs: ['mismatches'],
-    check({ stated: { calculation } }, fail) {
-      for (const { code: found, path, expected, received, sum } of calculation.mismatches)
-        if (found === code) fail(path, { expected, received, ...sum })
+    check(context, fail) {
+      for (const { code: found, path, expected, received, sum } of context.stated.calculation.mismatches)
+        if (found === code)
+          fail(path, {
+            expected,
+            received,
+            ...sum,
+            ...(expected === null || received === null ? undefined : mistakeOf(context)),
+          })
     },
   })
 
@@ -99,7 +112,7 @@ export const BREAKDOWN_RULES = [
     severity: 'warning',
     origin: 'cuadra',
     law: 'art. 101 Ley 35/2006; arts. 95-101 RD 439/2007',
-    reads: ['/invoice/lines/*/tax_withheld_rate'],
+    reads: ['/invoice/lines/*/tax_withheld_rate', '/invoice/supplier/*'],
     en: [
       'The withholding rate {received} % is not in the catalog; it is applied as sent.',
       'If this is a mistake, send {allowed}.',
@@ -131,10 +144,10 @@ export const BREAKDOWN_RULES = [
       },
     },
     needs: ['withholding'],
-    check(line, { date }, fail) {
+    check(line, context, fail) {
       const received = line.tax_withheld_rate
       if (received === undefined || received === 0) return
-      const allowed = withholdingRatesOf(date)
+      const allowed = withholdingRatesOf(context.date, isReduced(context))
       if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
       else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
     },

@@ -2,6 +2,7 @@
 import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
 import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
+import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
 import {
   isForeign,
   isOutsideUnion,
@@ -75,6 +76,8 @@ const recommendedField = (
     es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
     needs: ['consumption'],
     check(line, context, fail, index) {
+      // No rate type stands for a rate of 0.
+      if (line.consumption_tax_rate === 0 && field === 'consumption_rate_type') return
       if (consumptionField(context, index) && line[field] === undefined) fail(field, { allowed })
     },
   })
@@ -219,7 +222,7 @@ export const CONSUMPTION_TAX_RULES = [
   lineRule({
     code: 'consumption_tax_amount_mismatch',
     law: RETURN_LAW,
-    reads: ofLines('consumption_tax_amount', 'consumption_tax_rate'),
+    reads: [...ofLines('consumption_tax_amount', 'consumption_tax_rate'), ...REVEALING],
     en: [
       'The foreign tax is {received}, but the taxable amount and the rate give {expected}.',
       'Correct it, or omit it to have it computed.',
@@ -228,14 +231,16 @@ export const CONSUMPTION_TAX_RULES = [
       'El impuesto extranjero es {received}, pero de la base y el tipo resulta {expected}.',
       'Corríjalo, u omítalo para que se calcule.',
     ],
+    cases: MISTAKES,
     needs: ['consumption'],
-    check(line, { sent, stated }, fail, index) {
+    check(line, context, fail, index) {
+      const { sent, stated } = context
       const received = sent.lines[index]?.consumption_tax_amount
       const expected = line.consumption_tax_amount
       if (received === undefined || expected === undefined || line.consumption_tax_rate === undefined) return
       const { decimals } = stated.calculation
       if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)
-        fail('consumption_tax_amount', { expected, received })
+        fail('consumption_tax_amount', { expected, received, ...mistakeOf(context) })
     },
   }),
   lineRule({

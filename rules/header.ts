@@ -1,9 +1,12 @@
 /** Header and issue data: corrective invoices, tax group, customs document, dates. */
-import { correctionReasonCodes, isCorrectionReason } from '../src/catalogs/index.ts'
+import { correctionReasonCodes, isCorrectionReason, lastDayOfCurrency } from '../src/catalogs/index.ts'
 import { type Context, type DocumentRule, documentRule, ofLines, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
+
+/** For volume discounts, the law requires only the period, and the API an invoice. */
+const CORRECTED_LAW = 'API specification, "header"; art. 15.4 RD 1619/2012'
 
 /** Returns the corrective block of issued invoices of type 03 and 04, on which it must be complete. */
 const requiredBlock = ({ invoice: { header } }: Context) =>
@@ -30,9 +33,12 @@ const requiredMember = (
     },
   })
 
+/** Keys of certified works (14) and continuous supplies (15), whose tax becomes due after the invoice is issued. */
+const DUE_LATER = ['14', '15']
+
 /** Returns a check that fails if a date of the invoice is after today. */
 const notAfterToday =
-  (name: 'issue_date' | 'receipt_date'): DocumentRule['check'] =>
+  (name: 'issue_date' | 'operation_date' | 'receipt_date'): DocumentRule['check'] =>
   ({ settings: { today }, invoice }, fail) => {
     const received = invoice.issue_data[name]
     if (today !== null && received !== undefined && received > today)
@@ -70,21 +76,21 @@ export const HEADER_RULES = [
     'corrective_invoice_number_required',
     'invoice_number',
     [
-      'A corrective invoice must identify the invoice it corrects.',
-      'Send corrective.invoice_number, including the series.',
+      'The number of the corrected invoice is missing.',
+      'Send corrective.invoice_number, including the series; for a volume discount, that of the last invoice of the period.',
     ],
     [
-      'Una factura rectificativa debe identificar la factura rectificada.',
-      'Envíe corrective.invoice_number, con la serie incluida.',
+      'Falta el número de la factura rectificada.',
+      'Envíe corrective.invoice_number, con la serie incluida; si es un rappel, el de la última factura del periodo.',
     ],
-    { law: 'art. 15.4 RD 1619/2012' },
+    { law: CORRECTED_LAW },
   ),
   requiredMember(
     'corrective_invoice_issue_date_required',
     'invoice_issue_date',
     ['The date of the corrected invoice is missing.', 'Send corrective.invoice_issue_date.'],
     ['Falta la fecha de la factura rectificada.', 'Envíe corrective.invoice_issue_date.'],
-    { law: 'art. 15.4 RD 1619/2012' },
+    { law: CORRECTED_LAW },
   ),
   requiredMember(
     'corrective_correction_type_required',
@@ -178,17 +184,58 @@ export const HEADER_RULES = [
     check: notAfterToday('receipt_date'),
   }),
   documentRule({
+    code: 'future_operation_date',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 11 RD 1619/2012; VeriFactu error 1173',
+    reads: ['/invoice/issue_data/operation_date', '/invoice/lines/*/tax_regime_key'],
+    en: [
+      'The operation date {received} is after today ({today}).',
+      'Send the date of the operation or of its advance payment.',
+    ],
+    es: [
+      'La fecha de operación {received} es posterior a la de hoy ({today}).',
+      'Envíe la fecha de la operación o de su anticipo.',
+    ],
+    needs: ['issued', 'today'],
+    check(context, fail) {
+      if (!context.invoice.lines.some(({ tax_regime_key: key = '' }) => DUE_LATER.includes(key)))
+        notAfterToday('operation_date')(context, fail)
+    },
+  }),
+  documentRule({
+    code: 'currency_not_in_use',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 12.1 RD 1619/2012; ISO 4217',
+    reads: ['/invoice/issue_data/invoice_currency', '/invoice/issue_data/tax_currency_code'],
+    en: [
+      '{received} is not a currency in use on the date of the invoice.',
+      'Correct the currency or the date.',
+    ],
+    es: ['{received} no es una moneda en uso en la fecha de la factura.', 'Corrija la moneda o la fecha.'],
+    check({ date, invoice: { issue_data: data } }, fail) {
+      const check = (received: string | undefined, path: string) => {
+        const last = received && lastDayOfCurrency(received)
+        if (last !== undefined && (date === undefined || date > last))
+          fail(`/invoice/issue_data/${path}`, { received })
+      }
+      check(data.tax_currency_code, 'tax_currency_code')
+      check(data.invoice_currency?.invoice_currency_code, 'invoice_currency/invoice_currency_code')
+    },
+  }),
+  documentRule({
     code: 'tax_currency_not_euro',
     origin: 'cuadra',
     law: 'art. 12.1 RD 1619/2012; art. 79.Once Ley 37/1992',
     reads: ['/invoice/issue_data/tax_currency_code', '/invoice/issue_data/tax_country_code'],
     en: [
       'Spanish tax is stated in euros, not in {received}: fiscal records would take these amounts as euros.',
-      'Send the amounts in euros and omit tax_currency_code. State the original currency in issue_data.invoice_currency.',
+      'Send the amounts in euros and omit tax_currency_code. State the original currency in issue_data.invoice_currency and the invoice_currency blocks.',
     ],
     es: [
       'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes como euros.',
-      'Envíe los importes en euros y omita tax_currency_code. Indique la moneda original en issue_data.invoice_currency.',
+      'Envíe los importes en euros y omita tax_currency_code. Indique la moneda original en issue_data.invoice_currency y los bloques invoice_currency.',
     ],
     check({ invoice }, fail) {
       const { tax_country_code: country, tax_currency_code: received } = invoice.issue_data

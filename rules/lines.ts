@@ -2,6 +2,7 @@
 import { unitCodes, unitOf } from '../src/catalogs/index.ts'
 import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
+import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
 import { documentRule, lineRule, ofLines, WITHHOLDING_LAW } from './rule.ts'
 
 /** The law that requires each field. RD 1619/2012: art. 6 applies to full invoices, art. 7 to simplified invoices. */
@@ -13,6 +14,13 @@ const REQUIRED_BY: Readonly<Record<string, string>> = {
   tax_id: 'arts. 6.1.d and 7.1.d RD 1619/2012',
   tax_output_rate: 'arts. 6.1.g and 7.1.f RD 1619/2012',
 }
+
+/** Lists of the totals whose entries count as 0 without an amount or a rate. */
+const ENTRIES = [
+  ['general_discounts', 'discount_amount', 'discount_rate'],
+  ['general_surcharges', 'charge_amount', 'charge_rate'],
+  ['reimbursable_expenses', 'reimbursable_expenses_amount', ''],
+] as const
 
 const priceMode = (line: Line): string =>
   line.unit_price_with_tax === undefined ? 'unit_price_without_tax' : 'unit_price_with_tax'
@@ -31,6 +39,7 @@ export const LINE_RULES = [
       '/invoice/issue_data/issue_date',
       '/invoice/supplier/tax_id',
       ...ofLines('tax_output_rate', 'tax_treatment_code'),
+      ...ENTRIES.map(([list]) => `/invoice/totals/${list}`),
     ],
     en: ['{field} is missing.', 'Send {field}.'],
     es: ['Falta {field}.', 'Envíe {field}.'],
@@ -41,7 +50,7 @@ export const LINE_RULES = [
       },
     },
     caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
-    check({ invoice, issued }, fail) {
+    check({ invoice, issued, sent }, fail) {
       // A received invoice is identified by supplier, number and year.
       if (!issued && invoice.supplier.tax_id === undefined)
         fail('/invoice/supplier/tax_id', { missing: 'tax_id' })
@@ -49,6 +58,12 @@ export const LINE_RULES = [
         if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)
           fail(`/invoice/lines/${index}/tax_output_rate`, { missing: 'tax_output_rate' })
       })
+      for (const [list, missing, rate] of ENTRIES)
+        sent.totals[list]?.forEach((entry: object, index) => {
+          const members: Readonly<Record<string, unknown>> = { ...entry }
+          if ((members[missing] ?? members[rate]) === undefined)
+            fail(`/invoice/totals/${list}/${index}/${missing}`, { missing }, 'warning')
+        })
     },
   }),
   lineRule({
@@ -116,7 +131,7 @@ export const LINE_RULES = [
     origin: 'cuadra',
     law: 'art. 6.1.f-h RD 1619/2012',
     lawOf: (_extra, path) => (path.includes('/tax_withheld_') ? WITHHOLDING_LAW : undefined),
-    reads: LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`),
+    reads: [...LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`), ...REVEALING],
     en: [
       '{field} is {received}, but the line gives {expected}.',
       'Correct it, or omit it to have it computed.',
@@ -125,8 +140,10 @@ export const LINE_RULES = [
       '{field} es {received}, pero de los datos de la línea resulta {expected}.',
       'Corríjalo, u omítalo para que se calcule.',
     ],
+    cases: MISTAKES,
     needs: ['lineAmounts'],
-    check(_line, { sent, stated }, fail, index) {
+    check(_line, context, fail, index) {
+      const { sent, stated } = context
       const original = sent.lines[index]
       const computed = stated.invoice.lines[index]
       for (const name of LINE_AMOUNTS) {
@@ -137,7 +154,7 @@ export const LINE_RULES = [
         if (received === expected) continue
         const { decimals } = stated.calculation
         if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)
-          fail(name, { expected, received })
+          fail(name, { expected, received, ...mistakeOf(context) })
       }
     },
   }),

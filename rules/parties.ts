@@ -22,6 +22,17 @@ const ID_REASONS: Terms = {
 const SPANISH_ID_LAW = 'arts. 18-22 RD 1065/2007'
 const FOREIGN_ID_LAW = 'arts. 214-215 Directive 2006/112/EC'
 
+/**
+ * Whether a foreign id may be another id than a VAT number, such as that of a private person: it has neither the length
+ * and characters of a VAT number nor a prefix before digits, and a record can state it.
+ */
+const isOtherId = ({ normalized, reason }: TaxIdCheck, sent: string): boolean =>
+  reason !== 'control' &&
+  reason !== 'placeholder' &&
+  normalized !== '' &&
+  !/^\W*[a-z]{2}\W*u?\d/i.test(sent) &&
+  !checkTaxId(sent, 'ES').valid
+
 const reportInvalidTaxId = (
   check: TaxIdCheck | null,
   sent: string | undefined,
@@ -33,7 +44,12 @@ const reportInvalidTaxId = (
   const spanish = country === undefined || country === 'ES'
   fail(
     path,
-    { received: sent ?? null, country_code: country ?? 'ES', reason: check.reason },
+    {
+      received: sent ?? null,
+      country_code: country ?? 'ES',
+      reason: check.reason,
+      ...(!spanish && sent && isOtherId(check, sent) ? { case: 'other_id' } : {}),
+    },
     spanish ? 'error' : 'warning',
   )
 }
@@ -113,6 +129,18 @@ export const PARTY_RULES = [
       '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
       'Corrija el número, o country_code si su titular es de otro país.',
     ],
+    cases: {
+      other_id: {
+        en: [
+          '{received} is not a VAT number of {country_code}: {reason}. The id of a party without VAT number, such as a private customer, is sent as document type 04.',
+          'If it should be a VAT number, correct the number; otherwise, keep it.',
+        ],
+        es: [
+          '{received} no es un NIF-IVA de {country_code}: {reason}. El identificador de quien no tiene NIF-IVA, como un particular, se envía con el tipo de documento 04.',
+          'Si es un NIF-IVA, corrija el número; si no, déjelo.',
+        ],
+      },
+    },
     needs: ['wrongTaxId'],
     check({ facts, invoice }, fail) {
       const { supplier, customer } = invoice

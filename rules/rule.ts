@@ -67,7 +67,9 @@ export interface LineRule extends Declaration {
 export type Rule = StageRule | DocumentRule | LineRule
 
 /** A single text is the message; the fix of the rule applies. */
-type CaseInput = { readonly en: string; readonly es: string } | { readonly en: Pair; readonly es: Pair }
+export type CaseInput =
+  | { readonly en: string; readonly es: string }
+  | { readonly en: Pair; readonly es: Pair }
 
 type RuleInput = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'fix' | 'cases'> & {
   readonly severity?: Severity

@@ -149,8 +149,8 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'additional_properties',
-    ['Unknown field: {field}.', 'Remove it, or correct its name.'],
-    ['Campo desconocido: {field}.', 'Quítelo o corrija su nombre.'],
+    ['Unknown field: {field}.', 'Correct its name (docs/invoice.md lists the fields), or remove it.'],
+    ['Campo desconocido: {field}.', 'Corrija su nombre (docs/invoice.md enumera los campos) o quítelo.'],
     {
       cases: {
         similar: {

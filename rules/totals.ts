@@ -2,6 +2,7 @@
 import { checkIban } from '../src/identifiers/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../src/money/index.ts'
+import { MISTAKES, mistakeOf, nearness } from './mistakes.ts'
 import { documentRule, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
 
 /**
@@ -60,16 +61,18 @@ export const TOTAL_RULES = [
       'Envíe {expected} o corrija las líneas.',
     ],
     cases: {
+      ...MISTAKES,
       after_withholding: {
         en: 'invoice_total is {received}, after withholding; it must be {expected}, before withholding.',
         es: 'invoice_total es {received}, con la retención ya descontada; debe ser {expected}, antes de descontarla.',
       },
     },
-    check({ settings, sent, stated: { invoice, calculation } }, fail) {
+    check(context, fail) {
+      const { settings, sent, stated } = context
       if (!settings.check) return
-      const { decimals, lines, totals } = calculation
-      const tolerance = Math.max(1, lines.length)
-      const near = (a: number, b: number) => Math.abs(a - b) <= tolerance
+      const { invoice, calculation } = stated
+      const { decimals, totals } = calculation
+      const near = nearness(calculation)
       for (const name of COMPUTED_TOTALS) {
         const received = sent.totals[name]
         if (received === undefined) continue
@@ -81,7 +84,7 @@ export const TOTAL_RULES = [
           `/invoice/totals/${name}`,
           name === 'invoice_total' && withheld !== 0 && near(amount, totals.invoice_total - withheld)
             ? { expected, received, case: 'after_withholding' }
-            : { expected, received },
+            : { expected, received, ...mistakeOf(context) },
         )
       }
     },

@@ -29,20 +29,12 @@ const demands = {
   code: ({ gen, schema, data }) => look(gen, data, schema),
 }
 
-/** The whole document, which is usually valid, so a quick check comes first. */
-const document = {
-  keyword: 'document',
-  schemaType: 'number',
-  code: ({ gen, schema, data }) =>
-    gen.if(_`!fits(${data}, shapes[${schema}])`, () => look(gen, data, schema)),
-}
-
 /**
  * Checks the requirements of a variant before its parts, and the largest part last. So if a document has too many
  * problems, the reported ones are those about the whole document.
  */
 const operationOf = (file, { allOf = [], properties }, shapes) => {
-  if (file === INPUT) return { $id: file, document: shapes.shapeOf(allOf[0], file) }
+  if (file === INPUT) return { $id: file, demands: shapes.shapeOf(allOf[0], file) }
   const own = properties ? [shapes.shapeOf({ properties }, file)] : []
   return { $id: file, allOf: [...own.map((shape) => ({ demands: shape })), ...allOf.toReversed()] }
 }
@@ -65,7 +57,7 @@ export const validators = (schemas) => {
   demandSameNames(schemas)
   const shapes = new Shapes(schemas)
   const ajv = new Ajv({ allErrors: true, messages: false, code: { source: true, esm: true, lines: true } })
-  ajv.addVocabulary([demands, document])
+  ajv.addVocabulary([demands])
   ajv.addSchema(operationOf(INPUT, schemas.get(INPUT), shapes))
   for (const file of ['issued.json', ...Object.values(OPERATIONS)])
     ajv.addSchema(operationOf(file, schemas.get(file), shapes))
@@ -73,7 +65,7 @@ export const validators = (schemas) => {
   write(
     'src/invoice/generated/validators.js',
     `// ${BANNER}
-import { collectErrors, fits, makeShapes } from '../shape.ts'
+import { collectErrors, makeShapes } from '../shape.ts'
 const shapes = /* @__PURE__ */ makeShapes(${literal(leaves)}, ${JSON.stringify(texts)}, ${literal(rows)})
 ${standalone.default(ajv, OPERATIONS)}
 `,

@@ -8,6 +8,7 @@ import { type Options, valueAt } from '../invoice/index.ts'
 import { exact, exactText } from '../money/index.ts'
 import { explainBreakdown, explainWithheld } from './explanation/breakdown.ts'
 import { explainConversion, explainOriginalInputs, inBlocks } from './explanation/conversion.ts'
+import { formulaText } from './explanation/formula-text.ts'
 import { explainLine, sumsOf } from './explanation/lines.ts'
 import { type ExplanationRow, Rows, RULES, type Sheet } from './explanation/rows.ts'
 import { explainTotals } from './explanation/totals.ts'
@@ -47,7 +48,8 @@ function explainPayment(rows: Rows): void {
 export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[] {
   if (!outcome) return []
   const { context, calculation } = outcome
-  const { invoice, sent, stated, original } = context
+  const { invoice, sent, stated, original, settings } = context
+  const { locale } = settings
   const foreign = stated.invoice !== invoice
   const euros: Sheet = {
     invoice,
@@ -57,20 +59,27 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     rate: foreign ? invoice.issue_data.invoice_currency?.exchange_rate : undefined,
     pathInData: (path) => path,
   }
-  const rows = new Rows(euros)
+  const rows = new Rows(euros, locale)
   explainConversion(rows, stated.invoice)
   explainSheet(rows)
   explainPayment(rows)
   const all = [...rows.rows]
   const pathInData = inBlocks(invoice)
   if (foreign) {
-    const inOriginal = new Rows({ ...euros, ...stated, rate: undefined, pathInData })
+    const inOriginal = new Rows({ ...euros, ...stated, rate: undefined, pathInData }, locale)
     explainSheet(inOriginal)
     all.push(...inOriginal.rows)
   }
   const rate = invoice.issue_data.invoice_currency?.exchange_rate
   if (original && rate !== undefined) {
-    const inOriginal = new Rows({ ...euros, ...original, fromEuros: { invoice, rate }, pathInData })
+    // An amount that a block states differently is not an input of the other amounts.
+    const unlessStated = (path: string): string | null => {
+      const inBlock = pathInData(path)
+      const stated = inBlock === null ? undefined : valueAt({ invoice: sent }, inBlock)
+      return stated === undefined || stated === valueAt(original, path) ? inBlock : null
+    }
+    const sheet = { ...euros, ...original, fromEuros: { invoice, rate }, pathInData: unlessStated }
+    const inOriginal = new Rows(sheet, locale)
     explainOriginalInputs(inOriginal, invoice)
     explainSheet(inOriginal)
     // What a block states is not computed.
@@ -90,14 +99,15 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
       return { ...row, inputs, exact: text, rounded: value }
     }
     const inputs = [{ path: `${from}/${name}`, value }]
-    return { path: row.path, formula: 'amount sent', inputs, exact: text, rounded: value, rule: RULES.kept }
+    const formula = formulaText('amount sent', locale)
+    return { path: row.path, formula, inputs, exact: text, rounded: value, rule: RULES.kept[locale] }
   })
 }
 
 /**
  * Explains every computed amount: formula, inputs with their paths, exact value, rounded value, rule, the result of
  * rounding line by line, and the remainder of a cent that a part takes. Amounts are in euros; those in
- * `invoice_currency` blocks are in the original currency. A document with schema errors has no rows; `validate` reports
+ * `invoice_currency` blocks are in the original currency. Formula and rule are in the language of `locale`. A document with schema errors has no rows; `validate` reports
  * its problems.
  *
  * Source: calculation page, "Explained totals". Throws only the errors that `validate` throws.

@@ -21,10 +21,13 @@ export const BOOK_CODES = {
   ),
   'books.currency': messageText(
     'art. 79.Once Ley 37/1992',
-    ['Invoice {invoice} is in {received}, not in euros.', 'State its rate in issue_data.invoice_currency.'],
     [
-      'La factura {invoice} está en {received}, no en euros.',
-      'Indique el tipo en issue_data.invoice_currency.',
+      'Invoice {invoice} states its tax in {received}; the books are in euros.',
+      'State its amounts in euros with tax_currency_code EUR, and {received} in issue_data.invoice_currency and the invoice_currency blocks.',
+    ],
+    [
+      'La factura {invoice} expresa el impuesto en {received}; los libros van en euros.',
+      'Exprese sus importes en euros con tax_currency_code EUR, y {received} en issue_data.invoice_currency y los bloques invoice_currency.',
     ],
   ),
   'books.company': messageText(

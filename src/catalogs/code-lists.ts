@@ -1,13 +1,14 @@
 /** The codes of short catalogs, in catalog order. Messages list them when a code is unknown. */
-import { rows as corrections } from '../../catalogs/correction-reasons.json'
-import { rows as countries } from '../../catalogs/countries.json'
-import { rows as exemptions } from '../../catalogs/exemption-reasons.json'
-import { rows as nonDeductible } from '../../catalogs/non-deductible-reasons.json'
-import { rows as nonTaxable } from '../../catalogs/non-taxable-reasons.json'
-import { rows as payments } from '../../catalogs/payment-methods.json'
-import { rows as regimes } from '../../catalogs/tax-regimes.json'
-import { rows as units } from '../../catalogs/units.json'
+
 import { isEuMember } from './countries.ts'
+import { rows as corrections } from './generated/correction-reasons.json'
+import { rows as countries } from './generated/countries.json'
+import { rows as exemptions } from './generated/exemption-reasons.json'
+import { rows as nonDeductible } from './generated/non-deductible-reasons.json'
+import { rows as nonTaxable } from './generated/non-taxable-reasons.json'
+import { rows as payments } from './generated/payment-methods.json'
+import { rows as regimes } from './generated/tax-regimes.json'
+import { rows as units } from './generated/units.json'
 import { lazy, NONE } from './lazy.ts'
 
 const codesOf = (rows: ReadonlyArray<{ readonly code: string }>) =>
@@ -65,4 +66,4 @@ export const regimeCodes = (group: string, direction: 'issued' | 'received'): re
  * memberStates().length // => 27
  */
 export const memberStates = (on?: string): readonly string[] =>
-  countries.filter((row) => row.eu_joined !== null && isEuMember(row.code, on)).map((row) => row.code)
+  countries.filter((row) => 'eu_joined' in row && isEuMember(row.code, on)).map((row) => row.code)

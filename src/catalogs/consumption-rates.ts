@@ -1,5 +1,5 @@
-import { rows as data } from '../../catalogs/eu-vat-rates.json'
 import { type Dated, inForce } from './dated.ts'
+import { rows as data } from './generated/eu-vat-rates.json'
 import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
 
 /** A VAT rate of a member state. `region` is the part of the country with its own rate, or `null`. */
@@ -11,14 +11,20 @@ export interface ConsumptionRate extends Dated {
   readonly percent: number
 }
 
-const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] => deepFreeze(data))
+/** The one-stop shop began on this day. Earlier rates are only in the published catalog. */
+const FROM = '2021-07-01'
+
+const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] =>
+  deepFreeze(data.map((row) => ({ region: null, valid_from: FROM, valid_to: null, ...row }))),
+)
 const byCountry = /* @__PURE__ */ groupBy(rows, (row) => row.country)
 const openRates = /* @__PURE__ */ lazy(
   () => new Map([...byCountry()].map(([country, list]) => [country, select(list, undefined)])),
 )
 
 /**
- * Returns the VAT rates of a member state in force on a day (`YYYY-MM-DD`); without a day, those without an end date.
+ * Returns the VAT rates of a member state in force on a day (`YYYY-MM-DD`, from 2021-07-01 on, when the one-stop shop
+ * began); without a day, those without an end date.
  * Countries are alpha-2 codes, `GR` for Greece; Monaco has the rates of France; countries outside the Union have no
  * rates.
  *

@@ -1,4 +1,4 @@
-import { rows as data } from '../../catalogs/countries.json'
+import { rows as data } from './generated/countries.json'
 import { lazy } from './lazy.ts'
 
 /** A country of ISO 3166-1, with its EU membership. */
@@ -10,12 +10,12 @@ export interface Country {
   /** ISO 3166-1 numeric, three digits, `724`. */
   readonly numeric: string
   readonly name: string
-  /** First day of its EU membership, or `null`. */
-  readonly eu_joined: string | null
-  /** Last day of its EU membership, or `null`. */
-  readonly eu_left: string | null
-  /** Prefix of its VAT numbers, `EL` for Greece; `null` outside the European Union. */
-  readonly vat_prefix: string | null
+  /** First day of its EU membership. */
+  readonly eu_joined?: string
+  /** Last day of its EU membership. */
+  readonly eu_left?: string
+  /** Prefix of its VAT numbers, `EL` for Greece; only in the European Union. */
+  readonly vat_prefix?: string
   /** Last day on which EU VAT law applied, if later than `eu_left` (transition period of the United Kingdom). */
   readonly eu_vat_until?: string
   /** Country whose VAT territory it belongs to: France for Monaco, the United Kingdom for the Isle of Man. */
@@ -67,8 +67,8 @@ export function vatTerritoryOf(alpha2: string): string {
 export function isEuMember(alpha2: string, on?: string): boolean {
   if (alpha2.length !== 2) return false
   const country = index().get(vatTerritoryOf(alpha2))
-  if (country === undefined || country.eu_joined === null) return false
-  if (on === undefined) return country.eu_left === null
+  if (country === undefined || country.eu_joined === undefined) return false
+  if (on === undefined) return country.eu_left === undefined
   const last = country.eu_vat_until ?? country.eu_left
-  return country.eu_joined <= on && (last === null || on <= last)
+  return country.eu_joined <= on && (last === undefined || on <= last)
 }

@@ -9,7 +9,13 @@ const withoutCountry = /* @__PURE__ */ codesOf(data.nowhere)
 
 const units = /* @__PURE__ */ lazy(() => {
   const index = new Map<string, number | undefined>()
-  for (const code of [...ofItsCountry, ...Object.keys(data.elsewhere), ...withoutCountry]) index.set(code, 2)
+  for (const code of [
+    ...ofItsCountry,
+    ...Object.keys(data.elsewhere),
+    ...Object.keys(data.withdrawn),
+    ...withoutCountry,
+  ])
+    index.set(code, 2)
   for (const [digits, codes] of Object.entries(data.minor_units))
     for (const code of codesOf(codes)) index.set(code, digits === 'none' ? undefined : Number(digits))
   return index
@@ -59,3 +65,15 @@ export function minorUnitsOf(code: string): number | undefined {
 export function currencyOfCountry(alpha2: string): string | undefined {
   return countries().get(alpha2)
 }
+
+const lastDays: Readonly<Record<string, string>> = data.withdrawn
+
+/**
+ * Returns the last day of a withdrawn currency; an empty text for the codes that stand for no currency (XTS, XXX).
+ *
+ * @example
+ * lastDayOfCurrency('HRK') // => '2022-12-31'
+ * lastDayOfCurrency('XXX') // => ''
+ * lastDayOfCurrency('EUR') // => undefined
+ */
+export const lastDayOfCurrency = (code: string): string | undefined => lastDays[code]

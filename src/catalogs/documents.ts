@@ -1,6 +1,6 @@
-import { rows as correctionData } from '../../catalogs/correction-reasons.json'
-import { rows as typeData } from '../../catalogs/invoice-types.json'
-import { rows as paymentData } from '../../catalogs/payment-methods.json'
+import { rows as correctionData } from './generated/correction-reasons.json'
+import { rows as typeData } from './generated/invoice-types.json'
+import { rows as paymentData } from './generated/payment-methods.json'
 import { deepFreeze, indexBy, lazy } from './lazy.ts'
 
 /** An invoice type, `01` to `05`. */
@@ -10,11 +10,8 @@ export interface InvoiceType {
   readonly name_en: string
   readonly is_simplified: boolean
   readonly is_corrective: boolean
-  /** The types that the fiscal record of such an invoice may have. */
-  readonly aeat_types: readonly string[]
   readonly facturae_document: string
   readonly facturae_class: string
-  readonly untdid_1001: string
 }
 
 /** A reason for a corrective invoice, `01` to `25`. */
@@ -24,10 +21,6 @@ export interface CorrectionReason {
   readonly name_en: string
   /** Type of the corrective invoice's fiscal record. For simplified invoices it is always `R5`. */
   readonly aeat_type: string
-  readonly law: string
-  readonly facturae_reason_code: string
-  /** False if Facturae lacks the reason, so that the code is only the closest match. */
-  readonly facturae_exact: boolean
 }
 
 /** A payment method, `01` to `19`. */
@@ -35,13 +28,8 @@ export interface PaymentMethod {
   readonly code: string
   readonly name: string
   readonly name_en: string
-  readonly untdid_4461: string
-  /** False if the UNTDID list lacks the method, so that the code is only the closest match. */
-  readonly untdid_exact: boolean
-  /** Other codes of the UNTDID list that are read as this method. */
-  readonly untdid_also: readonly string[]
-  /** The field for the bank account of this method, or `null`. */
-  readonly iban_field: string | null
+  /** The field for the bank account of this method. */
+  readonly iban_field?: string
 }
 
 const types = /* @__PURE__ */ indexBy(
@@ -62,7 +50,6 @@ const methods = /* @__PURE__ */ indexBy(
  *
  * @example
  * invoiceTypeOf('04')?.is_simplified // => true
- * invoiceTypeOf('04')?.aeat_types // => ['R5']
  * invoiceTypeOf('06') // => undefined
  */
 export function invoiceTypeOf(code: string): InvoiceType | undefined {

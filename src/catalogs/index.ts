@@ -11,7 +11,7 @@ export {
 } from './code-lists.ts'
 export { type ConsumptionRate, consumptionRatesOf } from './consumption-rates.ts'
 export { type Country, countryOf, isEuMember, vatTerritoryOf } from './countries.ts'
-export { currencyOfCountry, isCurrencyCode, minorUnitsOf } from './currencies.ts'
+export { currencyOfCountry, isCurrencyCode, lastDayOfCurrency, minorUnitsOf } from './currencies.ts'
 export {
   type CorrectionReason,
   correctionReasonOf,

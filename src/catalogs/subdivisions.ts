@@ -1,4 +1,4 @@
-import { rows as data } from '../../catalogs/subdivisions.json'
+import { rows as data } from './generated/subdivisions.json'
 import { deepFreeze, indexBy, lazy } from './lazy.ts'
 
 /** A Spanish province or autonomous city. */
@@ -11,13 +11,11 @@ export interface Subdivision {
   readonly ine: number
   /** Spanish name. */
   readonly name: string
-  /** Name in the other official language, or `null`. */
-  readonly name_secondary: string | null
+  /** Name in the other official language. */
+  readonly name_secondary?: string
   /** Official name of the statistics office (INE): `Alicante/Alacant`, `Coruña, A`. */
   readonly name_official: string
   readonly subdivision_type: 'province' | 'autonomous_city'
-  /** ISO 3166-2 code of its autonomous community. */
-  readonly community_code: string
   /** Whether it belongs to the territory where VAT applies (article 3 of Ley 37/1992). */
   readonly is_tai: boolean
   readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI'
@@ -46,7 +44,8 @@ const byName = /* @__PURE__ */ lazy(() => {
     const { name, name_secondary: second } = row
     add(name, row)
     for (const part of row.name_official.split('/')) add(part, row)
-    if (second !== null) for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
+    if (second !== undefined)
+      for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
     for (const alias of row.aliases ?? []) add(alias, row)
   }
   return index

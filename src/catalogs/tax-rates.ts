@@ -1,6 +1,6 @@
 import { rows as surchargeData } from '../../catalogs/equivalence-surcharges.json'
-import { rows as data } from '../../catalogs/tax-rates.json'
 import { type Dated, inForce } from './dated.ts'
+import { rows as data } from './generated/tax-rates.json'
 import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
 /** A tax or withholding rate, and the days on which it is in force. */
@@ -11,8 +11,6 @@ export interface TaxRate extends Dated {
   readonly name_en: string
   readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI' | 'IRPF'
   readonly percent: number
-  readonly law: string
-  readonly note?: string
 }
 
 interface Surcharge extends Dated {

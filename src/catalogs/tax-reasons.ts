@@ -1,8 +1,8 @@
-import { rows as exemptionData } from '../../catalogs/exemption-reasons.json'
-import { rows as nonDeductibleData } from '../../catalogs/non-deductible-reasons.json'
-import { rows as nonTaxableData } from '../../catalogs/non-taxable-reasons.json'
-import { rows as regimeData } from '../../catalogs/tax-regimes.json'
-import { rows as treatmentData } from '../../catalogs/tax-treatments.json'
+import { rows as exemptionData } from './generated/exemption-reasons.json'
+import { rows as nonDeductibleData } from './generated/non-deductible-reasons.json'
+import { rows as nonTaxableData } from './generated/non-taxable-reasons.json'
+import { rows as regimeData } from './generated/tax-regimes.json'
+import { rows as treatmentData } from './generated/tax-treatments.json'
 import { deepFreeze, groupBy, indexBy, lazy, NONE } from './lazy.ts'
 
 /** A reason for exemption in a tax group. */
@@ -11,9 +11,7 @@ export interface ExemptionReason {
   readonly code: string
   readonly name: string
   readonly name_en: string
-  readonly law: string | null
-  /** Code of the European reason list (VATEX), if there is an equivalent. */
-  readonly vatex: string | null
+  readonly law?: string
 }
 
 /** A regime key of a tax group, with the directions and records that allow it. */
@@ -40,11 +38,8 @@ export interface TaxTreatment {
   readonly code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'NON_TAXABLE'
   readonly name: string
   readonly name_en: string
-  /** Its codes in the records of the tax authority. */
-  readonly aeat_codes: readonly string[]
-  readonly en16931_category: string
-  /** The field that a line with this treatment must have, or `null`. */
-  readonly needs: string | null
+  /** The field that a line with this treatment must have. */
+  readonly needs?: string
 }
 
 const exemptions = /* @__PURE__ */ lazy((): readonly ExemptionReason[] => deepFreeze(exemptionData))

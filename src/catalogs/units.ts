@@ -1,12 +1,10 @@
-import { rows as data } from '../../catalogs/units.json'
+import { rows as data } from './generated/units.json'
 import { lazy } from './lazy.ts'
 
 const index = /* @__PURE__ */ lazy(() => {
   const codes = new Map<string, string>()
-  for (const { code, aliases } of data) {
-    codes.set(code, code)
-    for (const alias of aliases) codes.set(alias, code)
-  }
+  for (const { code, name, name_en, aliases } of data)
+    for (const one of [code, name.toLowerCase(), name_en.toLowerCase(), ...aliases]) codes.set(one, code)
   return codes
 })
 
@@ -21,5 +19,7 @@ const index = /* @__PURE__ */ lazy(() => {
  * unitOf('parsec') // => undefined
  */
 export function unitOf(value: string): string | undefined {
-  return index().get(value) ?? index().get(value.trim().toLowerCase())
+  const name = value.trim().toLowerCase()
+  // An abbreviation with a full stop, or a plural.
+  return index().get(name) ?? index().get(name.replace(/[.s]$/, '')) ?? index().get(name.replace(/s?\.$/, ''))
 }

@@ -3,6 +3,7 @@ import { required } from '../errors/index.ts'
 import { type CanonicalInvoiceInput, type Locale, OptionError } from '../invoice/index.ts'
 import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
+import { inEuros } from './euros.ts'
 import { withFarmersKey } from './farmers.ts'
 import {
   type EmbeddedFile,
@@ -173,7 +174,8 @@ function withSeries(
  * `document` is the XML as text, or as bytes in the encoding that they declare: UTF-8, UTF-16, ISO-8859-1, ISO-8859-15
  * or Windows-1252. The returned `document` can be validated and sent unchanged. It is null if `errors` has an item of
  * severity `error`: the official schema refuses the XML, its amounts do not add up, or `json_1_1` cannot hold them.
- * Amounts are as stated in the document, in its own currency. Business rules are not checked here: use `validate`.
+ * Amounts are as stated in the document, in its own currency; an issued invoice in another currency is converted to
+ * euros, with its own amounts in the `invoice_currency` blocks. Business rules are not checked here: use `validate`.
  *
  * Source: API specification, "XML import rules"; official schemas of Facturae, UBL 2.1 and CII D16B; EN 16931.
  *
@@ -195,9 +197,11 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   if (read === null || items.refused) return refusal(detected, items)
   const statement = { ...read, document: withFarmersKey(read.document) }
   const { attachments = [], signature = null } = statement
-  const settled = withSeries(settle(statement, items), statement, items)
+  const settled = settle(statement, items)
+  const converted = settled && inEuros(settled, statement, items)
+  const final = withSeries(converted, statement, items)
   const { code } = format
-  return { format: code, document: settled, errors: items.items, attachments, signature } as Reading
+  return { format: code, document: final, errors: items.items, attachments, signature } as Reading
 }
 
 export interface Split {

@@ -8,14 +8,14 @@ import { toMinor, toNumber } from '../money/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
 /** Codes of the engine for stated amounts that differ from the amounts calculated from the lines. */
-const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
+export const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
 
 /**
  * Prepares a document for the comparison of its amounts. They are compared in their own currency, so the exchange rate
  * becomes 1. The direction becomes `received`, so that only amounts are checked: an issued invoice also needs a series,
  * for which UBL has no element.
  */
-function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
+export function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const document: CanonicalInvoiceInput = { ...stated, meta: { ...stated.meta, direction: 'received' } }
   const { issue_data: issue } = document.invoice
   if (issue.invoice_currency === undefined) return document

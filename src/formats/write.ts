@@ -22,6 +22,9 @@ import {
   WritingItems,
 } from './model/index.ts'
 import { formatOf } from './registry.ts'
+import { comparable } from './settle.ts'
+
+const EURO = 'EUR'
 
 export interface WriteInvoiceOptions {
   /**
@@ -56,15 +59,35 @@ function isCalculated(document: CanonicalInvoiceInput | CanonicalInvoice): docum
   )
 }
 
-/** Returns the calculated invoice, or null if it is invalid. */
+/** Whether the document is in another currency and has no amount in euros, as it was read from XML. */
+function isWithoutEuros({ meta, invoice }: CanonicalInvoiceInput): boolean {
+  const { invoice_currency_code: code = EURO, exchange_rate: rate } =
+    invoice?.issue_data?.invoice_currency ?? {}
+  return meta?.direction === 'received' && code !== EURO && rate === undefined
+}
+
+/** Removes the rate by which the amounts were calculated in their own currency. */
+function withoutRate(data: CanonicalInvoice): CanonicalInvoice {
+  const { issue_data: issue } = data.invoice
+  const { invoice_currency_code } = required(issue.invoice_currency)
+  const invoice_currency = { invoice_currency_code } as NonNullable<typeof issue.invoice_currency>
+  return { ...data, invoice: { ...data.invoice, issue_data: { ...issue, invoice_currency } } }
+}
+
+/** Returns the calculated invoice, or null if it is invalid. Without a rate it has only its own currency. */
 function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: WritingItems) {
   if (isCalculated(document)) return document
   const operation = document?.meta?.direction === 'received' ? 'received' : 'import'
-  const { data, errors } = validate(document, { operation, totals: 'check', locale: items.locale })
+  const isOwn = Boolean(document) && isWithoutEuros(document)
+  const { data, errors } = validate(isOwn ? comparable(document) : document, {
+    operation,
+    totals: 'check',
+    locale: items.locale,
+  })
   if (data === null)
     for (const { path, message, code } of errors)
       items.refuse('not_calculated', path, { problem: message, canonical_code: code })
-  return data
+  return data && isOwn ? withoutRate(data) : data
 }
 
 function checkOption(name: Text, value: unknown, allowed: readonly string[]): void {

@@ -54,7 +54,8 @@ const withoutCountry = (value: string, text: string): TaxIdCheck => {
  *
  * Spain: RD 1065/2007 arts. 18 to 22 and Orden EHA/451/2008. Other member states and Northern Ireland: Directive
  * 2006/112/EC art. 215, structure and check digit. Elsewhere there is no offline check: any non-blank text is valid
- * with kind `OTHER`. `valid` never means that the number was issued.
+ * with kind `OTHER`. In other member states only VAT numbers are valid, not the ids of private persons. `valid` never
+ * means that the number was issued.
  *
  * @param value The identifier. Blanks, dots, hyphens, slashes and lower case are normalised. A value that is not a
  * string, or has more than 128 characters, is not valid.

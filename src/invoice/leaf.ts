@@ -1,7 +1,4 @@
-/**
- * Leaves of the schemas: the constraints of one number, text or boolean. The compiled validators call `leaf(value)`.
- * The broken keywords are determined only if the call returns false.
- */
+/** Leaves of the schemas: the constraints of one number, text or boolean. */
 import { isBlank } from './blank.ts'
 import { formats } from './formats.ts'
 
@@ -23,10 +20,8 @@ export interface LeafSchema {
   readonly const?: unknown
 }
 
-export interface Leaf {
-  (value: unknown): boolean
-  readonly schema: LeafSchema
-}
+/** Returns the broken keywords of a value, if any. */
+export type Leaf = (value: unknown) => readonly LeafError[]
 
 /** A problem of one keyword, in the form of the compiled validators. */
 export interface LeafError {
@@ -40,84 +35,42 @@ export interface LeafError {
  */
 const longerThan = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit
 
-const isFormat = (name: string, text: string): boolean => formats[name as keyof typeof formats](text)
+const NONE: readonly LeafError[] = []
 
 /** Creates the check of a leaf. */
 export function makeLeaf(schema: LeafSchema): Leaf {
-  const { type, format, pattern } = schema
-  const max = schema.maxLength ?? Number.POSITIVE_INFINITY
-  const min = schema.minLength ?? 0
-  const notBlank = schema.notBlank === true
-  const low = schema.minimum ?? Number.NEGATIVE_INFINITY
-  const high = schema.maximum ?? Number.POSITIVE_INFINITY
-  const above = schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY
-  const below = schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY
-  const allowed = schema.enum ? new Set(schema.enum) : null
+  const { type, format, pattern, notBlank, enum: allowedValues } = schema
   const shape = pattern === undefined ? null : new RegExp(pattern, 'u')
-  const check = format === undefined ? null : formats[format as keyof typeof formats]
-  const test =
-    schema.const !== undefined
-      ? (value: unknown) => value === schema.const
-      : type === 'boolean'
-        ? (value: unknown) => typeof value === 'boolean'
-        : type === 'string'
-          ? (value: unknown) =>
-              typeof value === 'string' &&
-              value.length >= min &&
-              !(value.length > max && longerThan(value, max)) &&
-              !(notBlank && isBlank(value)) &&
-              (allowed === null || allowed.has(value)) &&
-              (check === null || check(value)) &&
-              (shape === null || shape.test(value))
-          : (value: unknown) =>
-              typeof value === 'number' &&
-              value >= low &&
-              value <= high &&
-              value > above &&
-              value < below &&
-              (type !== 'integer' || Number.isInteger(value))
-  return Object.assign(test, { schema })
-}
-
-/** Returns the problems of a value that its leaf refused: a wrong type, or every broken keyword. */
-export function leafErrors({ schema }: Leaf, value: unknown): LeafError[] {
-  const { type } = schema
-  if (schema.const !== undefined) return [{ keyword: 'const', params: { allowedValue: schema.const } }]
-  const fits =
+  const isFormat = format === undefined ? null : formats[format as keyof typeof formats]
+  const isType = (value: unknown): boolean =>
     type === 'integer'
       ? Number.isInteger(value)
       : type === 'number'
         ? Number.isFinite(value)
         : typeof value === type
-  if (!fits) return [{ keyword: 'type', params: { type } }]
-  const errors: LeafError[] = []
-  const report = (keyword: keyof LeafSchema, wrong: (limit: number) => boolean) => {
+  const broken = (keyword: string, params: LeafError['params']): LeafError[] => [{ keyword, params }]
+  const limited = (keyword: keyof LeafSchema, wrong: (limit: number) => boolean): readonly LeafError[] => {
     const limit = schema[keyword]
-    if (typeof limit === 'number' && wrong(limit)) errors.push({ keyword, params: { limit } })
+    return typeof limit === 'number' && wrong(limit) ? broken(keyword, { limit }) : NONE
   }
-  if (typeof value === 'number') {
-    report('minimum', (limit) => value < limit)
-    report('maximum', (limit) => value > limit)
-    report('exclusiveMinimum', (limit) => value <= limit)
-    report('exclusiveMaximum', (limit) => value >= limit)
-  } else if (typeof value === 'string') {
-    report('minLength', (limit) => value.length < limit)
-    report('maxLength', (limit) => longerThan(value, limit))
-    errors.push(...textErrors(schema, value))
+  const ofNumber = (value: number): readonly LeafError[] => [
+    ...limited('minimum', (limit) => value < limit),
+    ...limited('maximum', (limit) => value > limit),
+    ...limited('exclusiveMinimum', (limit) => value <= limit),
+    ...limited('exclusiveMaximum', (limit) => value >= limit),
+  ]
+  const ofText = (value: string): readonly LeafError[] => [
+    ...limited('minLength', (limit) => value.length < limit),
+    ...limited('maxLength', (limit) => longerThan(value, limit)),
+    ...(notBlank && isBlank(value) ? broken('minLength', { limit: 1 }) : NONE),
+    ...(isFormat?.(value) === false ? broken('format', { format }) : NONE),
+    ...(allowedValues?.includes(value) === false ? broken('enum', { allowedValues }) : NONE),
+    ...(shape?.test(value) === false ? broken('pattern', { pattern }) : NONE),
+  ]
+  return (value) => {
+    if (schema.const !== undefined)
+      return value === schema.const ? NONE : broken('const', { allowedValue: schema.const })
+    if (!isType(value)) return broken('type', { type })
+    return typeof value === 'number' ? ofNumber(value) : typeof value === 'string' ? ofText(value) : NONE
   }
-  return errors
-}
-
-/** Returns the problems of a text other than its length. */
-function textErrors(
-  { format, pattern, notBlank, enum: allowedValues }: LeafSchema,
-  value: string,
-): LeafError[] {
-  const errors: LeafError[] = []
-  if (notBlank && isBlank(value)) errors.push({ keyword: 'minLength', params: { limit: 1 } })
-  if (format !== undefined && !isFormat(format, value)) errors.push({ keyword: 'format', params: { format } })
-  if (allowedValues?.includes(value) === false) errors.push({ keyword: 'enum', params: { allowedValues } })
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value))
-    errors.push({ keyword: 'pattern', params: { pattern } })
-  return errors
 }

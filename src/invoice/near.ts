@@ -1,43 +1,73 @@
-/** Suggestions for a misspelled name. */
-/** Returns the number of letters to insert, delete, change or swap (optimal string alignment). */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
-  for (let i = 1; i <= a.length; i++) {
-    rows[i] = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      rows[i]![j] = Math.min(
-        at(i - 1, j) + 1,
-        at(i, j - 1) + 1,
-        at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-        isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-  }
-  return at(a.length, b.length)
+/** Suggestions for an unknown name: first by its meaning, then by its spelling. */
+import { SYNONYMS } from './synonyms.ts'
+import { COMPUTED_MEMBERS } from './terms.ts'
+
+/** Whether `a` becomes `b` if at most `count` letters are inserted, deleted, replaced or swapped. */
+function isWithin(count: number, a: string, b: string): boolean {
+  if (a === b) return true
+  if (a[0] === b[0]) return isWithin(count, a.slice(1), b.slice(1))
+  const rest = (from: number, to: number) => isWithin(count - 1, a.slice(from), b.slice(to))
+  return (
+    count > 0 && (rest(1, 0) || rest(0, 1) || rest(1, 1) || (a[0] === b[1] && a[1] === b[0] && rest(2, 2)))
+  )
 }
 
+/** Returns the first letter of each word of a name, and its digits. */
+const initials = (name: string): string => name.toLowerCase().replace(/(?<=\p{L})\p{L}|[\s_./-]/gu, '')
+
 /**
- * Returns at most five names similar to `wrong`: the names that contain it, or else the names with the fewest differing
- * letters. At most a third of the letters may differ.
+ * Returns the names that differ from `wrong` in up to two letters; none if one of them begins a word with another
+ * letter, because that is often another word, such as date and rate.
  *
  * @example
  * nearest('tax-ratess', ['tax-rates', 'units']) // => ['tax-rates']
  */
 export function nearest(wrong: string, names: readonly string[]): readonly string[] {
-  const plain = wrong.toLowerCase()
-  if (plain.length > 100) return []
-  const containing = plain.length < 3 ? [] : names.filter((name) => name.includes(plain))
-  if (containing.length > 0) return containing.slice(0, 5)
-  const ranked = names
-    .map((name) => ({ name, distance: editDistance(plain, name.toLowerCase()) }))
-    .filter(
-      ({ name, distance }) => distance <= Math.max(1, Math.floor(Math.max(plain.length, name.length) / 3)),
-    )
-  const least = Math.min(...ranked.map(({ distance }) => distance))
-  return ranked
-    .filter(({ distance }) => distance === least)
-    .map(({ name }) => name)
-    .slice(0, 5)
+  const plain = wrong.slice(0, 100).toLowerCase()
+  const near = plain.length < 4 ? [] : names.filter((name) => isWithin(2, plain, name.toLowerCase()))
+  return near.every((name) => initials(name) === initials(plain)) ? near : []
+}
+
+/** Returns a name as the synonyms are written: without capitals, accents and separators, and with `rate` and `amount`. */
+const folded = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, '')
+    .replace(/percent(age)?|porcentaje/, 'rate')
+    .replace(/value|importe/, 'amount')
+
+const isSettable = (field: string): boolean => !COMPUTED_MEMBERS.has(field)
+
+/**
+ * Returns the fields that an unknown name probably means: names of its object, or paths to another one. Without a sure
+ * meaning, the list is empty. Computed fields are never suggested.
+ *
+ * @param names The names of the object.
+ * @param pointer The object in an invoice. If it is a block, such as `/invoice/header`, fields of other blocks are
+ * suggested too, by their path from `invoice`. Other paths begin in the object.
+ *
+ * @example
+ * suggestedFields('vat_rate', ['quantity', 'tax_output_rate'], '/invoice/lines/0') // => ['tax_output_rate']
+ * suggestedFields('due_date', ['issue_date'], '/invoice/issue_data')
+ * // => ['payment_details[].installment_due_date']
+ */
+export function suggestedFields(name: string, names: readonly string[], pointer = ''): readonly string[] {
+  const synonym = folded(name.slice(0, 100))
+  const paths = Object.entries(SYNONYMS).flatMap(([fields, synonyms]) =>
+    fields.split(' ').filter((path) => synonyms.split(' ').includes(synonym) || path.endsWith(`.${name}`)),
+  )
+  const own = names.filter(
+    (field) => folded(field) === synonym || paths.some((path) => path.replace(/.*\./, '') === field),
+  )
+  if (own.length > 0) return own.filter(isSettable)
+  const isBlock = /^\/invoice\/(header|issue_data|totals)$/.test(pointer)
+  const elsewhere = paths.filter(
+    (path) =>
+      path.includes('.') &&
+      (isBlock ? !/^(company|person)/.test(path) : names.includes(/\w+/.exec(path)![0])),
+  )
+  if (elsewhere.length > 0) return elsewhere
+  const near = nearest(name, names)
+  return near.length === 1 ? near.filter(isSettable) : []
 }

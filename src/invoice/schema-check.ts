@@ -10,8 +10,7 @@ import { formatCodes } from './formats.ts'
 import type { CanonicalInvoice } from './generated/types.ts'
 import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
-import { type Leaf, leafErrors } from './leaf.ts'
-import { nearest } from './near.ts'
+import { suggestedFields } from './near.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
 import { asJson } from './present.ts'
 import { runValidator, type SchemaError } from './shape.ts'
@@ -116,7 +115,7 @@ function toFinding(error: SchemaError, document: unknown): Finding {
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string
-      const similar = nearest(name, params.known as readonly string[])
+      const similar = suggestedFields(name, params.known as readonly string[], instancePath)
       return {
         code: 'schema.additional_properties',
         path: `${instancePath}/${escapeSegment(name)}`,
@@ -138,15 +137,6 @@ function toFinding(error: SchemaError, document: unknown): Finding {
   }
   return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }
 }
-
-/** Replaces the error of a refused leaf by the errors of the keywords that its value breaks. */
-const expandLeaf = (error: SchemaError, document: unknown): readonly SchemaError[] =>
-  error.keyword === 'leaf'
-    ? leafErrors(error.params.leaf as Leaf, valueAt(document, error.instancePath)).map((leaf) => ({
-        ...error,
-        ...leaf,
-      }))
-    : [error]
 
 const pathsOf = (findings: readonly Finding[], codes: readonly string[]): ReadonlySet<string> =>
   new Set(findings.filter(({ code }) => codes.includes(code)).map(({ path }) => path))
@@ -207,7 +197,7 @@ export function checkSchema(
     }
   const findings: Finding[] = []
   const seen = new Set<string>()
-  for (const error of (validator.errors ?? []).flatMap((reported) => expandLeaf(reported, document))) {
+  for (const error of validator.errors ?? []) {
     const finding = toFinding(error, document)
     // The schema of the operation and the base schema may both report a field; it is listed once.
     if (seen.has(`${finding.code} ${finding.path}`)) continue

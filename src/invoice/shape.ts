@@ -1,7 +1,6 @@
 /**
- * Shapes of the schemas: the constraints of one object or list. `scripts/generate` creates their table. The compiled
- * validators first call `fits`, which walks the value once. Only if it returns false does `collectErrors` determine the
- * errors.
+ * Shapes of the schemas: the constraints of one object or list. `scripts/generate` creates their table, and the compiled
+ * validators call `collectErrors`.
  */
 import { isAbsent } from './blank.ts'
 import { type Leaf, type LeafSchema, makeLeaf } from './leaf.ts'
@@ -43,20 +42,10 @@ interface Required {
 }
 
 interface Member {
-  readonly name: string
   readonly leaf: Leaf | null
-  readonly shape: Shape | null
-  /**
-   * Weight that `fits` adds if the member is present: for a required member, a member of a choice, a forbidden member,
-   * or 0.
-   */
-  readonly weight: number
+  /** Whether results have the member and clients must not send it. */
+  readonly computed: boolean
 }
-
-/** Weights are small integers, for speed. The members of a choice never add up to the weight of a required member. */
-const CHOSEN = 1
-const REQUIRED = 1 << 8
-const FORBIDDEN = -(1 << 20)
 
 export interface Shape {
   readonly schema: ShapeSchema
@@ -65,11 +54,6 @@ export interface Shape {
   readonly refused: readonly string[]
   readonly children: ReadonlyArray<{ readonly name: string; readonly shape: Shape }>
   readonly members: ReadonlyMap<string, Member> | null
-  /**
-   * The members of the previous object, in its order. The next object usually has the same members, which saves
-   * lookups.
-   */
-  readonly lastMembers: Member[]
   readonly items: Shape | undefined
   /** Maximum number of entries of any list in the table. */
   readonly longest: number
@@ -96,21 +80,13 @@ export function makeShapes(
     namesOf(names).map((name) => ({ name, isMissing: isText.has(name) ? isAbsent : isUndefined }))
   const membersOf = ({ closed, children, ...row }: ShapeSchema) => {
     if (!closed) return null
-    const [computed, required, choice] = [row.computed, row.required, row.oneOf ?? row.anyOf].map(namesOf)
+    const computed = namesOf(row.computed)
     const members = new Map<string, Member>()
-    const add = (name: string, leaf: Leaf | null, shape: Shape | null) => {
-      const weight = computed!.includes(name)
-        ? FORBIDDEN
-        : required!.includes(name)
-          ? REQUIRED
-          : choice!.includes(name)
-            ? CHOSEN
-            : 0
-      members.set(name, { name, leaf, shape, weight })
-    }
-    for (const [name, shape] of Object.entries(children ?? {})) add(name, null, shapes[shape]!)
+    const add = (name: string, leaf: Leaf | null) =>
+      members.set(name, { leaf, computed: computed.includes(name) })
+    for (const name of Object.keys(children ?? {})) add(name, null)
     for (const [leaf, names] of Object.entries(closed))
-      for (const name of namesOf(names)) add(name, leaves[Number(leaf)]!, null)
+      for (const name of namesOf(names)) add(name, leaves[Number(leaf)]!)
     return members
   }
   const longest = Math.max(...rows.map(({ maxItems = 0 }) => maxItems))
@@ -122,7 +98,6 @@ export function makeShapes(
       refused: namesOf(row.refused),
       children: Object.entries(row.children ?? {}).map(([name, at]) => ({ name, shape: shapes[at]! })),
       members: membersOf(row),
-      lastMembers: [],
       items: row.items === undefined ? undefined : shapes[row.items],
       longest,
       leaf: row.leaf === undefined ? undefined : leaves[row.leaf],
@@ -153,40 +128,6 @@ type Members = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-
-function listFits(list: readonly unknown[], { schema, items, longest }: Shape): boolean {
-  if (!items || list.length < (schema.minItems ?? 0) || list.length > (schema.maxItems ?? longest))
-    return false
-  for (const entry of list) if (!fits(entry, items)) return false
-  return true
-}
-
-/**
- * Whether a value matches the shape of a closed object, or of a list of them, without computed and undefined members.
- */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this loop, and a call per member would slow it down
-export function fits(value: unknown, shape: Shape): boolean {
-  if (Array.isArray(value)) return listFits(value, shape)
-  const { schema, members, required, lastMembers } = shape
-  if (!members || typeof value !== 'object' || value === null) return false
-  let weight = 0
-  let at = 0
-  for (const name in value) {
-    let member = lastMembers[at]
-    if (member === undefined || member.name !== name) {
-      member = members.get(name)
-      if (member === undefined) return false
-      lastMembers[at] = member
-    }
-    at++
-    const content = (value as Members)[name]
-    const { leaf } = member
-    if (leaf === null ? !fits(content, member.shape!) : !leaf(content)) return false
-    weight += member.weight
-  }
-  const chosen = weight - required.length * REQUIRED
-  return schema.oneOf ? chosen === CHOSEN : schema.anyOf ? chosen > 0 : chosen === 0
-}
 
 function report(errors: Errors, keyword: string, params: SchemaError['params'] = {}, at = ''): SchemaError[] {
   const error = { instancePath: at, keyword, params }
@@ -228,14 +169,15 @@ function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMa
       })
       continue
     }
-    const { leaf, weight } = member
+    const { leaf, computed } = member
     const content = value[name]
     if (content === undefined) {
       hasUndefined = true
       continue
     }
-    if (weight === FORBIDDEN) errors = report(errors, 'false schema', {}, `/${name}`)
-    if (leaf && !leaf(content)) errors = report(errors, 'leaf', { leaf }, `/${name}`)
+    if (computed) errors = report(errors, 'false schema', {}, `/${name}`)
+    for (const { keyword, params } of leaf?.(content) ?? [])
+      errors = report(errors, keyword, params, `/${name}`)
   }
   return errors
 }
@@ -284,8 +226,8 @@ function collectContentErrors(before: Errors, value: unknown, shape: Shape): Err
 /** Appends the errors of a value to the errors found before. */
 export function collectErrors(before: Errors, value: unknown, shape: Shape): Errors {
   const { schema, leaf } = shape
-  if (leaf) return leaf(value) ? before : report(before, 'leaf', { leaf })
   let errors = schema.part ? null : before
+  if (leaf) for (const { keyword, params } of leaf(value)) errors = report(errors, keyword, params)
   if (shape.choice.length > 0 && !isChosen(shape, value))
     errors = report(errors, schema.oneOf ? 'oneOf' : 'anyOf')
   errors = collectContentErrors(errors, value, shape)

@@ -54,10 +54,3 @@ export function withoutMember(text: string, pointer: string): string | null {
   const before = text.slice(0, key.start).trimEnd()
   return (before.endsWith(',') ? before.slice(0, -1) : before) + text.slice(before.endsWith('{') ? next : end)
 }
-
-/** Returns the text with another name for the object member at a pointer; `null` if there is no such member. */
-export function withName(text: string, pointer: string, name: string): string | null {
-  const { key, missing } = locationsOf(text, [pointer]).get(pointer)!
-  if (missing.length > 0 || !key) return null
-  return text.slice(0, key.start) + JSON.stringify(name) + text.slice(key.end)
-}

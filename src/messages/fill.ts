@@ -18,10 +18,10 @@ export function shorten(text: string): string {
 /** Placeholders whose values are sentences written by cuadra, which are never shortened. */
 const SENTENCE = /^(?:reasons?|problem)$/
 
-/** Formats a decimal in Spanish notation: `3.010,01`. */
-const inSpanish = (decimal: string): string => {
-  const [whole = '', decimals] = decimal.split('.')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals}`
+/** Formats a number in Spanish notation: `3.010,01`. */
+const inSpanish = (number: string): string => {
+  const [whole = '', ...decimals] = number.split('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, '.'), ...decimals].join(',')
 }
 
 /** Formats an ISO date in Spanish notation: `2026-12-31` as `31/12/2026`. Returns any other text unchanged. */
@@ -39,10 +39,10 @@ function listOf(values: readonly string[], locale: Locale | undefined): string {
   return `${values.slice(0, -1).join(between)} ${or} ${last}`
 }
 
-/** Whether a value is a decimal: a number, or an amount or percentage that the authority sends as text. */
-const isDecimal = (value: unknown, isPercentage: boolean): boolean =>
+/** Whether a value is a number, or an amount or percentage that the authority sends as text. */
+const isNumber = (value: unknown, isPercentage: boolean): boolean =>
   typeof value === 'number'
-    ? /^-?\d+\.\d+$/.test(String(value))
+    ? /^-?\d+(?:\.\d+)?$/.test(String(value))
     : typeof value === 'string' && (isPercentage ? /^-?\d+\.\d+$/ : /^-?\d+\.\d\d$/).test(value)
 
 const show = (
@@ -56,7 +56,7 @@ const show = (
       value.map((member) => show(member, locale, isPercentage, isChoice)),
       isChoice ? locale : undefined,
     )
-  if (locale === 'es' && isDecimal(value, isPercentage)) return inSpanish(String(value))
+  if (locale === 'es' && isNumber(value, isPercentage)) return inSpanish(String(value))
   if (typeof value !== 'string') return shorten(JSON.stringify(value) ?? String(value))
   return shorten(locale === 'es' ? dateInSpanish(value) : value)
 }

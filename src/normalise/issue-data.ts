@@ -1,5 +1,10 @@
 /** Issue data: tax group, country, currency and territory, and the accrual date. */
-import { currencyOfCountry, subdivisionByPostCode, subdivisionOf } from '../catalogs/index.ts'
+import {
+  currencyOfCountry,
+  type Subdivision,
+  subdivisionByPostCode,
+  subdivisionOf,
+} from '../catalogs/index.ts'
 import { type Header, type IssueData, operationDay, type Settings, type Supplier } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
 import { roundDecimal } from './numbers.ts'
@@ -13,19 +18,27 @@ const groupOf = (settings: Settings): 'IVA' | 'IGIC' | 'IPSI' => {
   return typeof group === 'string' && TAX_GROUPS.includes(group) ? (group as 'IVA') : 'IVA'
 }
 
+/** Returns the province of the issuer's domicile; on an issued invoice without it, the province of the company. */
+export function issuerProvince(
+  supplier: Supplier,
+  issued: boolean,
+  settings: Settings,
+): Subdivision | undefined {
+  if (supplier.country_code !== 'ES') return undefined
+  const company = issued ? settings.company?.address : undefined
+  return (
+    provinceOf(addressOf(supplier)) ??
+    (typeof company?.province_code === 'string' ? subdivisionOf(company.province_code) : undefined) ??
+    (typeof company?.post_code === 'string' ? subdivisionByPostCode(company.post_code) : undefined)
+  )
+}
+
 /**
  * Whether the operation is in the territory of Spanish VAT (art. 3 Ley 37/1992): by the issuer's province or, without a
  * province, by its country.
  */
-function deduceTerritory(supplier: Supplier, issued: boolean, settings: Settings): boolean {
-  if (supplier.country_code !== 'ES') return false
-  const company = issued ? settings.company?.address : undefined
-  const province =
-    provinceOf(addressOf(supplier)) ??
-    (typeof company?.province_code === 'string' ? subdivisionOf(company.province_code) : undefined) ??
-    (typeof company?.post_code === 'string' ? subdivisionByPostCode(company.post_code) : undefined)
-  return province ? province.is_tai : true
-}
+const deduceTerritory = (supplier: Supplier, issued: boolean, settings: Settings): boolean =>
+  issuerProvince(supplier, issued, settings)?.is_tai ?? supplier.country_code === 'ES'
 
 /**
  * Returns the accrual date: the operation date (for corrections, the date of the corrected invoice or period),

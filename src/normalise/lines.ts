@@ -13,7 +13,7 @@ import {
   type TaxOutput,
 } from '../invoice/index.ts'
 import type { Facts, Uses } from './facts.ts'
-import { roundAmount, roundDecimal } from './numbers.ts'
+import { roundDecimal, roundMembers } from './numbers.ts'
 import { consumptionState } from './party.ts'
 
 /** The data of its document that a line needs. */
@@ -27,27 +27,15 @@ export interface LineContext {
   readonly facts: Facts
 }
 
-/**
- * Rounds the numbers that few lines have. They are listed one by one, because a loop over their names would be slower.
- */
-function roundOptionalNumbers(line: Line, decimals: number, facts: Facts, index: number): void {
-  const rate = (value: number, name: string) => roundDecimal(value, facts, index, name)
-  const amount = (value: number, name: string) => roundAmount(value, decimals, facts, index, name)
-  if (line.discount_rate !== undefined) line.discount_rate = rate(line.discount_rate, 'discount_rate')
-  if (line.discount_amount !== undefined)
-    line.discount_amount = amount(line.discount_amount, 'discount_amount')
-  if (line.charge_rate !== undefined) line.charge_rate = rate(line.charge_rate, 'charge_rate')
-  if (line.charge_amount !== undefined) line.charge_amount = amount(line.charge_amount, 'charge_amount')
-  if (line.tax_withheld_rate !== undefined)
-    line.tax_withheld_rate = rate(line.tax_withheld_rate, 'tax_withheld_rate')
-  if (line.consumption_tax_rate !== undefined)
-    line.consumption_tax_rate = rate(line.consumption_tax_rate, 'consumption_tax_rate')
-  if (line.consumption_tax_amount !== undefined)
-    line.consumption_tax_amount = amount(line.consumption_tax_amount, 'consumption_tax_amount')
-  if (line.purchase_price_incl !== undefined)
-    line.purchase_price_incl = amount(line.purchase_price_incl, 'purchase_price_incl')
-  if (line.deduction_rate !== undefined) line.deduction_rate = rate(line.deduction_rate, 'deduction_rate')
-}
+/** Numbers that few lines have. */
+const RARE_RATES = [
+  'discount_rate',
+  'charge_rate',
+  'tax_withheld_rate',
+  'consumption_tax_rate',
+  'deduction_rate',
+]
+const RARE_AMOUNTS = ['discount_amount', 'charge_amount', 'consumption_tax_amount', 'purchase_price_incl']
 
 /**
  * Whether the line has key 17 and its recipient is abroad or absent. It is then not subject to tax in Spain
@@ -211,7 +199,11 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   if (treatment === NON_TAXABLE && sent.non_taxable_reason === undefined)
     line.non_taxable_reason = 'LOCATION_RULES'
   if (treatment !== TAXED || namesTreatment(sent)) uses.treatments = true
-  if (rare) roundOptionalNumbers(line, decimals, facts, index)
+  if (rare) {
+    const members = line as unknown as Record<string, unknown>
+    roundMembers(members, RARE_RATES, null, facts, index)
+    roundMembers(members, RARE_AMOUNTS, decimals, facts, index)
+  }
   if (sent.invoice_currency) line.invoice_currency = { ...sent.invoice_currency }
   return line
 }

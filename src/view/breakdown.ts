@@ -58,7 +58,10 @@ const CELLS: readonly Cell[] = [
   {
     key: 'tax_amount',
     text: (subject, entry) => {
-      const tax = entry.consumption_tax_amount ?? euroPart(subject, entry).tax_amount ?? 0
+      const foreign = entry.consumption_tax_amount
+      // The entry has the tax of another member state only in euros.
+      if (foreign !== undefined && !subject.currency.isEuro) return subject.euros(foreign)
+      const tax = foreign ?? euroPart(subject, entry).tax_amount ?? 0
       return rateOf(entry) === undefined && tax === 0 ? '' : subject.amount(tax)
     },
   },

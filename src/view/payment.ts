@@ -58,16 +58,28 @@ function transfersOf({ invoice, lang, euros }: Subject, isDue: boolean): QrView[
     })
 }
 
+/** Returns the amount of an instalment. json_1_1 has it only in euros, but a single one is the amount payable. */
+function amountOf(
+  { invoice: { payment_details, totals }, currency, money, euros }: Subject,
+  detail: PaymentDetail,
+) {
+  const { installment_amount: amount } = detail
+  if (amount === undefined) return ''
+  const own = totals.invoice_currency?.total_executable_amount
+  const isWhole = payment_details?.length === 1 && amount === totals.total_executable_amount
+  return isWhole && own !== undefined && !currency.isEuro ? money(own) : euros(amount)
+}
+
 /** Returns the payment; null if the invoice states no terms, date, method or account. */
 export function paymentOf(subject: Subject, isDue: boolean, link = ''): InvoiceView['payment'] {
-  const { invoice, lang, euros } = subject
+  const { invoice, lang } = subject
   const { payment_terms: terms = '', payment_details: details = [] } = invoice
   const instalments = details.map(
     (detail): InstalmentView => ({
       due: day(detail.installment_due_date),
       method: methodOf(subject, detail),
       account: accountOf(subject, detail),
-      amount: detail.installment_amount === undefined ? '' : euros(detail.installment_amount),
+      amount: amountOf(subject, detail),
     }),
   )
   const isStated = instalments.some(({ due, method, account }) => due || method || account)

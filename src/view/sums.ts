@@ -1,4 +1,5 @@
 /** The sums from the lines to the amount due. An invoice in another currency also shows them in euros. */
+import { minorUnitsOf } from '../catalogs/index.ts'
 import { required } from '../errors/index.ts'
 import { sum, toMinor, toNumber } from '../money/index.ts'
 import { day, money, percent, plain } from './format.ts'
@@ -150,8 +151,10 @@ function otherCurrency(subject: Subject): FactsView[] {
   if (code === 'EUR') return []
   const totals = totalsOf(subject)
   const facts = currency.isEuro
-    ? otherTotals(subject, totals.own, (value) => money(value, lang.locale, code, currency.decimals))
+    ? otherTotals(subject, totals.own, (value) => money(value, lang.locale, code, minorUnitsOf(code)))
     : [...euroTaxes(subject), ...otherTotals(subject, totals.euros, euros)]
+  // An invoice stored without amounts in the other currency has nothing to show under its heading.
+  if (facts.length === 0) return []
   const title: Pair = currency.isEuro ? [`Importes en ${code}`, `Amounts in ${code}`] : DETAILS.euros
   return [{ label: lang.label(title), facts: [...rateFact(subject), ...facts] }]
 }

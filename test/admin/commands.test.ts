@@ -493,6 +493,24 @@ describe('series configure', () => {
     expect(stderr).toMatch(messages)
   })
 
+  it.each([
+    ['--code', 'AÑO'],
+    ['--code', 'A<B'],
+    ['--code', 'F="1"'],
+    ['--template', '{series}–{number}'],
+  ])(
+    'warns that VeriFactu rejects numbers with %s %s, and not on a series that it accepts',
+    async (option, value) => {
+      const company = await create()
+      const { status, stderr } = await configure(company, option, value)
+      expect(status).toBe(0)
+      expect(stderr).toMatch(
+        /^note: VeriFactu rejects the invoices of this series: .*Use another --code or --template\.\n$/,
+      )
+      expect((await configure(company, '--template', '{series}/{number}')).stderr).toBe('')
+    },
+  )
+
   it('rejects numbers that would be too long, and creates no series', async () => {
     const company = await create()
     const { status, stderr } = await configure(company, '--template', `${'x'.repeat(60)}{number}`)

@@ -13,6 +13,7 @@ const {
   exemptionReasonOf,
   farmersCompensationOf,
   isCurrencyCode,
+  lastDayOfCurrency,
   isEuMember,
   minorUnitsOf,
   regimeOf,
@@ -146,13 +147,26 @@ describe('currencies', () => {
       expect(isCurrencyCode(String(row.code))).toBe(true)
       expect(minorUnitsOf(String(row.code)) ?? null).toBe(row.minor_units)
     }
-    const { elsewhere, minor_units, nowhere, of_its_country } = compact
-    const codes = [of_its_country, ...Object.keys(elsewhere), nowhere, ...Object.values(minor_units)]
+    const { elsewhere, minor_units, nowhere, of_its_country, withdrawn } = compact
+    const codes = [
+      of_its_country,
+      ...Object.keys(elsewhere),
+      ...Object.keys(withdrawn),
+      nowhere,
+      ...Object.values(minor_units),
+    ]
     expect(new Set(codes.join(' ').split(' ')).size).toBe(currencies.length)
     const countries = published('country-currencies').rows
     for (const row of countries) expect(currencyOfCountry(String(row.country))).toBe(row.currency)
     const used = [of_its_country, ...Object.values(elsewhere)]
     expect(used.join(' ').split(' ').length).toBe(countries.length)
+  })
+
+  it('end on the day that the published catalog says; XTS and XXX stand for no currency', () => {
+    for (const { code, withdrawn } of published('currencies').rows)
+      expect(lastDayOfCurrency(String(code)), String(code)).toBe(
+        code === 'XTS' || code === 'XXX' ? '' : (withdrawn ?? undefined),
+      )
   })
 
   it('exclude other codes', () => {
@@ -191,6 +205,8 @@ describe('tax rates', () => {
     expect(withholdingRatesOf('2015-07-11')).toEqual([20, 19, 15, 9, 7, 2, 1])
     expect(withholdingRatesOf('2015-07-12')).toEqual([19.5, 15, 7, 2, 1])
     expect(withholdingRatesOf('2016-01-01')).toEqual([35, 24, 19, 15, 7, 2, 1])
+    expect(withholdingRatesOf('2018-12-22', true)).toEqual([35, 24, 19, 15, 7, 2, 1])
+    expect(withholdingRatesOf('2018-12-23', true)).toEqual([35, 24, 19, 15, 14, 7.6, 7, 6, 2.8, 2, 1])
     const listed = catalog('tax-rates', { on: '2026-11-22' }).filter((row) => row.tax_group_code === 'IRPF')
     expect(listed.map((row) => row.percent)).toEqual([19, 15, 7])
   })

@@ -74,12 +74,6 @@ describe('a certain fix', () => {
       '"unit_price_with_tax": 9.989999999999998',
       'excess_precision',
     ],
-    [
-      'renames a misspelled field',
-      '"item_type": "goods"',
-      '"item_tpye": "goods"',
-      'schema.additional_properties',
-    ],
   ])('%s', (_, right, wrong, code) => {
     if (!example.includes(right)) throw new Error(`the example has no ${right}`)
     const { text, fixes, result } = fixed(example.replace(right, wrong))
@@ -105,6 +99,53 @@ describe('a certain fix', () => {
     expect('to' in required(fixes[0])).toBe(false)
     expect(text).not.toContain('subdivision_type')
   })
+
+  it('does not remove a computed field with another value than the calculated one', () => {
+    const sent = JSON.parse(example)
+    sent.invoice.lines[0].exempt = true
+    sent.invoice.lines[0].taxable = true
+    const { fixes, text } = fixed(JSON.stringify(sent, null, 2))
+    expect(fixes).toMatchObject([{ path: '/invoice/lines/0/taxable', from: true }])
+    expect(JSON.parse(text).invoice.lines[0]).toMatchObject({ exempt: true, tax_output_rate: 21 })
+  })
+
+  it.each([
+    ['discount_percent', 10],
+    ['discount_value', 25],
+    ['discount_price', 25],
+    ['charge_value', 25],
+    ['tax_rate', 10],
+    ['quantiti', 2],
+    ['item_tpye', 'goods'],
+    ['discount_amuont', 25],
+  ])('does not rename the field %s', (name, value) => {
+    const sent = JSON.parse(example)
+    sent.invoice.lines[0][name] = value
+    expect(fixed(JSON.stringify(sent)).fixes).toEqual([])
+  })
+
+  it.each([
+    ['due_date', '2026-04-30'],
+    ['creation_date', '2026-04-30'],
+    ['issue_dat', '2026-04-30'],
+    ['operation_dat', '2026-04-30'],
+  ])('does not rename the date %s', (name, value) => {
+    const sent = JSON.parse(example)
+    sent.invoice.issue_data[name] = value
+    expect(fixed(JSON.stringify(sent)).fixes).toEqual([])
+  })
+
+  it.each(['quantity', 'item_type', 'unit_price_with_tax'])(
+    'does not change an amount, a rate or a date: %s',
+    (name) => {
+      const right = JSON.parse(example)
+      const line = right.invoice.lines[0]
+      line[name] = typeof line[name] === 'number' ? String(line[name]) : line[name].toUpperCase()
+      const { result, fixes } = fixed(JSON.stringify(right))
+      expect(fixes).toHaveLength(1)
+      expect(result.outcome.data).toEqual(fixed(example).result.outcome.data)
+    },
+  )
 
   it.each([
     ['a rate with several candidates', '"tax_output_rate": 21', '"tax_output_rate": 20'],

@@ -79,7 +79,7 @@ describe('the nearest name', () => {
 
   it.each([
     ['customer_requird', ['customer_required', 'customer_domicile_required'], ['customer_required']],
-    ['iban', ['iban_invalid', 'units'], ['iban_invalid']],
+    ['iban', ['iban_invalid', 'units'], []],
     ['tax_raets', ['tax_rates', 'tax_group'], ['tax_rates']],
     ['zzz', ['tax-rates', 'units'], []],
     ['', ['units'], []],

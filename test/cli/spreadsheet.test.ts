@@ -414,6 +414,18 @@ describe('a file', () => {
     expect(spanish.err).not.toContain(message.slice(0, 20))
   })
 
+  it.each([
+    ['Descuento', ['/invoice/lines/*/discount_rate', '/invoice/lines/*/discount_amount']],
+    ['Vencimiento', ['/invoice/payment_details/0/installment_due_date']],
+    ['Serie', ['/invoice/header/invoice_series_code']],
+    ['Color', undefined],
+  ])('with a column that the mapping lacks: the fields that it may have (%s)', async (column, similar) => {
+    const [error] = await errorsOf(csvOf([{ ...ROW, [column]: 'x' }]))
+    expect(error).toMatchObject({ code: 'csv.column_unknown', extra: { row: 1 } })
+    expect(error.extra.similar?.toSorted()).toEqual(similar?.toSorted())
+    for (const field of similar ?? []) expect(error.message).toContain(field)
+  })
+
   const MEGABYTES = sized(1, 6)
   const size = MEGABYTES * 1e6
   it(`of ${MEGABYTES} MB of nonsense is rejected within seconds`, async () => {
@@ -653,6 +665,26 @@ describe('the mapping', () => {
       mappingOf({}, { X: '/invoice/lines/*/quantty' }),
       '/columns/X',
       'Did you mean "/invoice/lines/*/quantity"',
+    ],
+    [
+      mappingOf({}, { X: '/invoice/lines/*/tax_rate' }),
+      '/columns/X',
+      'Did you mean "/invoice/lines/*/tax_output_rate"?',
+    ],
+    [
+      mappingOf({}, { X: '/invoice/issue_data/due_date' }),
+      '/columns/X',
+      'Did you mean "/invoice/payment_details/0/installment_due_date"?',
+    ],
+    [
+      mappingOf({}, { X: '/invoice/customer/zip' }),
+      '/columns/X',
+      'Did you mean "/invoice/customer/company/address/post_code", "/invoice/customer/person/address/post_code"?',
+    ],
+    [
+      mappingOf({}, { X: '/invoice/lines/*/discount_date' }),
+      '/columns/X',
+      'unknown field "/invoice/lines/*/discount_date". docs/invoice.md lists the fields',
     ],
     [mappingOf({}, { X: '/invoice/lines/0/quantity' }), '/columns/X', 'write * for the index of the line'],
     [

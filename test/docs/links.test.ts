@@ -3,9 +3,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { anchorsOf, PAGES, prose, ROOT } from './markdown.ts'
+import { anchorsOf, PAGES, prose, ROOT, read } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
+/** A page that a text of the code names, with the section that may follow in quotes. */
+const NAMED = /\b(docs\/[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
+const SOURCES = ['src', 'rules'].flatMap((folder) =>
+  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${folder}/${file}`),
+)
 const anchors = new Map<string, Set<string>>()
 
 const hasAnchor = (page: string, anchor: string): boolean => {
@@ -24,6 +31,20 @@ describe('links', () => {
       else if (anchor !== undefined && !hasAnchor(target, anchor)) broken.push(link)
     }
     expect(broken).toEqual([])
+  })
+
+  it('in messages and comments name pages and sections that exist', () => {
+    const headings = (page: string) =>
+      [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.replaceAll(/[`\\]/g, ''))
+    const named = SOURCES.flatMap((file) =>
+      [...read(file).matchAll(NAMED)].map(([text, page = '', section]) => ({ file, text, page, section })),
+    )
+    expect(named.filter(({ section }) => section !== undefined).length).toBeGreaterThan(10)
+    const dead = named.filter(
+      ({ page, section }) =>
+        !existsSync(`${ROOT}${page}`) || (section !== undefined && !headings(page).includes(section)),
+    )
+    expect(dead.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
   })
 
   it('lead from the README and llms.txt to every page of docs/', () => {

@@ -186,8 +186,16 @@ describe('content that Facturae cannot carry is refused', () => {
       exchange_rate: 0.9,
       exchange_rate_date: '2026-03-13',
     }
-    const refused = refusedOf({ issue_data: { issue_date: '2026-03-16', invoice_currency } })
-    expect(refused[0]).toBe('currency_amounts /invoice/totals/invoice_currency/total_gross_amount')
+    const document = issued({ issue_data: { issue_date: '2026-03-16', invoice_currency } })
+    const { invoice_currency: _, ...totals } = document.invoice.totals
+    const { errors } = writeInvoice(
+      { ...document, invoice: { ...document.invoice, totals } },
+      'facturae_3_2_2',
+    )
+    expect(errors[0]).toMatchObject({
+      path: '/invoice/totals/invoice_currency/total_gross_amount',
+      extra: { reason: 'currency_amounts' },
+    })
   })
 
   it.each(['facturae_3_2', 'facturae_3_2_1'] as const)('%s can be read but not written', (format) => {

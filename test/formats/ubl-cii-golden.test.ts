@@ -25,7 +25,6 @@ for (const { name, invoice } of golden)
 /** Reasons that name a limit of the format; `sums` is for documents with their own stated amounts. */
 const REASONS = [
   'equivalence_surcharge',
-  'foreign_amounts',
   'margin_scheme',
   'missing',
   'not_in_form',

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { explain, rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
-import { problemsOf } from '../../src/playground/assess/problems.ts'
-import { localFormula, localRule } from '../../src/playground/messages/formula.ts'
+import { fixesOf, problemsOf } from '../../src/playground/assess/problems.ts'
+import { choicesOf } from '../../src/playground/messages/catalog-names.ts'
+import { labelledFormula } from '../../src/playground/messages/formula.ts'
 import { hasLabel } from '../../src/playground/messages/labels.ts'
 import { fieldLocation, plainProblem, plainSentence } from '../../src/playground/messages/plain-language.ts'
 
@@ -92,14 +93,49 @@ it('every member of the schema has a label', () => {
   expect([...names].filter((name) => name !== '$schema' && !hasLabel(name))).toEqual([])
 })
 
-it('every formula and rule of the explanations of the golden cases is translated into Spanish', () => {
-  const english = /\b(?:the|sum|of|sent|lines?|tax|rate|amounts?|its|their|each|group|or|once)\b/
+it('the formulas of the explanations of the golden cases name fields by their labels', () => {
   const left = new Set<string>()
   for (const name of CASES) {
     const input = read(`test/cases/${name}/input.json`)
-    for (const { formula, rule } of explain(input))
-      for (const text of [localFormula(formula, 'es'), localRule(rule, 'es')])
-        if (english.test(text)) left.add(text)
+    for (const { formula } of explain(input, { locale: 'es' })) {
+      const text = labelledFormula(formula, 'es')
+      if (/[a-z]_[a-z]/.test(text)) left.add(text)
+    }
   }
   expect([...left]).toEqual([])
+})
+
+describe('the problem of an unknown field', () => {
+  const problemOf = (name: string, locale: Locale) => {
+    const document = read('examples/01-services-irpf.json')
+    document.invoice.customer[name] = 1
+    const [problem] = problemsOf(JSON.stringify(document), validate(document).errors, locale)
+    if (!problem) throw new Error(`${name} is a known field`)
+    return problem
+  }
+
+  it.each([
+    ['en', 'zip', 'Did you mean “Post code”? Otherwise, remove it.'],
+    ['es', 'zip', '¿Quería decir «Código postal»? Si no, quítelo.'],
+    ['en', 'colour', 'Correct its name, or remove it.'],
+    ['es', 'colour', 'Corrija su nombre o quítelo.'],
+  ] as const)('names the labels of similar fields once (%s, %s)', (locale, name, fix) => {
+    expect(plainProblem(problemOf(name, locale), locale).fix).toBe(fix)
+  })
+
+  it('has a button that removes the field only if no field is similar, and never one that renames it', () => {
+    expect(fixesOf(problemOf('colour', 'en'))).toEqual([{ value: undefined }])
+    expect(fixesOf(problemOf('zip', 'en'))).toEqual([])
+  })
+})
+
+it('the form offers the withholding rates that the rules know, in Ceuta and Melilla also the reduced ones', () => {
+  const offered = (group: string) =>
+    choicesOf('tax_withheld_rate', { locale: 'es', group, date: '2026-11-28', received: false }).map(
+      ({ name }) => name.split(' · ')[0],
+    )
+  expect(offered('IVA')).toEqual(['35 %', '24 %', '19 %', '15 %', '7 %', '2 %', '1 %'])
+  expect(offered('IPSI')).toEqual(
+    ['35', '24', '19', '15', '14', '7,6', '7', '6', '2,8', '2', '1'].map((rate) => `${rate} %`),
+  )
 })

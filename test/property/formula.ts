@@ -7,7 +7,7 @@ import { add, div, fromNumber, HUNDRED, mul, type Rational, sub, sum, ZERO } fro
  * Formulas that distribute an amount, or that sum amounts with different formulas. Their inputs do not suffice to
  * evaluate them; the second implementation calculates the same amounts (`test/second`).
  */
-const NOT_EVALUATED = /\b(?:each|its|their|alone)\b|size of/
+const NOT_EVALUATED = /\b(?:each|its|their|alone)\b|; euros/
 
 /** Texts about an amount sent, which is the only input. */
 const SENT = / sent(?:, or 0| for this part of the group)?/

@@ -1,12 +1,15 @@
 /** Tests that recognition reads the PDFs of issued golden invoices without a tax QR, for every template. */
 import { getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { renderPdf, TEMPLATES } from '../../src/pdf/index.ts'
 import { propose, statusOf } from '../../src/recognition/fields/index.ts'
 import type { Page } from '../../src/recognition/index.ts'
 import { textPage } from '../../src/recognition/reader/text-layer.ts'
 import { viewOf } from '../../src/view/index.ts'
 import { type GoldenInvoice, goldenInvoices } from '../api/golden-invoices.ts'
+import { invoiceOf, LINE } from '../formats/invoice.ts'
 import { LIMIT, sized } from '../size.ts'
 
 const CUSTOMER = 'B77777779'
@@ -72,4 +75,36 @@ describe.each(TEMPLATES.map((template, at) => [template, at] as const))('templat
     },
     LIMIT,
   )
+})
+
+describe('a printed invoice in another currency', () => {
+  const printed = (invoice_currency_code: string, exchange_rate: number) => {
+    const invoice_currency = { invoice_currency_code, exchange_rate, exchange_rate_date: '2026-03-13' }
+    const document = invoiceOf({ lines: [LINE], issue_data: { issue_date: '2026-03-16', invoice_currency } })
+    const { data } = validate(document, { operation: 'import' })
+    return { name: invoice_currency_code, invoice: required(data) } as unknown as GoldenInvoice
+  }
+
+  it.each([
+    ['USD', 0.92],
+    ['GBP', 1.17],
+    ['CHF', 1.05],
+  ] as const)('is read in %s with its exchange rate, and not as euros', async (code, rate) => {
+    const one = printed(code, rate)
+    const proposal = await proposalOf(one, required(TEMPLATES[0]))
+    const { issue_data, totals } = required(proposal.document).invoice
+    expect(issue_data.invoice_currency).toEqual({
+      invoice_currency_code: code,
+      exchange_rate: rate,
+      exchange_rate_date: '2026-03-13',
+    })
+    expect(totals.invoice_total).toBe(one.invoice.invoice.totals.invoice_currency?.invoice_total)
+    expect(proposal.reasons).toContain('currency_foreign')
+  })
+
+  it('is read in euros if only its amounts in euros are legible', async () => {
+    const proposal = await proposalOf(printed('JPY', 0.0061), required(TEMPLATES[0]))
+    expect(required(proposal.document).invoice.totals.invoice_total).toBe(181.5)
+    expect(required(proposal.document).invoice.issue_data.invoice_currency).toBeUndefined()
+  })
 })

@@ -209,6 +209,13 @@ describe('amounts are read', () => {
     expect(result).toMatchObject({ ...expected, status: 'ready' })
   })
 
+  it('with a reduced withholding of Ceuta and Melilla, if the company is under IPSI', () => {
+    const company = { ...CONTEXT.company, default_tax_group: 'IPSI' as const }
+    const lines = ['Base imponible|1.000,00', 'IPSI 4 %|40,00', 'Retención|-60,00', 'TOTAL|980,00']
+    const { document } = propose(printed([...NUMBERED, ...lines]), { ...CONTEXT, company })
+    expect(valueAt(document, '/invoice/taxes_withheld/0')).toMatchObject({ tax_rate: 6, tax_amount: 60 })
+  })
+
   it('with the tax included: a calculated amount scores at most 0.5', () => {
     const { proposal, ...rest } = read(...NUMBERED, 'TOTAL|24,20', 'IVA 10% INCLUIDO (2,20)')
     expect(rest).toMatchObject({ base: 22, tax: 2.2, total: 24.2, status: 'pending_review' })

@@ -27,7 +27,19 @@ const REFUSED: Readonly<Record<string, string[]>> = {
   'simplified_limit_exceeded--fires-retail': ['sii.simplified_limit /invoice/totals/invoice_total'],
   // A foreign company must be identified in a record.
   'literal-company-elsewhere-without-vat-number': ['sii.counterparty /invoice/customer'],
-  // Drafts without issuer, for companies without tax id.
+  // A record names the counterparty by a tax id, also where the invoice need not.
+  'customer-company-abroad-without-tax-id': ['sii.counterparty /invoice/customer'],
+  'customer-person-without-tax-id': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-corrective': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-intra-community': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-reverse-charge': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-self-invoice': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-spanish-company': ['sii.counterparty /invoice/customer'],
+  'customer_tax_id_missing--fires-spanish-company (near miss)': ['sii.counterparty /invoice/customer'],
+  'future_operation_date--fires': ['sii.operation_date /invoice/issue_data/operation_date'],
+  // Drafts without issuer.
+  'withholding_not_due--fires-without-tax-id': ['sii.holder_nif /invoice/supplier/tax_id'],
+  'withholding_not_due--fires-without-tax-id (near miss)': ['sii.holder_nif /invoice/supplier/tax_id'],
   'company-without-id': ['sii.holder_nif /invoice/supplier/tax_id'],
   'company-of-wrong-types': ['sii.holder_nif /invoice/supplier/tax_id'],
 }

@@ -38,7 +38,24 @@ const REFUSED: Readonly<Record<string, string>> = {
   'simplified_limit_exceeded--fires-retail': 'aeat.1150',
   // A foreign company must be identified in a record.
   'literal-company-elsewhere-without-vat-number': 'record.recipient_unidentified',
-  // Drafts without issuer, for companies without tax id.
+  // A record names the recipient by a tax id, also where the invoice need not.
+  'customer-company-abroad-without-tax-id': 'record.recipient_unidentified',
+  'customer-person-without-tax-id': 'record.recipient_unidentified',
+  'customer_tax_id_missing--fires-corrective': 'record.recipient_unidentified',
+  'customer_tax_id_missing--fires-intra-community': 'record.recipient_unidentified',
+  'customer_tax_id_missing--fires-reverse-charge': 'record.recipient_unidentified',
+  'customer_tax_id_missing--fires-self-invoice': 'record.recipient_unidentified',
+  'customer_tax_id_missing--fires-spanish-company': 'record.recipient_unidentified',
+  'customer_tax_id_missing--fires-spanish-company (near miss)': 'record.recipient_unidentified',
+  // What the engine advises against, the authority rejects.
+  'export_not_exempt--fires': 'aeat.1286',
+  'export_not_exempt--fires-zero-rate': 'aeat.1286',
+  'intra_community_supply_outside_eu--fires-spain': 'aeat.1289',
+  'intra_community_supply_outside_eu--fires-spanish-tax-id': 'aeat.1289',
+  'future_operation_date--fires': 'aeat.1125',
+  // Drafts without issuer.
+  'withholding_not_due--fires-without-tax-id': 'record.issuer_nif',
+  'withholding_not_due--fires-without-tax-id (near miss)': 'record.issuer_nif',
   'company-without-id': 'record.issuer_nif',
   'company-of-wrong-types': 'record.issuer_nif',
 }

@@ -8,7 +8,7 @@ function totals() {
       general_discounts: [{ discount_reason: 'Pronto pago', discount_amount: 20 }],
       payments_on_account: [{ payment_on_account_date: '2026-02-01', payment_on_account_amount: 300 }],
       reimbursable_expenses: [{ reimbursable_expenses_amount: 45.5 }],
-      rounding_amount: 0.05,
+      rounding_amount: 0.01,
     },
   })
   const names = Object.keys(answer(document).totals)
@@ -31,8 +31,10 @@ function sentAmounts() {
   must(near.length === 0 && far.length === 1, 'the tolerance of a total is a cent per line')
   must(codes(sentTotal(lines, 363.04)).length === 0, 'recalculate says nothing about totals')
   const withheld = [line(1, 300, { tax_withheld_rate: 15 })]
-  const [after] = validate(sentTotal(withheld, 318), { totals: 'check' }).errors
-  must(after.extra.case === 'after_withholding', 'a total after withholding is recognised')
+  const after = validate(sentTotal(withheld, 318), { totals: 'check' }).errors.find(
+    ({ extra }) => extra.case === 'after_withholding',
+  )
+  must(after !== undefined, 'a total after withholding is recognised')
   const oneCent = codes(draft([line(1, 100, { total_cost_without_tax: 100.01 })]))
   const twoCents = codes(draft([line(1, 100, { total_cost_without_tax: 100.02 })]))
   must(oneCent.length === 0 && twoCents.length === 1, 'a line amount may be a cent off')

@@ -99,6 +99,8 @@ function foreignCurrency() {
   const yen = { invoice_currency_code: 'JPY', exchange_rate: 0.006, exchange_rate_date: '2026-03-02' }
   const japanese = answer(received([line(1, 1005)], { issue_data: { invoice_currency: yen } }))
   must(Number.isInteger(japanese.totals.invoice_currency.invoice_total), 'yen have no cents')
+  const sold = answer(draft([line(1, 92)], { issue_data: { invoice_currency: dollars } }))
+  must(sold.totals.invoice_currency.invoice_total === 121, 'the amounts of an issued invoice are euros')
   const original = invoice.totals.invoice_currency
   return {
     rows: because(document, [
@@ -111,6 +113,8 @@ function foreignCurrency() {
     inEuros: euros(invoice.totals.invoice_total),
     yen: japanese.totals.invoice_currency.invoice_total,
     yenInEuros: euros(japanese.totals.invoice_total),
+    issuedEuros: euros(sold.totals.invoice_total),
+    issuedDollars: euros(sold.totals.invoice_currency.invoice_total),
     refusal: without[0],
   }
 }

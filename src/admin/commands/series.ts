@@ -1,7 +1,7 @@
 /** `series configure`: sets the number template and the counter of a series. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
-import { counterOf, lockSeries, numberOf } from '../../server/service/invoice/numbering.ts'
+import { counterOf, lockSeries, numberOf, recordProblem } from '../../server/service/invoice/numbering.ts'
 import type { Tx } from '../../server/store/store.ts'
 import { counter, seriesCode } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -78,6 +78,11 @@ export function add(series: Command, io: Io): void {
     .option('--pdf-template <name>', 'template of its PDF: <design>-<style>', pdfTemplate)
     .action(async (flags: ConfigureFlags) => {
       const done = await configureSeries(io, flags)
+      const problem = recordProblem(done.next)
+      if (problem !== null)
+        io.err(
+          `note: VeriFactu rejects the invoices of this series: ${problem} Use another --code or --template.\n`,
+        )
       print(io, flags.json, done, () =>
         factsText([
           ['series', done.series_code],

@@ -45,7 +45,11 @@ type Amounts = Readonly<Record<string, unknown>>
 function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
   const given: Amounts = { ...sent.invoice.totals }
   const converted = stored.invoice.totals.invoice_currency
-  const wasConverted = converted !== undefined && sent.invoice.totals.invoice_currency === undefined
+  // The amounts of an issued invoice are euros. Those of a received one are, if it states the other currency apart.
+  const wasConverted =
+    stored.meta.direction === 'received' &&
+    converted !== undefined &&
+    sent.invoice.totals.invoice_currency === undefined
   const kept: Amounts = { ...(wasConverted ? converted : stored.invoice.totals) }
   const base = wasConverted ? '/invoice/totals/invoice_currency' : '/invoice/totals'
   const currency = wasConverted ? sent.invoice.issue_data.invoice_currency?.invoice_currency_code : 'EUR'

@@ -6,9 +6,9 @@ import type {
   LineAmounts,
   TaxGroup,
 } from '../../calculate/index.ts'
-import type { InvoiceBlock, Line } from '../../invoice/index.ts'
-import { valueAt } from '../../invoice/index.ts'
+import { type InvoiceBlock, type Line, type Locale, type Text, valueAt } from '../../invoice/index.ts'
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '../../money/index.ts'
+import { formulaText } from './formula-text.ts'
 
 export interface ExplanationInput {
   /** JSON Pointer of the value in `data` or, if `data` has another value at that path, in the document sent. */
@@ -19,7 +19,7 @@ export interface ExplanationInput {
 export interface ExplanationRow {
   /** JSON Pointer of the computed amount in `data`. */
   readonly path: string
-  /** How the amount is computed, in the field names of the specification. */
+  /** How the amount is computed, in the field names of the specification and the language of the option `locale`. */
   readonly formula: string
   readonly inputs: readonly ExplanationInput[]
   /** Exact value before rounding, as decimal text; `…` marks a value with more than 20 decimals. */
@@ -34,23 +34,71 @@ export interface ExplanationRow {
 }
 
 export const RULES = {
-  line: 'line: quantity x price, rounded once',
-  adjustment: 'line discount or charge: the amount sent, or the rate applied to the cost of the line',
-  sum: 'sum of amounts already rounded to cents',
-  lineTax: 'line tax: informative, rounded on its own; the breakdown prevails',
-  group: 'group: calculated once per tax group, never line by line',
-  included: 'price with tax: base of the whole group, so that the price charged is kept to the cent',
-  spread: 'largest remainder: the parts add up to the group',
-  margin: 'margin scheme: only the margin is taxed, and a loss is not',
-  document: 'document discount or surcharge: the amount sent, or the rate applied to the sum of the lines',
-  entry: 'entry sent by the client, within the tolerance',
-  given: 'total sent without the list of its amounts',
-  payment: 'single instalment: the whole amount to pay',
-  conversion: 'foreign currency: original amount x exchange_rate (euros per unit)',
-  original: 'issued invoice: euros / exchange_rate (euros per unit)',
-  farmers: 'farmers: the compensation belongs to the income that is withheld on',
-  kept: 'imported and received invoices keep the amounts sent',
-} as const
+  line: {
+    en: 'line: quantity x price, rounded once',
+    es: 'línea: cantidad por precio, redondeado una vez',
+  },
+  adjustment: {
+    en: 'line discount or charge: the amount sent, or the rate applied to the cost of the line',
+    es: 'descuento o cargo de línea: el importe enviado, o el porcentaje sobre el coste',
+  },
+  sum: {
+    en: 'sum of amounts already rounded to cents',
+    es: 'suma de importes ya redondeados a céntimos',
+  },
+  lineTax: {
+    en: 'line tax: informative, rounded on its own; the breakdown prevails',
+    es: 'cuota de la línea: informativa, redondeada por separado; prevalece el desglose',
+  },
+  group: {
+    en: 'group: calculated once per tax group, never line by line',
+    es: 'grupo: una vez por grupo de impuesto, nunca línea a línea',
+  },
+  included: {
+    en: 'price with tax: base of the whole group, so that the price charged is kept to the cent',
+    es: 'precio con impuesto: base de todo el grupo, para respetar al céntimo lo cobrado',
+  },
+  spread: {
+    en: 'largest remainder: the parts add up to the group',
+    es: 'método del mayor resto: las partes suman el grupo',
+  },
+  margin: {
+    en: 'margin scheme: only the margin is taxed; a loss counts as zero',
+    es: 'régimen de margen: solo tributa el margen; una pérdida cuenta como cero',
+  },
+  document: {
+    en: 'document discount or surcharge: the amount sent, or the rate applied to the sum of the lines',
+    es: 'descuento o cargo general: el importe enviado, o el porcentaje sobre la suma de las líneas',
+  },
+  entry: {
+    en: 'entry sent by the client, within the tolerance',
+    es: 'importe enviado, dentro de la tolerancia',
+  },
+  given: {
+    en: 'total sent without the list of its amounts',
+    es: 'total enviado sin la lista de sus importes',
+  },
+  payment: {
+    en: 'single instalment: the whole amount to pay',
+    es: 'vencimiento único: todo el importe a pagar',
+  },
+  conversion: {
+    en: 'foreign currency: original amount x exchange_rate (euros per unit)',
+    es: 'moneda extranjera: importe original x exchange_rate (euros por unidad)',
+  },
+  original: {
+    en: 'issued invoice: euros / exchange_rate (euros per unit)',
+    es: 'factura emitida: euros / exchange_rate (euros por unidad)',
+  },
+  farmers: {
+    en: 'farmers: the compensation belongs to the income that is withheld on',
+    es: 'agricultores: la compensación forma parte de lo que se retiene',
+  },
+  kept: {
+    en: 'imported and received invoices keep the amounts sent',
+    es: 'las facturas importadas y recibidas conservan los importes enviados',
+  },
+} as const satisfies Readonly<Record<string, Text>>
 
 export const ZERO = exact(0)
 
@@ -87,7 +135,7 @@ export interface Row extends Working {
   readonly path: string
   /** The amount in the document. Absent amounts get no row. */
   readonly rounded: number | undefined
-  readonly rule: string
+  readonly rule: Text
   readonly lineByLine?: Exact | undefined
   /** Total that the parts of a divided amount add up to, in minor units. */
   readonly total?: number | undefined
@@ -97,7 +145,10 @@ export class Rows {
   readonly rows: ExplanationRow[] = []
   readonly invoice: CalculatedInvoice
   readonly decimals: number
-  constructor(readonly sheet: Sheet) {
+  constructor(
+    readonly sheet: Sheet,
+    private readonly locale: Locale,
+  ) {
     this.invoice = sheet.invoice
     this.decimals = sheet.calculation.decimals
   }
@@ -115,12 +166,14 @@ export class Rows {
   add({ path, formula, inputs, value, rounded, rule, lineByLine, total }: Row): void {
     const pathInData = this.sheet.pathInData(path)
     if (pathInData === null || rounded === undefined) return
+    const text = this.withEuros(formula, inputs)
     const row = {
       path: pathInData,
-      ...this.withEuros(formula, inputs),
+      ...text,
+      formula: formulaText(text.formula, this.locale),
       exact: exactText(value),
       rounded,
-      rule,
+      rule: rule[this.locale],
     }
     const away = exact(rounded).minus(this.round(value))
     this.rows.push({
@@ -138,26 +191,24 @@ export class Rows {
     })
   }
 
-  /**
-   * Returns an amount of the sheet as an input, with its path in `data` if it has one. Without, the amount of an issued
-   * invoice is in euros.
-   */
+  /** Returns an amount of the sheet as an input, with its path in `data` if it has one. */
   input(path: string, value: number | undefined): ExplanationInput {
-    const { fromEuros, pathInData } = this.sheet
-    const inData = pathInData(path)
-    if (inData !== null) return { path: inData, value: value ?? 0 }
-    const euros = fromEuros && valueAt({ invoice: fromEuros.invoice }, path)
-    return { path, value: typeof euros === 'number' ? euros : (value ?? 0) }
+    return { path: this.sheet.pathInData(path) ?? path, value: value ?? 0 }
   }
 
-  /** Adds the exchange rate to a formula of an amount in the original currency that has inputs in euros. */
+  /** Replaces inputs of an issued invoice that no block has in the original currency by the amounts in euros. */
   private withEuros(formula: string, inputs: readonly ExplanationInput[]): Pick<Row, 'formula' | 'inputs'> {
     const { fromEuros } = this.sheet
     const isInEuros = inputs.some(({ path }) => IN_EUROS.test(path))
     if (!fromEuros || !isInEuros || formula.endsWith('/ exchange_rate')) return { formula, inputs }
+    const { invoice, rate } = fromEuros
+    const replaced = inputs.map(({ path, value }) => ({
+      path,
+      value: IN_EUROS.test(path) ? (valueAt({ invoice }, path) as number) : value,
+    }))
     return {
-      formula: `${formula}, each amount in euros / exchange_rate`,
-      inputs: [...inputs, { path: EXCHANGE_RATE, value: fromEuros.rate }],
+      formula: `${formula}; euros / exchange_rate`,
+      inputs: [...replaced, { path: EXCHANGE_RATE, value: rate }],
     }
   }
 

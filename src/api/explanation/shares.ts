@@ -4,9 +4,6 @@ import type { Line } from '../../invoice/index.ts'
 import { type Exact, exact, sum } from '../../money/index.ts'
 import { type ExplanationInput, percent, plural, type Rows, type Working, ZERO } from './rows.ts'
 
-/** Maximum number of lines listed as inputs. If the gross amounts add up to 0, every line is an input of every part. */
-const MAX_LISTED = 100
-
 const total = (rows: Rows, name: 'total_gross_amount' | 'total_gross_amount_before_taxes') =>
   rows.input(`/invoice/totals/${name}`, rows.invoice.totals[name])
 
@@ -14,19 +11,6 @@ const ADJUSTMENT = '(total_gross_amount_before_taxes - total_gross_amount)'
 
 const grosses = (rows: Rows, indexes: readonly number[]): ExplanationInput[] =>
   indexes.flatMap((index) => rows.of(index, rows.line(index), 'gross_amount_without_tax'))
-
-const everyGross = (rows: Rows): ExplanationInput[] =>
-  rows.invoice.lines.length > MAX_LISTED ? [] : grosses(rows, [...rows.invoice.lines.keys()])
-
-/**
- * Returns the part in proportion to the absolute weight, which is used if the amounts add up to 0. If all amounts are
- * 0, one part gets the whole.
- */
-function bySize(whole: Exact, weight: number, weights: readonly number[], share: number): Exact {
-  const size = sum(weights.map(Math.abs))
-  if (size === 0) return share === 0 ? ZERO : whole
-  return whole.times(Math.abs(weight)).div(size)
-}
 
 /** Whether a line of a margin group is, or becomes, a loss: the group's base is then not the sum of its parts. */
 export const hasLoss = (group: TaxGroup): boolean =>
@@ -47,7 +31,7 @@ function marginPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInp
   const gain = withTax ? ` (a gain x 100 / (100 + ${group.rate}), a loss as it is)` : ''
   const prices = withTax ? (['gross_amount_with_tax'] as const) : []
   return {
-    formula: `sum over the lines of ${prices[0] ?? 'gross_amount_without_tax'} ${minus} purchase_price_incl${gain} + its part of ${ADJUSTMENT} by gross_amount_without_tax, each ${least}`,
+    formula: `sum of the lines: ${prices[0] ?? 'gross_amount_without_tax'} ${minus} purchase_price_incl${gain} + its part of ${ADJUSTMENT} by gross_amount_without_tax, each ${least}`,
     inputs: [
       ...before,
       ...group.lines.flatMap((index) =>
@@ -65,25 +49,20 @@ export function groupPart(
   bases: readonly ExplanationInput[],
   own: Exact,
 ): Working {
-  const { groups, totals, adjustment } = rows.sheet.calculation
+  const { totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
   const whole = rows.amount(adjustment)
   // Each part is in cents, so their sum is exact.
   if (hasLoss(group)) return marginPart(rows, group, before)
   const sumText = `sum of ${plural(bases.length, 'line base')}`
   const gross = totals.total_gross_amount
-  if (gross === 0) {
-    const weights = groups.map((other) => other.gross)
-    const value = bySize(whole, group.gross, weights, group.share)
-    const all = weights.every((weight) => weight === 0)
+  // The parts of amounts that cancel out are in proportion to their sizes, in cents.
+  if (gross === 0)
     return {
-      formula: all
-        ? `${sumText} + ${ADJUSTMENT}`
-        : `${sumText} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
-      inputs: [...bases, ...before, ...(all ? [] : everyGross(rows))],
-      value: own.plus(value),
+      formula: `${sumText} + its part of ${ADJUSTMENT}`,
+      inputs: [...bases, ...before],
+      value: own.plus(rows.amount(group.share)),
     }
-  }
   if (!group.margin && group.ownBase === group.gross)
     return {
       formula: `${sumText} x total_gross_amount_before_taxes / total_gross_amount`,
@@ -100,7 +79,7 @@ export function groupPart(
 
 /** Returns the line's amount including its part of the document's discounts and surcharges. */
 export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
-  const { groups, totals, adjustment } = rows.sheet.calculation
+  const { totals } = rows.sheet.calculation
   const line = rows.line(index)
   const own = rows.of(index, line, 'gross_amount_without_tax')
   if (group.share === 0)
@@ -112,18 +91,10 @@ export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
       inputs: [...own, ...before],
       value: exact(line.gross_amount_without_tax).times(before[0].value).div(before[1].value),
     }
-  const weights = groups.map((other) => other.gross)
-  const part = bySize(rows.amount(adjustment), group.gross, weights, group.share)
-  const { gross, share } = rows.amounts(index)
-  const inner = group.lines.map((at) => rows.amounts(at).gross)
-  const value = group.gross === 0 ? bySize(part, gross, inner, share) : part.times(gross).div(group.gross)
-  const all = weights.every((weight) => weight === 0) && inner.every((weight) => weight === 0)
   return {
-    formula: all
-      ? `gross_amount_without_tax + ${share === 0 ? '0' : ADJUSTMENT}`
-      : `gross_amount_without_tax + its proportional part of ${ADJUSTMENT}`,
-    inputs: [...own, ...before, ...(all ? [] : everyGross(rows))],
-    value: exact(line.gross_amount_without_tax).plus(value),
+    formula: `gross_amount_without_tax + its part of ${ADJUSTMENT}`,
+    inputs: [...own, ...before],
+    value: exact(line.gross_amount_without_tax).plus(rows.amount(rows.amounts(index).share)),
   }
 }
 
@@ -142,12 +113,12 @@ export function incomePart(rows: Rows, group: TaxGroup, index: number): Working 
     const path = `/invoice/taxes_outputs/${first + at}/tax_amount`
     return rows.input(path, rows.invoice.taxes_outputs[first + at]?.tax_amount)
   })
-  const parts = group.lines.map((at) => rows.amounts(at).gross + rows.amounts(at).share)
-  const own = rows.amounts(index).gross + rows.amounts(index).share
-  const whole = sum(parts)
-  const tax = rows.amount(group.tax)
+  const net = (at: number): number => rows.amounts(at).gross + rows.amounts(at).share
+  const whole = sum(group.lines.map(net))
   const part =
-    whole === 0 ? bySize(tax, own, parts, rows.amounts(index).compensation) : tax.times(own).div(whole)
+    whole === 0
+      ? rows.amount(rows.amounts(index).compensation)
+      : rows.amount(group.tax).times(net(index)).div(whole)
   return {
     formula: `${formula} + its part of tax_amount`,
     inputs: [...inputs, ...entries],

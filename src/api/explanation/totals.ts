@@ -1,4 +1,5 @@
 /** Rows of the totals. */
+import type { Text } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import { exchangeRate } from './breakdown.ts'
 import { type ExplanationInput, percent, plural, type Rows, RULES, ZERO } from './rows.ts'
@@ -57,7 +58,7 @@ class TotalRows {
     formula: string,
     inputs: readonly ExplanationInput[],
     signs?: readonly number[],
-    rule: string = RULES.sum,
+    rule: Text = RULES.sum,
   ): void {
     const value = inputs.reduce(
       (total, { value: part }, index) => (signs?.[index] === -1 ? total.minus(part) : total.plus(part)),
@@ -79,13 +80,26 @@ class TotalRows {
     }
     entries.forEach((entry, index) => {
       const percentage = rate === undefined ? undefined : entry[rate]
-      if (sent?.[index]?.[amount] !== undefined || percentage === undefined) return
+      if (rate === undefined || sent?.[index]?.[amount] !== undefined) return
+      const path = at(`${list}/${index}/${amount}`)
+      const rounded = entry[amount]
+      if (percentage === undefined) {
+        rows.add({
+          path,
+          formula: `${amount} sent, or 0`,
+          inputs: [],
+          value: ZERO,
+          rounded,
+          rule: RULES.given,
+        })
+        return
+      }
       rows.add({
-        path: at(`${list}/${index}/${amount}`),
+        path,
         formula: `total_gross_amount x ${percentage} %`,
         inputs: [...this.all('total_gross_amount'), rows.input(at(`${list}/${index}/${rate}`), percentage)],
         value: exact(rows.invoice.totals.total_gross_amount).times(percent(percentage)),
-        rounded: entry[amount],
+        rounded,
         rule: RULES.document,
       })
     })

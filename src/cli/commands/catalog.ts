@@ -29,14 +29,15 @@ const cell = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** Returns `; did you mean x?`, or `otherwise` if no name is similar. */
+/** Returns `; did you mean x?` with the names that contain `wrong`, or else similar ones; `otherwise` if none is. */
 function suggestion(
   translate: Cli['translate'],
   wrong: string,
   names: readonly string[],
   otherwise: string,
 ): string {
-  const near = nearest(wrong, names).join(', ')
+  const containing = wrong.length < 3 ? [] : names.filter((name) => name.includes(wrong)).slice(0, 5)
+  const near = (containing.length > 0 ? containing : nearest(wrong, names)).join(', ')
   return near === '' ? otherwise : translate({ en: `; did you mean ${near}?`, es: `; ¿quiso decir ${near}?` })
 }
 

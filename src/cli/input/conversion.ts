@@ -1,6 +1,11 @@
 /** Converts one document from one format to another: reads, validates, writes. Loaded on demand. */
-import { type CanonicalInvoice, type ValidationItem, validate } from '../../api/index.ts'
-import { readInvoice, splitInvoices, writeInvoice } from '../../formats/index.ts'
+import {
+  type CanonicalInvoice,
+  type CanonicalInvoiceInput,
+  type ValidationItem,
+  validate,
+} from '../../api/index.ts'
+import { type FormatCode, readInvoice, splitInvoices, writeInvoice } from '../../formats/index.ts'
 import { COMPUTED_MEMBERS } from '../../invoice/terms.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { checkDocument, type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
@@ -37,6 +42,32 @@ function writeTo(
   return { content, errors: [...errors, ...note] }
 }
 
+type Target = ConvertSettings['to']
+const isXml = (to: Target): to is Exclude<Target, 'json_1_1' | 'csv'> => to !== 'json_1_1' && to !== 'csv'
+
+const NO_RATE = 'format.exchange_rate_missing'
+
+/**
+ * Reads a document. One in another currency without any amount in euros can only change its syntax: it is then read in
+ * its own currency, as a received invoice is.
+ */
+function readToConvert(
+  source: Uint8Array | string,
+  format: FormatCode | undefined,
+  { to, locale, direction }: ConvertSettings,
+) {
+  const reading = readInvoice(source, { format, locale, direction })
+  return isXml(to) && reading.errors.some(({ code }) => code === NO_RATE)
+    ? readInvoice(source, { format, locale })
+    : reading
+}
+
+/** Whether an invoice in another currency has no exchange rate, so that only its own amounts are known. */
+function isOnlyForeign({ invoice: { issue_data } }: CanonicalInvoiceInput): boolean {
+  const currency = issue_data.invoice_currency
+  return currency !== undefined && currency.exchange_rate === undefined
+}
+
 /**
  * Converts an invoice read from XML. It is written to json_1_1 without validation; other formats require a valid
  * invoice.
@@ -50,6 +81,15 @@ function convertReading(reading: ReturnType<typeof readInvoice>, settings: Conve
     const note = kept > 0 ? [warningItem('convert.attachments', { count: kept }, locale)] : []
     return { content: document, errors: [...errors, ...note] }
   }
+  if (isXml(to) && isOnlyForeign(document)) {
+    const { xml, errors: refused } = writeInvoice(document, to, {
+      locale,
+      profile: settings.profile,
+      indent: 2,
+      attachments,
+    })
+    return { content: xml, errors: [...errors, ...refused] }
+  }
   const validated = validate(document, optionsFor(settings, direction))
   const items = [...errors, ...validated.errors]
   if (!validated.is_valid || validated.data === null) return { content: null, errors: items }
@@ -58,11 +98,10 @@ function convertReading(reading: ReturnType<typeof readInvoice>, settings: Conve
 }
 
 function fromXml(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): Conversion[] {
-  const { locale, direction } = settings
-  const { from } = settings
+  const { from, locale } = settings
   const format = from === 'auto' || from === 'json_1_1' || from === 'csv' ? undefined : from
   const convert = (source: Uint8Array | string, number: number, count: number): Conversion => {
-    const reading = readInvoice(source, { format, locale, direction })
+    const reading = readToConvert(source, format, settings)
     const part = typeof source === 'string' ? { number, text: source } : undefined
     const { content, errors } = convertReading(reading, settings)
     const outcome: Outcome = { is_valid: content !== null, format: reading.format, errors }

@@ -6,8 +6,13 @@ import { FAULTS } from '../../json/faults.ts'
 import type { FaultReason } from '../../json/scan.ts'
 import { fill, itemOf } from '../../messages/index.ts'
 
+/** A message, and the one for an item with similar names. */
+interface CliRule extends Text {
+  readonly withSimilar?: Text
+}
+
 /** The codes that the command line adds to those of `rules()`, with their messages. */
-export const CLI_RULES: Readonly<Record<string, Text>> = {
+export const CLI_RULES: Readonly<Record<string, CliRule>> = {
   'json.syntax': { en: 'The document is not valid JSON.', es: 'El documento no es JSON válido.' },
   'json.encoding': {
     en: 'The document is not UTF-8 text. Save it as UTF-8.',
@@ -76,6 +81,10 @@ export const CLI_RULES: Readonly<Record<string, Text>> = {
   'csv.column_unknown': {
     en: 'Cell {cell}: the mapping does not have the column {column}. Add it to "columns", or to "ignore" if its content is not needed.',
     es: 'Celda {cell}: la columna {column} no está en la correspondencia. Añádala a "columns", o a "ignore" si no necesita su contenido.',
+    withSimilar: {
+      en: 'Cell {cell}: the mapping does not have the column {column}. Is it {similar}? Add it to "columns" with its field, or to "ignore" if its content is not needed.',
+      es: 'Celda {cell}: la columna {column} no está en la correspondencia. ¿Es {similar}? Añádala a "columns" con su campo, o a "ignore" si no necesita su contenido.',
+    },
   },
   'csv.column_missing': {
     en: 'The file does not have the column {column} of the mapping. Add it to the file, or correct its name in "columns". Similar or first columns of the file: {similar}.',
@@ -137,7 +146,9 @@ export const CLI_RULES: Readonly<Record<string, Text>> = {
 
 /** Returns the message of a code; `reason` states why a text is not valid JSON. */
 export function faultText(code: string, values: Extra, locale: Locale, reason?: FaultReason): string {
-  const text = fill(required(CLI_RULES[code])[locale], values, locale)
+  const rule = required(CLI_RULES[code])
+  const message = values?.similar === undefined ? rule : (rule.withSimilar ?? rule)
+  const text = fill(message[locale], values, locale)
   return reason ? `${text.slice(0, -1)}: ${FAULTS[reason][locale]}.` : text
 }
 

@@ -1,8 +1,13 @@
-/** Fixes of `cuadra validate --fix`: only those with a single possible value. */
-import type { ValidationItem } from '../../api/index.ts'
+/**
+ * Fixes of `cuadra validate --fix`: only those with a single possible value. None changes an amount, a rate or a date of
+ * the calculated invoice, and none renames a field.
+ */
+import { type ValidationItem, validate } from '../../api/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
-import { withName, withoutMember, withScalar } from '../../json/edit.ts'
+import { COMPUTED_MEMBERS } from '../../invoice/terms.ts'
+import { withoutMember, withScalar } from '../../json/edit.ts'
 import { faultOf } from '../../json/locations.ts'
+import { withoutSchema } from '../../json/without-schema.ts'
 import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
 import type { Settings } from './settings.ts'
 
@@ -12,6 +17,8 @@ export interface FixedDocument {
   /** Result of checking the fixed text. */
   readonly result: DocumentResult
 }
+
+const COMPUTED = 'inferred_fields_not_allowed'
 
 /** Maximum number of fixes in one document. */
 const MAX_FIXES = 200
@@ -40,28 +47,8 @@ interface Change {
   readonly to?: string | number | boolean
 }
 
-/** Shortest misspelled name that is corrected: shorter names resemble too many others. */
-const MIN_NAME = 4
-
-/** Returns the only known name that is an unknown one with a few other letters. */
-function certainName({ code, extra }: ValidationItem): { readonly from: string; readonly to: string } | null {
-  const { similar, received } = extra ?? {}
-  if (code !== 'schema.additional_properties' || !Array.isArray(similar)) return null
-  const [to, ...others] = similar as readonly string[]
-  if (to === undefined || others.length > 0 || typeof received !== 'string') return null
-  if (received.length < MIN_NAME || Math.abs(to.length - received.length) > 2) return null
-  return { from: received, to }
-}
-
 /** Returns the certain change for an item, or `null` if there are several options. */
 function changeFor(text: string, item: ValidationItem, document: unknown): Change | null {
-  const name = certainName(item)
-  if (name) {
-    const target = `${item.path.slice(0, item.path.lastIndexOf('/'))}/${name.to}`
-    return valueAt(document, target) === undefined
-      ? { ...name, text: withName(text, item.path, name.to) }
-      : null
-  }
   const from = valueAt(document, item.path)
   const certain = certainFix(item, from)
   if (!certain || from === undefined) return null
@@ -75,7 +62,7 @@ function certainFix(
   { code, extra }: ValidationItem,
   value: unknown,
 ): { readonly to?: string | number | boolean } | null {
-  if (code === 'inferred_fields_not_allowed') return {}
+  if (code === COMPUTED) return {}
   const { used, expected, allowed, received } = extra ?? {}
   if (code === 'excess_precision') return typeof used === 'number' ? { to: used } : null
   if (code === 'schema.type') {
@@ -85,6 +72,18 @@ function certainFix(
   if (!Array.isArray(allowed) || typeof received !== 'string' || value !== received) return null
   const same = allowed.filter((each) => typeof each === 'string' && folded(each) === folded(received))
   return same.length === 1 ? { to: same[0] as string } : null
+}
+
+/**
+ * Whether the engine calculates the computed field that was sent. Another value contradicts the rest of the invoice,
+ * for example `exempt` and a rate, so that a person must decide.
+ */
+function isConfirmed({ path }: ValidationItem, document: unknown, settings: Settings): boolean {
+  const input: unknown = JSON.parse(
+    JSON.stringify(document, (name, member: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : member)),
+  )
+  const { data } = validate(withoutSchema(input), settings.options)
+  return data !== null && valueAt(data, path) === valueAt(document, path)
 }
 
 const nameOf = ({ code, path }: ValidationItem): string => `${code} ${path}`
@@ -121,9 +120,12 @@ export function fixDocument(source: string, origin: Origin, settings: Settings):
   let result = check(text)
   const tried = new Set<string>()
   for (;;) {
-    const item = result.outcome.errors.find((each) => !tried.has(nameOf(each)))
+    const untried = result.outcome.errors.filter((each) => !tried.has(nameOf(each)))
+    // Computed fields come last: they are compared with the calculation, which needs an invoice without other errors.
+    const item = untried.find(({ code }) => code !== COMPUTED) ?? untried[0]
     if (!item || fixes.length >= MAX_FIXES) return { text, fixes, result }
     tried.add(nameOf(item))
+    if (item.code === COMPUTED && !isConfirmed(item, result.document, settings)) continue
     const change = changeFor(text, item, result.document)
     if (!change || change.text === null) continue
     const { text: changed, ...reported } = change

@@ -16,6 +16,7 @@ import {
   type Rows,
 } from './convert-settings.ts'
 import { faultItem, warningItem } from './faults.ts'
+import { documentInEuros, documentOfSheet, foreignTotalsProblems } from './sheet-currency.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -76,10 +77,19 @@ function breakdownWith(data: CanonicalInvoice, surcharges: SheetInvoice['surchar
 
 /**
  * Calculates what the cells of an invoice do not state: its totals, and the breakdown if the lines state a surcharge.
- * Totals that cells state are compared with the calculated ones.
+ * Totals that cells state are compared with the calculated ones. An invoice that the company issued in another currency
+ * is converted to euros.
  */
-export function completeInvoice(
-  { document, surcharges }: SheetInvoice,
+export function completeInvoice(sheetInvoice: SheetInvoice, settings: ConvertSettings): Completed {
+  const { document } = sheetInvoice
+  const completed = completeInEuros({ ...sheetInvoice, document: documentInEuros(document) }, settings)
+  const isDraft = optionsOf(document, settings).operation === 'draft'
+  const problems = isDraft ? [] : foreignTotalsProblems(document, settings)
+  return { ...completed, errors: [...completed.errors, ...problems] }
+}
+
+function completeInEuros(
+  { document, surcharges }: Pick<SheetInvoice, 'document' | 'surcharges'>,
   settings: ConvertSettings,
 ): Completed {
   const invoice = document.invoice as Members
@@ -158,7 +168,10 @@ export function rowsFor(
   settings: ConvertSettings,
 ): { readonly content: Rows | null; readonly errors: readonly ValidationItem[] } {
   const { locale } = settings
-  const { rows, problems } = sheet.rowsOf(document)
+  const hasBoth = sheet.mapping.columns.some(({ field }) =>
+    /\/invoice_currency\/(?!invoice_currency_code|exchange)/.test(field),
+  )
+  const { rows, problems } = sheet.rowsOf(documentOfSheet(document, data, hasBoth))
   if (problems.length > 0) return { content: null, errors: problems.map((one) => itemOf(one, settings)) }
   const read = sheet.invoiceOf(rows)
   if (!read)

@@ -1,4 +1,4 @@
-/** Formats the formula of an explanation with its values: `9.99 x 100 / (100 + 21)`. */
+/** Formats the formula of an explanation, English or Spanish, with its values: `9.99 x 100 / (100 + 21)`. */
 import type { ExplanationInput, ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
@@ -47,9 +47,12 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberFormats): str
   const values = new Map(inputs.map((input) => [nameOf(input.path), show(input, numbers)]))
   const [first = '', ...others] = inputs.map((input) => show(input, numbers))
   const arithmetic = formula
-    .replace(/\bprice\b(?! of)/, first)
-    .replace(/invoice_currency\.| sent for this part of the group| sent(?= x exchange_rate)/, '')
-  const filled = arithmetic.replace(/ ([-+]) tax$/, (_, sign: string) =>
+    .replace(/\b(?:price|precio)\b/, first)
+    .replace(
+      /invoice_currency\.| (?:sent|enviado)(?: (?:for|para) .* (?:group|grupo)|(?= x exchange_rate))/,
+      '',
+    )
+  const filled = arithmetic.replace(/ ([-+]) (?:tax|impuesto)$/, (_, sign: string) =>
     others.map((value) => ` ${sign} ${value}`).join(''),
   )
   return filled
@@ -63,15 +66,16 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberFormats): str
  * Matches formulas that name a sum but do more than add their inputs: proportional parts, rates mixed with amounts,
  * results per rate.
  */
-const NOT_A_SUM = /line bases? \+ |each as sent or its rate|that rate$/
+const NOT_A_SUM =
+  /(?:line bases?|bases? de línea) \+ |each as sent or its rate|cada uno según se envió|(?:that rate|ese porcentaje)$/
 
 /** Returns the formula with its values; an empty text if the formula has no inputs or is not arithmetic. */
 export function formulaValues(row: ExplanationRow, numbers: NumberFormats, phrases: Phrases): string {
   const { formula, inputs } = row
   if (inputs.length === 0 || NOT_A_SUM.test(formula)) return ''
-  if (formula.startsWith('sum of')) return sumValues(row, numbers, phrases)
+  if (/^suma? (?:of|de) /.test(formula)) return sumValues(row, numbers, phrases)
   // The tax of a cost depends on more than its rate, such as the reverse charge or a country of consumption.
-  if (/ tax$/.test(formula) && inputs.some(({ path }) => path.endsWith('_rate'))) return ''
+  if (/ (?:tax|impuesto)$/.test(formula) && inputs.some(({ path }) => path.endsWith('_rate'))) return ''
   const filled = named(row, numbers)
   return /[a-z]{2}/.test(filled) ? '' : filled
 }

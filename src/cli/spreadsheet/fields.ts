@@ -1,5 +1,6 @@
 /** The fields of `json_1_1` that a column can hold, read from its schema. */
 import schema from '../../../schemas/json_1_1.schema.json' with { type: 'json' }
+import { nearest, suggestedFields } from '../../invoice/near.ts'
 
 export type FieldType = 'text' | 'number' | 'date' | 'boolean'
 
@@ -49,6 +50,32 @@ export function fieldTypes(): ReadonlyMap<string, FieldType> {
   fields.set(SURCHARGE, 'number')
   known = fields
   return fields
+}
+
+/** Returns the pointers of the fields that an unknown name in an object probably means. */
+function fieldsMeant(object: string, name: string): string[] {
+  const known = fieldTypes()
+  const inside = [...known.keys()].filter((field) => field.startsWith(`${object}/`))
+  const names = new Set(inside.map((field) => field.slice(object.length + 1).replace(/\/.*/, '')))
+  return suggestedFields(name, [...names], object)
+    .map((found) => found.replaceAll('[]', '.0').replaceAll('.', '/'))
+    .flatMap((path) => [`${object}/${path}`, `/invoice/${path}`])
+    .filter((field) => known.has(withoutIndexes(field)))
+}
+
+/** Returns the pointers of the fields that an unknown pointer probably means. */
+export function similarFields(pointer: string): readonly string[] {
+  const end = Math.max(pointer.lastIndexOf('/'), 0)
+  const meant = fieldsMeant(withoutIndexes(pointer.slice(0, end)), pointer.slice(end + 1))
+  if (meant.length > 0) return meant
+  const near = nearest(withoutIndexes(pointer), [...fieldTypes().keys()])
+  return near.length === 1 ? near : []
+}
+
+/** Returns the pointers of the fields that a column probably has: fields of the lines, or else of the invoice. */
+export function fieldsOfColumn(name: string): readonly string[] {
+  const ofLines = fieldsMeant('/invoice/lines/*', name)
+  return ofLines.length > 0 ? ofLines : fieldsMeant('/invoice/header', name)
 }
 
 /** Replaces the indexes of a pointer by `*`. */

@@ -2,7 +2,7 @@
 import type { Text } from '../../invoice/index.ts'
 import { nearest } from '../../invoice/near.ts'
 import { escapeSegment } from '../../invoice/pointer.ts'
-import { type FieldType, fieldTypes, SURCHARGE, withoutIndexes } from './fields.ts'
+import { type FieldType, fieldTypes, SURCHARGE, similarFields, withoutIndexes } from './fields.ts'
 import { DATE_FORMATS, type DateFormat, NUMBER_FORMATS, type NumberFormat } from './notations.ts'
 import type { MappingProblem, Scalar } from './problem.ts'
 
@@ -47,9 +47,8 @@ const isScalar = (value: unknown): value is Scalar =>
 
 const listed = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ')
 
-/** Returns the suggestion for a wrong name, in both languages; empty if no name is similar. */
-function suggestion(wrong: string, names: Iterable<string>): Text {
-  const near = nearest(wrong, [...names])
+/** Returns the suggestion of similar names, in both languages; empty if there are none. */
+function suggestion(near: readonly string[]): Text {
   return near.length === 0
     ? { en: '', es: '' }
     : { en: ` Did you mean ${listed(near)}?`, es: ` ¿Quiso decir ${listed(near)}?` }
@@ -77,7 +76,7 @@ class MappingReader {
   }
 
   unknown(path: string, name: string, names: readonly string[]): void {
-    const near = suggestion(name, names)
+    const near = suggestion(nearest(name, names))
     this.report(
       path,
       `unknown member ${JSON.stringify(name)}.${near.en || ` Use ${listed(names)}.`}`,
@@ -133,7 +132,7 @@ class MappingReader {
         `${field}: escriba * como índice de la línea, y un número como índice de cualquier otra lista.`,
       )
     else {
-      const near = suggestion(field, fieldTypes().keys())
+      const near = suggestion(similarFields(field))
       this.report(
         path,
         `unknown field ${JSON.stringify(field)}.${near.en} docs/invoice.md lists the fields; write them as JSON Pointers.`,

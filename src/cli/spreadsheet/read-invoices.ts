@@ -3,7 +3,7 @@ import { required } from '../../errors/index.ts'
 import { nearest } from '../../invoice/near.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
 import { addressOf, type CellReference } from './address.ts'
-import { SURCHARGE } from './fields.ts'
+import { fieldsOfColumn, SURCHARGE } from './fields.ts'
 import { type Column, columnName, isOfLine, LINES, type Mapping } from './mapping.ts'
 import type { Problem, Scalar } from './problem.ts'
 import type { Table } from './table.ts'
@@ -51,8 +51,10 @@ function headerProblems(table: Table, names: readonly string[], mapping: Mapping
   for (const [column, name] of names.entries()) {
     const code = nameProblem(name, present, known)
     present.add(name)
-    if (code && problems.length < MOST_NAMED)
-      problems.push(table.problem(code, { row: 1, column }, { column: name }))
+    if (!code || problems.length >= MOST_NAMED) continue
+    const similar = code === 'csv.column_unknown' ? fieldsOfColumn(name) : []
+    const extra = { column: name, ...(similar.length > 0 && { similar }) }
+    problems.push(table.problem(code, { row: 1, column }, extra))
   }
   const similarNames = names.filter((name) => name.length <= LONGEST_NAME).slice(0, MOST_COMPARED)
   const missing = mapping.columns.filter(({ name }) => !present.has(name)).slice(0, MOST_NAMED)

@@ -113,6 +113,7 @@ export const CII_KNOWN: Known = {
       PaymentReference: 1,
       TaxCurrencyCode: 1,
       InvoiceCurrencyCode: 1,
+      TaxApplicableTradeCurrencyExchange: 1,
       SpecifiedTradeSettlementPaymentMeans: {
         TypeCode: 1,
         Information: 1,

@@ -12,6 +12,7 @@ import {
   type DocumentAllowance,
   dayOf,
   type EnInvoice,
+  exchangeOf,
   type Id,
   type Line,
   listOf,
@@ -290,6 +291,14 @@ function dueDateOf(terms: readonly Block[], days: Days): string | undefined {
   return at < 0 ? undefined : days.dayOf(below(required(terms[at]), 'DueDateDateTime'), location)
 }
 
+function exchangeIn(settlement: Block, currency: string, amounts: Amounts, days: Days) {
+  const block = below(settlement, 'TaxApplicableTradeCurrencyExchange')
+  const at = `${SETTLEMENT}/TaxApplicableTradeCurrencyExchange`
+  const names = { rate: 'ConversionRate', bases: ['SourceUnitBasisNumeric', 'TargetUnitBaseNumeric'] }
+  const date = days.dayOf(below(block, 'ConversionRateDateTime'), at)
+  return exchangeOf(block, names, currency, date, amounts, at)
+}
+
 const referenceIn = (block: Block, name: string): string | undefined =>
   textOf(below(block, name), 'IssuerAssignedID')
 
@@ -321,6 +330,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     typeCode: textOf(document, 'TypeCode') ?? '',
     currency,
     accountingCurrency: accounting,
+    exchange: exchangeIn(settlement, currency, amounts, days),
     taxPointDate:
       pointed && dayAt(below(pointed, 'TaxPointDate'), `${SETTLEMENT}/ApplicableTradeTax/0/TaxPointDate`),
     dueDate: dueDateOf(terms, days),

@@ -233,7 +233,7 @@ export function fromCanonical(
     order: header.references?.receiver_transaction_reference,
     salesOrder: header.references?.issuer_contract_reference,
     ...termsOf(invoice, totals.payable),
-    notes: notesOf(invoice, others),
+    notes: notesOf(invoice, others, sign),
     customization: required(profile?.customization),
     process: profile?.process,
     preceding: precedingOf(invoice),

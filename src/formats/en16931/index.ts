@@ -1,4 +1,5 @@
 /** Shared by UBL and CII: the semantic model of EN 16931, its rules, and its mapping to and from json_1_1. */
+export { exchangeOf } from './exchange.ts'
 export { fromCanonical } from './from-canonical.ts'
 export type {
   Allowance,

@@ -178,6 +178,11 @@ export interface Attachment {
   readonly data: string
 }
 
+export interface Exchange {
+  readonly rate: number
+  readonly date?: string | undefined
+}
+
 export interface EnInvoice {
   /** BT-1 */
   readonly number: string
@@ -189,6 +194,8 @@ export interface EnInvoice {
   readonly currency: string
   /** BT-6 */
   readonly accountingCurrency?: string | undefined
+  /** Euros per unit of the currency. EN 16931 has no term for it, but both syntaxes have an element. */
+  readonly exchange?: Exchange | undefined
   /** BT-7 */
   readonly taxPointDate?: string | undefined
   /** BT-9 */

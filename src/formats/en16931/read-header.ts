@@ -1,12 +1,13 @@
 /** Maps notes, references, dates and payment of the semantic model to json_1_1. */
 import { correctionReasonOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { exact, exactNumber, roundExact, toMinor, toNumber } from '../../money/index.ts'
-import type { ReadingReport } from '../model/index.ts'
-import type { EnInvoice, Locations, Note } from './model.ts'
+import { toMinor, toNumber } from '../../money/index.ts'
+import { type ReadingReport, rateOf, type Statement } from '../model/index.ts'
+import { EURO } from './exchange.ts'
+import type { EnInvoice, Exchange, Locations, Note } from './model.ts'
 import { isNonTaxableName } from './names.ts'
 import { methodOf } from './payment-means.ts'
-import { decimalText } from './shaped.ts'
+import { amountText, decimalText } from './shaped.ts'
 import { fitsDescription, joinTexts, shortened } from './texts.ts'
 import { present } from './tree.ts'
 import type { DocumentType } from './type-codes.ts'
@@ -164,32 +165,65 @@ export function paymentOf(
   ]
 }
 
-const EURO = 'EUR'
-
 /**
- * Returns the note with the exchange rate, for which EN 16931 has no term. It is needed if no tax in euros implies the
- * rate.
+ * Returns the note with the exchange rate and the totals in euros, for which EN 16931 has no terms. The totals have the
+ * sign of the document.
  */
-export const rateText = (rate: number, currency: string, day: string | undefined): string =>
-  `Tipo de cambio: ${decimalText(rate)} EUR/${currency}${day === undefined ? '' : ` (${day})`}`
-const RATE = /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?$/
+export const rateText = (
+  { rate, date }: Exchange,
+  currency: string,
+  { base, payable }: { readonly base: number; readonly payable: number },
+): string =>
+  `Tipo de cambio: ${decimalText(rate)} EUR/${currency}${date === undefined ? '' : ` (${date})`}; base ${amountText(base)} EUR, a pagar ${amountText(payable)} EUR`
+const RATE =
+  /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?(?:; base (-?[\d.]+) EUR, a pagar (-?[\d.]+) EUR)?$/
 
-function notedRate({ notes, issueDate }: EnInvoice) {
-  const [, rate, day = issueDate] = notes.map(({ text }) => RATE.exec(text)).find(Boolean) ?? []
-  return rate === undefined ? {} : { exchange_rate: Number(rate), exchange_rate_date: day }
+/** Returns what the note about the exchange rate states. */
+function notedRate({ notes }: EnInvoice) {
+  const [, rate, date, base, payable] = notes.map(({ text }) => RATE.exec(text)).find(Boolean) ?? []
+  return {
+    exchange: rate === undefined ? undefined : { rate: Number(rate), date },
+    base: base === undefined ? undefined : Number(base),
+    payable: payable === undefined ? undefined : Number(payable),
+  }
+}
+
+/** Returns the tax that a document in another currency states in euros. */
+const taxInEuros = ({ currency, accountingCurrency, totals }: EnInvoice): number | undefined =>
+  currency !== EURO && accountingCurrency === EURO ? totals.accountingTax : undefined
+
+/** Returns the totals that a document in another currency states in euros. */
+export function totalsInEuros(invoice: EnInvoice, sign: 1 | -1): NonNullable<Statement['inEuros']> {
+  const signed = (amount: number | undefined) =>
+    amount === undefined ? undefined : toNumber(sign * toMinor(amount))
+  const { base, payable } = notedRate(invoice)
+  return { base: signed(base), tax: signed(taxInEuros(invoice)), payable: signed(payable) }
 }
 
 /**
- * Returns the currency of the document, and its exchange rate if the tax is also stated in euros or a note has the
- * rate.
+ * Returns the currency of the document, and its exchange rate: the stated rate, or the rate that the tax in both
+ * currencies gives.
  */
 export function currencyOf(invoice: EnInvoice, locations: Locations, report: ReadingReport) {
-  const { currency, accountingCurrency, totals, issueDate } = invoice
+  const {
+    currency,
+    totals,
+    issueDate,
+    exchange = notedRate(invoice).exchange,
+    lines,
+    taxes,
+    allowances,
+  } = invoice
   if (currency === EURO) return undefined
-  const { tax, accountingTax } = totals
-  if (accountingCurrency !== EURO || !tax || !accountingTax)
-    return { invoice_currency_code: currency, ...notedRate(invoice) }
-  const rate = exactNumber(roundExact(exact(accountingTax).div(tax), 8))
-  report.warn('en16931.exchange_rate', locations.accountingTax, { used: rate })
-  return { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: issueDate }
+  const euros = taxInEuros(invoice)
+  const both = euros === undefined ? undefined : { amount: totals.tax ?? 0, euros }
+  const roundings = lines.length + taxes.length + allowances.length
+  const { rate, isCalculated } = rateOf(exchange?.rate, both, roundings * Math.max(1, exchange?.rate ?? 1))
+  if (rate === undefined) return { invoice_currency_code: currency }
+  if (isCalculated) report.warn('en16931.exchange_rate', locations.accountingTax, { used: rate })
+  return {
+    invoice_currency_code: currency,
+    exchange_rate: rate,
+    exchange_rate_date: exchange?.date ?? issueDate,
+  }
 }

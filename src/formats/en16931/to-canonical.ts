@@ -21,6 +21,7 @@ import {
   paymentOf,
   SUBJECT,
   textsOf,
+  totalsInEuros,
 } from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
 import {
@@ -242,5 +243,6 @@ export function toCanonical(
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput
-  return { document, locationOf: locationsOf(parts, texts), attachments: attachmentsOf(invoice) }
+  const inEuros = totalsInEuros(invoice, sign)
+  return { document, inEuros, locationOf: locationsOf(parts, texts), attachments: attachmentsOf(invoice) }
 }

@@ -4,7 +4,7 @@
  */
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import type { WritingReport } from '../model/index.ts'
+import { isOtherPrice, type WritingReport } from '../model/index.ts'
 
 type Invoice = CanonicalInvoice['invoice']
 export type CanonicalLine = Invoice['lines'][number]
@@ -12,7 +12,7 @@ export type CanonicalTax = NonNullable<Invoice['taxes_outputs']>[number]
 
 export interface View {
   readonly currency: string
-  /** The tax in euros, if the document is in another currency. */
+  /** The tax in euros, if the document is in another currency and has a rate. */
   readonly accountingTax?: number
   readonly lines: readonly CanonicalLine[]
   readonly taxes: readonly CanonicalTax[]
@@ -42,8 +42,8 @@ function adjustmentsOf(totals: Invoice['totals'], discounts: number, surcharges:
   }
 }
 
-/** Returns a line with only the amounts of its currency block. */
-function lineOf({ invoice_currency: own, ...line }: CanonicalLine): CanonicalLine {
+/** Returns a line with only the amounts of its currency block, without a price that does not give its cost. */
+function lineOf({ invoice_currency: own, ...line }: CanonicalLine, decimals: number): CanonicalLine {
   const {
     unit_price_without_tax: _price,
     unit_price_with_tax: _priceWithTax,
@@ -52,7 +52,15 @@ function lineOf({ invoice_currency: own, ...line }: CanonicalLine): CanonicalLin
     ...rest
   } = line
   const gross = own?.gross_amount_without_tax ?? 0
-  return { ...rest, total_cost_without_tax: gross, ...own }
+  const { unit_price_without_tax: price, ...others } = own ?? {}
+  const cost = others.total_cost_without_tax ?? gross
+  const isOwn = price !== undefined && !isOtherPrice(price, line.quantity, cost, decimals)
+  return {
+    ...rest,
+    total_cost_without_tax: gross,
+    ...others,
+    ...(isOwn && { unit_price_without_tax: price }),
+  }
 }
 
 /** Whether the document has every amount to write in its own currency. */
@@ -82,8 +90,10 @@ export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): Vi
   if (decimals > 2 || !complete || !own) return null
   return {
     currency,
-    accountingTax: totals.total_tax_outputs,
-    lines: lines.map(lineOf),
+    ...(issue.invoice_currency?.exchange_rate === undefined
+      ? {}
+      : { accountingTax: totals.total_tax_outputs }),
+    lines: lines.map((line) => lineOf(line, decimals)),
     taxes: taxes.map((tax) => ({ ...tax, ...tax.invoice_currency })),
     totals: {
       ...totals,

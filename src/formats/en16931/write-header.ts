@@ -2,6 +2,7 @@
 import { correctionReasonOf, paymentMethodOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { EURO } from './exchange.ts'
 import type { Note, Payment, Preceding } from './model.ts'
 import { meansOf } from './payment-means.ts'
 import { NO_TERMS, rateText, SIMPLIFIED_TEXT, SUBJECT } from './read-header.ts'
@@ -35,14 +36,24 @@ const labelled = (label: string, text: string | number | undefined): string[] =>
   text === undefined || text === '' ? [] : [`${label}: ${text}`]
 
 /** Returns the data without a term in EN 16931, as texts. */
-function informationOf({ header, customer, totals, additional_data: more }: Invoice): string[] {
+function informationOf({
+  header,
+  customer,
+  totals,
+  issue_data: issue,
+  additional_data: more,
+}: Invoice): string[] {
   const { corrective } = header
+  // In a document in another currency, an amount without a currency would be taken for that currency.
+  const isForeign = (issue.invoice_currency?.invoice_currency_code ?? EURO) !== EURO
+  const money = (amount: number | string | undefined): string | undefined =>
+    amount === undefined ? undefined : `${amount}${isForeign ? ` ${EURO}` : ''}`
   const { start_date: start, end_date: end } = corrective?.tax_period ?? {}
   const related = more?.related_invoice?.number
   const besideCorrective = corrective?.invoice_number ? related : undefined
   return [
-    ...labelled('Base rectificada', corrective?.corrected_taxable_base),
-    ...labelled('Cuota rectificada', corrective?.corrected_tax_amount),
+    ...labelled('Base rectificada', money(corrective?.corrected_taxable_base)),
+    ...labelled('Cuota rectificada', money(corrective?.corrected_tax_amount)),
     ...labelled(
       'Periodo rectificado',
       start === undefined && end === undefined ? undefined : `${start} / ${end}`,
@@ -54,7 +65,7 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
     ),
     ...(totals.payments_on_account ?? []).map(
       ({ payment_on_account_date: date, payment_on_account_amount: amount, description }) =>
-        [`Pago a cuenta: ${date} ${amountText(amount)}`, description].filter(Boolean).join(' '),
+        [`Pago a cuenta: ${date} ${money(amountText(amount))}`, description].filter(Boolean).join(' '),
     ),
     ...labelled('Serie de la factura relacionada', more?.related_invoice?.series),
     // Only one preceding invoice is written; the corrected invoice takes precedence.
@@ -69,23 +80,25 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
 const plainNote = (text: string): Note =>
   text.includes('#') ? { subject: SUBJECT.description, text } : { text }
 
-export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
+const inEuros = (totals: Invoice['totals'], sign: 1 | -1) => ({
+  base: sign * totals.total_gross_amount_before_taxes,
+  payable: sign * (totals.total_executable_amount ?? totals.invoice_total),
+})
+
+/** Returns the notes. `sign` is -1 if negative amounts become positive in the document. */
+export function notesOf(invoice: Invoice, others: readonly string[], sign: 1 | -1): Note[] {
   const { header, issue_data: issue, legal_literals: literals = [], additional_data: more } = invoice
   const reason = correctionText(invoice)
   const {
     exchange_rate: rate,
-    exchange_rate_date: day,
+    exchange_rate_date: date,
     invoice_currency_code: code = '',
   } = issue.invoice_currency ?? {}
-  // If the tax is stated in both currencies, the rate can be calculated.
-  const hasRate =
-    code !== 'EUR' &&
-    !(invoice.totals.total_tax_outputs && invoice.totals.invoice_currency?.total_tax_outputs)
   const information = [
     ...(more?.invoice_additional_information === undefined ? [] : [more.invoice_additional_information]),
     ...informationOf(invoice),
     ...others,
-    ...(hasRate && rate ? [rateText(rate, code, day)] : []),
+    ...(code !== EURO && rate ? [rateText({ rate, date }, code, inEuros(invoice.totals, sign))] : []),
   ]
   const isSimplified = header.invoice_type_code === '02' || header.invoice_type_code === '04'
   return [

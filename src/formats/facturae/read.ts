@@ -3,8 +3,15 @@ import { minorUnitsOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { exact, exactNumber } from '../../money/index.ts'
-import type { ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
-import { addUp, rounding } from './amounts.ts'
+import {
+  type Equivalent,
+  type ReadingOptions,
+  type ReadingReport,
+  rateOf,
+  type Statement,
+  type Tree,
+} from '../model/index.ts'
+import { addUp, distance, rounding } from './amounts.ts'
 import { attachmentsOf } from './attachments.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { Cursor, optional, orNothing } from './cursor.ts'
@@ -17,6 +24,7 @@ import { paymentsOf, totalsOf } from './read-payment.ts'
 import { taxesOutputsOf, taxesWithheldOf, withWithholding } from './read-taxes.ts'
 import { signatureOf } from './signature.ts'
 import {
+  CENT,
   checkBatch,
   checkSums,
   readTotals,
@@ -40,33 +48,44 @@ const groupOf = (invoice: Cursor): TaxGroupCode =>
     .map((tax) => TAX_TYPES[required(tax.text('TaxTypeCode'))]?.group)
     .find((group) => group !== undefined) ?? 'IVA'
 
+/** Returns the sum of an amount of the breakdown in both currencies; undefined if an entry does not state both. */
+function equivalentOf(invoice: Cursor, name: 'TaxableBase' | 'TaxAmount'): Equivalent | undefined {
+  const blocks = invoice.list('TaxesOutputs', 'Tax').map((tax) => tax.block(name))
+  const euros = blocks.map((block) => block?.number('EquivalentInEuros'))
+  if (blocks.length === 0 || euros.includes(undefined)) return undefined
+  const amounts = blocks.map((block) => required(block?.number('TotalAmount')))
+  return { amount: addUp(amounts), euros: addUp(euros as number[]) }
+}
+
+/** Returns the euros of a total, if the breakdown adds up to it: it may lack untaxed lines and surcharges. */
+const eurosOf = (sum: Equivalent | undefined, total: number): number | undefined =>
+  sum && distance(sum.amount, total) === 0 ? sum.euros : undefined
+
 /**
  * Returns the currency of the amounts, if not the euro. The canonical rate is euros per unit. Some issuers write units
  * per euro; the amounts in euros show which rate was written.
  */
-function currencyOf(invoice: Cursor): Invoice['issue_data']['invoice_currency'] {
+function currencyOf(invoice: Cursor, report: ReadingReport): Invoice['issue_data']['invoice_currency'] {
   const issue = invoice.need('InvoiceIssueData')
   const code = required(issue.text('InvoiceCurrencyCode'))
   if (code === 'EUR') return undefined
   const details = issue.block('ExchangeRateDetails')
-  const rate = details?.number('ExchangeRate')
-  if (details === undefined || rate === undefined || rate === 0) return { invoice_currency_code: code }
-  const base = required(invoice.list('TaxesOutputs', 'Tax')[0]).need('TaxableBase')
-  const [amount, euros] = [required(base.number('TotalAmount')), base.number('EquivalentInEuros')]
-  const distance = (factor: number) =>
-    Math.abs(
-      exactNumber(
-        exact(amount)
-          .times(factor)
-          .minus(euros ?? 0),
-      ),
-    )
-  const inverse = exactNumber(exact(1).div(rate))
-  const inverted = euros !== undefined && distance(inverse) < distance(rate)
+  const written = details?.number('ExchangeRate') || undefined
+  const base = equivalentOf(invoice, 'TaxableBase')
+  const distanceAt = (factor: number) => Math.abs((base?.amount ?? 0) * factor - (base?.euros ?? 0))
+  const inverse = written && exactNumber(exact(1).div(written))
+  const stated = written && inverse && distanceAt(inverse) < distanceAt(written) ? inverse : written
+  const cents = (toleranceOf(invoice) / CENT) * Math.max(1, stated ?? 1)
+  const { rate, isCalculated } = rateOf(stated, base, cents)
+  if (isCalculated) report.warn('format.exchange_rate', issue.at('InvoiceCurrencyCode'), { used: rate })
   return {
     invoice_currency_code: code,
-    exchange_rate: inverted ? inverse : rate,
-    ...optional('exchange_rate_date', details.date('ExchangeRateDate')),
+    ...(rate === undefined
+      ? {}
+      : {
+          exchange_rate: rate,
+          exchange_rate_date: details?.date('ExchangeRateDate') ?? required(issue.date('IssueDate')),
+        }),
   }
 }
 
@@ -138,7 +157,7 @@ function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: 
 }
 
 /** Returns the data of the invoice other than lines and amounts. */
-function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: boolean) {
+function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: boolean, report: ReadingReport) {
   const parties = root.need('Parties')
   const issuer = root.need('FileHeader').text('InvoiceIssuerType')
   const texts = textsOf(invoice, latest)
@@ -151,7 +170,7 @@ function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: bool
     supplier: partyOf(parties.need('SellerParty')),
     customer: customerOf(parties.need('BuyerParty')),
     header: headerOf(invoice, issuer, latest),
-    issue_data: issueDataOf(invoice, group, texts.description, currencyOf(invoice)),
+    issue_data: issueDataOf(invoice, group, texts.description, currencyOf(invoice, report)),
     ...optional('payment_details', paymentsOf(invoice)),
     ...optional('legal_literals', mentionsOf(literalsOf(invoice), group)),
     ...optional('additional_data', additional),
@@ -182,7 +201,7 @@ export function readFacturae(
     schema_version: 'json_1_1',
     meta: { direction, source_system: 'facturae', original_format: code },
     invoice: {
-      ...restOf(root, invoice, group, code === 'facturae_3_2_2'),
+      ...restOf(root, invoice, group, code === 'facturae_3_2_2', report),
       lines: lines.map(({ line }) => line),
       ...members,
     },
@@ -190,6 +209,15 @@ export function readFacturae(
   const signature = tree.Signature as string | undefined
   return {
     document,
+    inEuros: {
+      base: eurosOf(equivalentOf(invoice, 'TaxableBase'), read.beforeTaxes),
+      tax: eurosOf(equivalentOf(invoice, 'TaxAmount'), read.outputs),
+      payable: root
+        .need('FileHeader')
+        .need('Batch')
+        .block('TotalExecutableAmount')
+        ?.number('EquivalentInEuros'),
+    },
     locationOf: locationsOf(
       invoice.path,
       lines.map(({ path }) => path),

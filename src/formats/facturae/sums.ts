@@ -5,7 +5,7 @@ import { addUp, distance } from './amounts.ts'
 import type { Cursor } from './cursor.ts'
 
 /** One cent, in ten-thousandths of the currency unit. */
-const CENT = 100
+export const CENT = 100
 
 /** Lists in the totals block, each with the name of the amount of its entries. */
 const LISTS = {

@@ -1,6 +1,7 @@
 /** Helpers of writing: texts within the length limits, amounts as text, and the currency. */
+import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
-import { exact, exactNumber, exactText, roundExact } from '../../money/index.ts'
+import { exact, exactText, roundExact } from '../../money/index.ts'
 import type { EmbeddedFile, WritingReport } from '../model/index.ts'
 
 type Texts<Name extends string> = { readonly [N in Name]?: string | undefined }
@@ -14,9 +15,6 @@ export const decimal = (value: number): string => {
 
 /** Formats an amount with exactly two decimals, which some elements require. */
 export const twoDecimals = (value: number): string => roundExact(exact(value + 0), 2).toFixed(2)
-
-/** Returns a quotient rounded to eight decimals. */
-export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
 
 export class Writer {
   readonly invoice: InvoiceBlock
@@ -35,6 +33,10 @@ export class Writer {
     const code = foreign?.invoice_currency_code ?? 'EUR'
     this.currency = code
     this.rate = code === 'EUR' ? null : (foreign?.exchange_rate ?? null)
+  }
+
+  get decimals(): number {
+    return minorUnitsOf(this.currency) ?? 2
   }
 
   get isForeign(): boolean {
@@ -84,6 +86,11 @@ export class Writer {
   missingAmount(path: string): void {
     if (this.isForeign) this.report.refuse('currency_amounts', path, { received: this.currency })
     else this.report.refuse('missing', path)
+  }
+
+  /** Refuses a list in another currency: json_1_1 has no field for the amounts of its entries in that currency. */
+  refuseForeignList(path: string): void {
+    if (this.isForeign) this.report.refuse('currency_list', path, { received: this.currency })
   }
 
   /** Returns an `AmountType`, with its equivalent in euros if the currency is foreign. */

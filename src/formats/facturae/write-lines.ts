@@ -2,10 +2,11 @@
 import { exemptionReasonOf } from '../../catalogs/index.ts'
 import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
+import { isOtherPrice, quotient } from '../model/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
 import { orNothing } from './cursor.ts'
 import { EXEMPT_TEXT, NOT_SUBJECT_TEXTS, REVERSE_CHARGE_TEXT, reasonOf } from './treatment.ts'
-import { decimal, quotient, twoDecimals, type Writer } from './write-context.ts'
+import { decimal, twoDecimals, type Writer } from './write-context.ts'
 
 export const taxGroupOf = (writer: Writer): TaxGroupCode => writer.invoice.issue_data.tax_group_code ?? 'IVA'
 
@@ -26,7 +27,12 @@ function amountsOf(writer: Writer, line: Line, path: string) {
     return { gross, cost: gross, price, discount: 0, charge: 0 }
   }
   const cost = writer.amount(line, 'total_cost_without_tax', path)
-  const price = writer.amount(line, 'unit_price_without_tax', path)
+  const stated = writer.amount(line, 'unit_price_without_tax', path)
+  // A price that a block states is not compared with the amounts, for example if it is for another unit.
+  const price =
+    writer.isForeign && line.quantity !== 0 && isOtherPrice(stated, line.quantity, cost, writer.decimals)
+      ? quotient(cost, line.quantity)
+      : stated
   const own = (writer.isForeign ? line.invoice_currency : line) ?? {}
   const part = (amount: number | undefined, rate: number | undefined): number =>
     amount ?? (rate === undefined ? 0 : toNumber(percentOf(toMinor(cost), rate)))

@@ -98,7 +98,7 @@ function listOf<T>(
   path: string,
 ): { readonly entry: T; readonly amount: number; readonly path: string }[] {
   const list = entries ?? []
-  if (writer.isForeign && list.length > 1) writer.missingAmount(path)
+  if (list.length > 1) writer.refuseForeignList(path)
   return list.map((entry, index) => ({
     entry,
     amount: writer.isForeign ? total : amountOf(entry),

@@ -74,15 +74,16 @@ const addsDetails = (detail: PaymentDetail): boolean =>
 function paymentsOf(writer: Writer, totals: WrittenTotals) {
   const details = writer.invoice.payment_details ?? []
   if (details.length === 0 || (details.length === 1 && !addsDetails(required(details[0])))) return undefined
-  const foreign = details.length === 1 ? totals.executable[0] : undefined
+  const path = '/invoice/payment_details'
+  if (details.length > 1) writer.refuseForeignList(path)
   return {
     Installment: details.map((detail, index) =>
       installment(
         writer,
         detail,
-        writer.isForeign ? foreign : detail.installment_amount,
+        writer.isForeign ? totals.executable[0] : detail.installment_amount,
         details.length === 1,
-        `/invoice/payment_details/${index}`,
+        `${path}/${index}`,
       ),
     ),
   }

@@ -203,7 +203,7 @@ const MEANING = {
     ],
   ),
   'format.totals': messageText(
-    'docs/formats.md, "The same totals"',
+    'docs/formats.md, "Totals"',
     [
       'Line {line}: the document states {received} for {member}; its lines give {expected}.',
       'Ask the issuer for a document that adds up: amounts are not corrected here.',
@@ -213,8 +213,41 @@ const MEANING = {
       'Pida al emisor un documento que cuadre: aquí no se corrige ningún importe.',
     ],
   ),
+  'format.exchange_rate': messageText(
+    'art. 79.Once Ley 37/1992',
+    [
+      'Line {line}: the exchange rate {used} was calculated from the taxable amounts in both currencies.',
+      'Enter the official rate of the date if you need it.',
+    ],
+    [
+      'Línea {line}: el tipo de cambio {used} se ha calculado con las bases en ambas monedas.',
+      'Indique el tipo de cambio oficial del día si lo necesita.',
+    ],
+  ),
+  'format.exchange_rate_missing': messageText(
+    'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
+    [
+      'Line {line}: the amounts are in {received}, but an issued invoice is registered in euros, and the document states neither its exchange rate nor amounts in euros.',
+      'Add the exchange rate of the invoice to the document: ExchangeRateDetails in Facturae, TaxExchangeRate in UBL, TaxApplicableTradeCurrencyExchange in CII.',
+    ],
+    [
+      'Línea {line}: los importes están en {received}, pero una factura expedida se registra en euros y el documento no indica ni su tipo de cambio ni importes en euros.',
+      'Añada al documento el tipo de cambio de la factura: ExchangeRateDetails en Facturae, TaxExchangeRate en UBL, TaxApplicableTradeCurrencyExchange en CII.',
+    ],
+  ),
+  'format.exchange_rate_mismatch': messageText(
+    'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
+    [
+      'Line {line}: the document states {received} euros for {member}; its amounts in {currency} at {exchange_rate} give {expected} euros.',
+      'Correct the exchange rate of the document (euros per unit of {currency}) or its amounts in euros, whichever is wrong.',
+    ],
+    [
+      'Línea {line}: el documento indica {received} euros en {member}; sus importes en {currency} a {exchange_rate} dan {expected} euros.',
+      'Corrija el tipo de cambio del documento (euros por unidad de {currency}) o sus importes en euros, según lo que esté mal.',
+    ],
+  ),
   'format.amount_not_carried': messageText(
-    'docs/formats.md, "What is refused"',
+    'docs/formats.md, "Rejected documents"',
     [
       'Line {line}: {field} changes the amount payable by {received}, and json_1_1 has no field for it.',
       'Register this invoice manually.',
@@ -225,7 +258,7 @@ const MEANING = {
     ],
   ),
   'format.omitted': messageText(
-    'docs/formats.md, "What is omitted"',
+    'docs/formats.md, "Omitted content"',
     [
       'Line {line}: json_1_1 has no field for {field}, so it was omitted from the invoice.',
       'Keep the original file, which has it.',
@@ -291,7 +324,7 @@ const MEANING = {
     ],
   ),
   'format.document_type': messageText(
-    'docs/formats.md, "What is refused"',
+    'docs/formats.md, "Rejected documents"',
     [
       'Line {line}: a document of type {received} is not an invoice that can be registered.',
       'Ask the issuer for the invoice itself.',

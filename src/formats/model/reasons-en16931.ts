@@ -59,11 +59,11 @@ export const EN16931_REASONS = {
     LAW,
     [
       'The invoice is in {received}, but its amounts in that currency are missing.',
-      'Calculate the invoice with cuadra, which adds them.',
+      'State the rate in issue_data.invoice_currency.exchange_rate and validate the invoice: cuadra then adds them.',
     ],
     [
       'La factura está en {received}, pero faltan sus importes en esa moneda.',
-      'Calcule la factura con cuadra, que los añade.',
+      'Indique el tipo de cambio en issue_data.invoice_currency.exchange_rate y valide la factura: cuadra los añade.',
     ],
   ),
 } as const satisfies Readonly<Record<string, MessageText>>

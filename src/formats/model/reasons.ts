@@ -52,11 +52,21 @@ export const EXPORT_REASONS = {
   currency_amounts: reason(
     [
       'The invoice is in {received}, but {field} has no amount in that currency.',
-      'Send the amounts in the original currency with the invoice.',
+      'State the rate in issue_data.invoice_currency.exchange_rate and validate the invoice: cuadra then adds it.',
     ],
     [
       'La factura está en {received}, pero {field} no tiene importe en esa moneda.',
-      'Envíe con la factura los importes en la moneda original.',
+      'Indique el tipo de cambio en issue_data.invoice_currency.exchange_rate y valide la factura: cuadra lo añade.',
+    ],
+  ),
+  currency_list: reason(
+    [
+      '{field} has several entries, and only their total is known in {received}.',
+      'State one entry with the total, or send the PDF.',
+    ],
+    [
+      '{field} tiene varios elementos y solo se conoce su total en {received}.',
+      'Indique un solo elemento con el total o envíe el PDF.',
     ],
   ),
   sums: reason(

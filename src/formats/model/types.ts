@@ -52,6 +52,13 @@ export interface Statement {
    * The caller compares them with the engine's calculation, to the cent.
    */
   readonly document: CanonicalInvoiceInput
+  /** Totals that a document in another currency states in euros, as far as it states them. */
+  readonly inEuros?: {
+    /** Total before tax. */
+    readonly base?: number | undefined
+    readonly tax?: number | undefined
+    readonly payable?: number | undefined
+  }
   /** Maps a pointer into `document` to a pointer into the tree. */
   readonly locationOf: (pointer: string) => string
   readonly attachments?: readonly EmbeddedFile[]

@@ -102,6 +102,7 @@ export const UBL_KNOWN: Known = {
     PaymentMandate: { ID: 'Mandato', PayerFinancialAccount: { ID: 1 } },
   },
   PaymentTerms: { Note: 1 },
+  TaxExchangeRate: 1,
   AllowanceCharge: { ...ALLOWANCE, TaxCategory: CATEGORY },
   TaxTotal: 1,
   LegalMonetaryTotal: 1,

@@ -11,6 +11,7 @@ import {
   type DocumentAllowance,
   dayOf,
   type EnInvoice,
+  exchangeOf,
   type Id,
   type Line,
   listOf,
@@ -255,6 +256,12 @@ function termsOf(tree: Block, credit: boolean): Pick<EnInvoice, 'dueDate' | 'pay
   return { dueDate: dayOf(due), paymentTerms: terms.slice(whole.length) || undefined }
 }
 
+function exchangeIn(tree: Block, currency: string, amounts: Amounts) {
+  const block = below(tree, 'TaxExchangeRate')
+  const names = { rate: 'CalculationRate', bases: ['SourceCurrencyBaseRate', 'TargetCurrencyBaseRate'] }
+  return exchangeOf(block, names, currency, dayOf(textOf(block, 'Date')), amounts, '/TaxExchangeRate')
+}
+
 /** Order id written if only the sales order is known, because the element is required. */
 const NOT_AVAILABLE = 'NA'
 
@@ -282,6 +289,7 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
     typeCode: amounts.assume(textOf(tree, type), credit ? '381' : '380', `/${type}`, 'BR-04', 'BT-3'),
     currency,
     accountingCurrency: accounting,
+    exchange: exchangeIn(tree, currency, amounts),
     taxPointDate: dayOf(textOf(tree, 'TaxPointDate')),
     ...termsOf(tree, credit),
     buyerReference: textOf(tree, 'BuyerReference'),

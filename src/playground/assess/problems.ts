@@ -58,8 +58,9 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
 export function fixesOf({ code, extra, missing }: Problem): readonly Fix[] {
-  if (REMOVED.has(code) && missing.length === 0) return [{ value: undefined }]
-  const { allowed, expected } = extra ?? {}
+  const { allowed, expected, similar } = extra ?? {}
+  // A field with similar ones probably has a wrong name. Removing it would lose its value.
+  if (REMOVED.has(code) && missing.length === 0) return similar ? [] : [{ value: undefined }]
   if (Array.isArray(allowed) && allowed.length <= MAX_CHOICES && allowed.every(isScalar))
     return allowed.map((value) => ({ value }))
   return code === 'totals_mismatch' && isScalar(expected) ? [{ value: expected }] : []

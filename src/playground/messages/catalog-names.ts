@@ -1,5 +1,6 @@
 /** The values of members, with their names. */
 import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../api/index.ts'
+import { withholdingRatesOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { countryName } from '../../view/index.ts'
 import { editable } from './format.ts'
@@ -18,13 +19,28 @@ const inGroup = (rows: readonly CatalogEntry[], group: string): readonly Catalog
 const byCode = (name: CatalogName, locale: Locale, group = 'IVA'): Choice[] =>
   inGroup(catalog(name), group).map((row) => ({ value: row.code, name: rowName(row, locale) }))
 
+const DAY = /^\d{4}-\d\d-\d\d$/
+
 /** Returns the rates of a tax in force on a date. */
 export function rateChoices(group: string, on: string, locale: Locale): Choice[] {
-  const rows = catalog('tax-rates', /^\d{4}-\d\d-\d\d$/.test(on) ? { on } : {})
+  const rows = catalog('tax-rates', DAY.test(on) ? { on } : {})
   return inGroup(rows, group).map((row) => {
     const percent = row.percent as number
     return { value: percent, name: `${editable(percent, locale)} % · ${rowName(row, locale)}` }
   })
+}
+
+/** Returns the withholding rates in force on a date, with the reduced ones under IPSI; not all of them have a name. */
+function withholdingChoices({ group, date, locale }: ChoiceContext): Choice[] {
+  const named = rateChoices('IRPF', date, locale)
+  const day = DAY.test(date) ? date : undefined
+  return withholdingRatesOf(day, group === 'IPSI').map(
+    (percent) =>
+      named.find(({ value }) => value === percent) ?? {
+        value: percent,
+        name: `${editable(percent, locale)} %`,
+      },
+  )
 }
 
 const countries = (locale: Locale): Choice[] =>
@@ -55,9 +71,9 @@ export interface ChoiceContext {
 /** Members whose values come from a catalog. `parent` is the name of the enclosing object. */
 const BY_MEMBER: Readonly<Record<string, (at: ChoiceContext, parent: string | undefined) => Choice[]>> = {
   tax_output_rate: ({ group, date, locale }) => rateChoices(group, date, locale),
-  tax_rate: ({ group, date, locale }, parent) =>
-    rateChoices(parent === 'taxes_withheld' ? 'IRPF' : group, date, locale),
-  tax_withheld_rate: ({ date, locale }) => rateChoices('IRPF', date, locale),
+  tax_rate: (at, parent) =>
+    parent === 'taxes_withheld' ? withholdingChoices(at) : rateChoices(at.group, at.date, at.locale),
+  tax_withheld_rate: withholdingChoices,
   tax_treatment_code: ({ locale }) => byCode('tax-treatments', locale),
   tax_group_code: ({ locale }) =>
     byCode('tax-groups', locale).map(({ value, name }) => ({ value, name: `${value} · ${name}` })),

@@ -88,6 +88,7 @@ type Replacement = readonly [pattern: RegExp, by: string]
 /** Replacements for terms of the API. For example, a program sends a value, but a person enters it. */
 const API_TERMS: Readonly<Record<Locale, readonly Replacement[]>> = {
   en: [
+    [/ \(docs\/[^)]+\)/g, ''],
     [/ \(catalog [a-z-]+\)/g, ''],
     [/of the catalog [a-z-]+/g, 'of the list'],
     [/\bcatalog\b/g, 'list'],
@@ -98,6 +99,7 @@ const API_TERMS: Readonly<Record<Locale, readonly Replacement[]>> = {
     [/\bsent\b/g, 'entered'],
   ],
   es: [
+    [/ \(docs\/[^)]+\)/g, ''],
     [/ \(catálogo [a-z-]+\)/g, ''],
     [/del catálogo (?!del )[a-z-]+/g, 'de la lista'],
     [/\bel catálogo\b/g, 'la lista'],
@@ -141,7 +143,7 @@ const termName = (value: unknown, locale: Locale): unknown =>
 
 /** Returns `extra` with labels and names instead of members and codes. */
 function plainExtra(extra: Problem['extra'], locale: Locale): Problem['extra'] {
-  const { choices, fields, allowed, expected, received } = extra ?? {}
+  const { choices, fields, allowed, expected, received, similar } = extra ?? {}
   const each = (list: unknown, name: (one: unknown) => unknown) =>
     Array.isArray(list) ? list.map(name) : list
   const labelled = (one: unknown) => quote(labelOf(String(one), locale), locale)
@@ -150,6 +152,10 @@ function plainExtra(extra: Problem['extra'], locale: Locale): Problem['extra'] {
       ...extra,
       choices: each(choices, labelled),
       fields: each(fields, labelled),
+      // The fields of a company and of a person have the same labels.
+      ...(Array.isArray(similar) && {
+        similar: [...new Set(similar.map((path) => labelled(path.replace(/.*\./, ''))))],
+      }),
       allowed: each(allowed, (one) => termName(one, locale)),
       ...(expected === undefined ? {} : { expected: termName(expected, locale) }),
       ...(received === undefined ? {} : { received: termName(received, locale) }),

@@ -4,7 +4,7 @@ import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { type Line, segmentsOf } from '../../invoice/index.ts'
 import { amount, decimalText, plain } from '../messages/format.ts'
-import { localFormula, localRule } from '../messages/formula.ts'
+import { labelledFormula } from '../messages/formula.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
 
@@ -92,7 +92,7 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
   const cents = byLine ? Math.round(byLine.difference * 100) : 0
   return (
     <div class="explanation" id={id}>
-      <p class="explanation-formula">{localFormula(formula, locale)}</p>
+      <p class="explanation-formula">{labelledFormula(formula, locale)}</p>
       <p class="explanation-values">
         <span>
           {messages.exact} <b>{decimalText(exact, locale)}</b>
@@ -131,7 +131,7 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
           ))}
         </ul>
       ) : null}
-      <p class="explanation-rule">{localRule(rule, locale)}</p>
+      <p class="explanation-rule">{rule}</p>
     </div>
   )
 }

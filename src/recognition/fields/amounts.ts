@@ -167,12 +167,12 @@ export function withheldBases(entries: readonly Entry[], compensation: readonly 
 }
 
 /** Returns the withholdings that match the base, at a rate of their row or, without one, at a legal rate. */
-function withholdingsOf({ figures, legalWithheld }: Printed, base: Minor): Withholding[] {
+function withholdingsOf({ figures, legalWithholding }: Printed, base: Minor): Withholding[] {
   return figures
     .filter(({ kind, value }) => kind === 'withheld' && value !== 0)
     .flatMap(({ value, rates }) => {
       const size = Math.abs(value)
-      return (rates.length > 0 ? rates : legalWithheld)
+      return (rates.length > 0 ? rates : legalWithholding)
         .filter((rate) => rate > 0 && isTax(Math.abs(base), rate, size))
         .map((rate) => ({ rate, base, amount: base < 0 ? -size : size, isNamed: true }))
     })
@@ -182,7 +182,11 @@ function withholdingsOf({ figures, legalWithheld }: Printed, base: Minor): Withh
  * Returns the withholding that explains a stated total: a printed amount at a legal rate of the base, under an unknown
  * label.
  */
-function unnamedWithholdings({ figures, legalWithheld }: Printed, base: Minor, total: Minor): Withholding[] {
+function unnamedWithholdings(
+  { figures, legalWithholding }: Printed,
+  base: Minor,
+  total: Minor,
+): Withholding[] {
   return figures.flatMap(({ isStated, value: payable }) => {
     const amount = total - payable
     const isPrinted = figures.some(
@@ -190,7 +194,7 @@ function unnamedWithholdings({ figures, legalWithheld }: Printed, base: Minor, t
     )
     // An amount that is printed as the total is not the base as well.
     if (!isStated || payable === base || amount === 0 || !isPrinted) return []
-    return legalWithheld
+    return legalWithholding
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
       .map((rate) => ({ rate, base, amount, isNamed: false }))
   })
@@ -222,7 +226,7 @@ export interface Statement {
   /** The compensation of farmers that the document names. */
   readonly compensation: readonly number[]
   /** Legal rates of withholdings. */
-  readonly legalWithheld: readonly number[]
+  readonly legalWithholding: readonly number[]
   /** Rates of withholdings that are named without a readable amount. */
   readonly withheldRates: readonly number[]
   /** Whether amounts are said to include the tax. */
@@ -230,7 +234,7 @@ export interface Statement {
 }
 
 /** What is printed of the amounts of a document. */
-type Printed = Pick<Statement, 'figures' | 'compensation' | 'legalWithheld' | 'withheldRates'>
+type Printed = Pick<Statement, 'figures' | 'compensation' | 'legalWithholding' | 'withheldRates'>
 
 const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([

@@ -54,7 +54,7 @@ function totalsIn({ figures, code }: Statement): Total[] {
 
 /** Returns the withholding of a base: the amount that leads from the total to the amount payable. */
 function withheldFrom(
-  { figures, compensation, legalWithheld }: Statement,
+  { figures, compensation, legalWithholding }: Statement,
   entries: readonly Entry[],
   { withheld }: Total,
 ): Withholding | undefined {
@@ -62,7 +62,7 @@ function withheldFrom(
   const rates = figures.flatMap((one) => (Math.abs(one.value) === withheld ? one.rates : []))
   return withheldBases(entries, compensation)
     .flatMap((base) =>
-      [...rates, ...legalWithheld]
+      [...rates, ...legalWithholding]
         .filter((rate) => rate > 0 && isTax(base, rate, withheld))
         .map((rate) => ({ rate, base, amount: withheld, isNamed: true })),
     )

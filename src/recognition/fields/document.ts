@@ -16,6 +16,14 @@ export interface Fields {
   readonly issueDate: Found<string> | undefined
   readonly operationDate: Found<string> | undefined
   readonly currency: Found<string> | undefined
+  /** The currency with the exchange rate that the document states. */
+  readonly exchange:
+    | {
+        readonly invoice_currency_code: string
+        readonly exchange_rate: number
+        readonly exchange_rate_date?: string
+      }
+    | undefined
   readonly supplierTaxId: Found<string> | undefined
   readonly supplierName: Found<string> | undefined
   readonly supplierPerson: 'F' | 'J'
@@ -194,7 +202,7 @@ function issueData(notes: Notes, fields: Fields): Members {
   notes.put(issue_data, '/invoice/issue_data', 'issue_date', fields.issueDate)
   notes.put(issue_data, '/invoice/issue_data', 'operation_date', fields.operationDate)
   if (fields.currency && fields.currency.value !== 'EUR') {
-    const currency: Members = {}
+    const currency: Members = { ...fields.exchange }
     notes.put(currency, '/invoice/issue_data/invoice_currency', 'invoice_currency_code', fields.currency)
     issue_data.invoice_currency = currency
   } else notes.put(issue_data, '/invoice/issue_data', 'tax_currency_code', fields.currency)

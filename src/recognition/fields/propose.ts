@@ -7,12 +7,12 @@ import {
 } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { toMinor } from '../../money/index.ts'
+import { type Minor, multiply, toMinor, toNumber } from '../../money/index.ts'
 import type { Material } from '../material.ts'
 import { type Sheet, sheetOf } from './cells.ts'
 import { type ChosenCode, codeFor, taxCodesOf } from './codes.ts'
 import { type Fields, writeDocument } from './document.ts'
-import { ratesIn } from './figures.ts'
+import { numberOf, ratesIn } from './figures.ts'
 import { type Found, found, TRUST } from './found.ts'
 import {
   correctedIn,
@@ -78,6 +78,30 @@ function currencyIn({ plain, source }: Sheet): Found<string> | undefined {
   return foreign === undefined ? undefined : found(foreign, TRUST.found, 'currency_foreign')
 }
 
+/** A stated exchange rate: `1 USD = 0,92 € (13/03/2026)`. */
+const EXCHANGE = /\b1 ?([a-z]{3}) ?= ?(\d+[.,]\d+) ?(?:€|eur\b)(?: ?\((\d\d)\/(\d\d)\/(\d{4})\))?/
+
+/**
+ * Returns the currency of the amounts read from a document that states an exchange rate. They are in the other currency
+ * if the document also prints their total in euros.
+ */
+function exchangeIn(
+  { plain }: Sheet,
+  figures: readonly Figure[],
+  total: Minor | undefined,
+): Fields['exchange'] {
+  const [, code = '', rate = '', day, month, year] = EXCHANGE.exec(plain) ?? []
+  const exchange_rate = numberOf(rate)
+  const euros = total === undefined ? undefined : multiply(toNumber(total), exchange_rate)
+  if (code === '' || euros === undefined) return undefined
+  if (!figures.some(({ value }) => value !== total && Math.abs(value - euros) <= 1)) return undefined
+  return {
+    invoice_currency_code: code.toUpperCase(),
+    exchange_rate,
+    ...(year === undefined ? {} : { exchange_rate_date: `${year}-${month}-${day}` }),
+  }
+}
+
 const when = (condition: boolean, code: ReasonCode): ReasonCode[] => (condition ? [code] : [])
 
 function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonCode[] {
@@ -128,6 +152,13 @@ function namedCompensation(rates: readonly number[], { plain }: Sheet): readonly
   return rates.filter((rate) => printed.includes(rate) || FARMERS.test(plain))
 }
 
+/**
+ * Returns the withholding rates that are read without a printed rate. Under IPSI, the reduced rates apply as well; under
+ * the farmers' regime, those of farmers.
+ */
+const withholdingFor = (taxGroup: string, isFarmers: boolean, day: string | undefined): readonly number[] =>
+  taxGroup === 'IPSI' || isFarmers ? withholdingRatesOf(day, taxGroup === 'IPSI') : taxRatesOf('IRPF', day)
+
 const INCLUDED = matcher('included')
 
 /** Returns the fields of a document. */
@@ -156,11 +187,12 @@ function fieldsOf(
     code: chosen?.isConfirmed ? code?.total : undefined,
     rates: [...ratesFor(company.default_tax_group, country, day), ...compensation],
     compensation,
-    legalWithheld: compensation.length > 0 ? withholdingRatesOf(day) : taxRatesOf('IRPF', day),
+    legalWithholding: withholdingFor(company.default_tax_group, compensation.length > 0, day),
     withheldRates: unreadWithholdingRates(sheet, figures),
     isIncluded: INCLUDED.test(sheet.plain),
   }
   const amounts = amountsOf(statement, sheet)
+  const exchange = exchangeIn(sheet, figures, amounts?.total)
   const isText = sheet.source === 'text'
   const typeCode = typeIn(sheet)
   const foundIn = (text: string | undefined) =>
@@ -172,7 +204,10 @@ function fieldsOf(
     corrected: foundIn(correctedIn(sheet)),
     issueDate,
     operationDate: operationDateIn(sheet),
-    currency: currencyIn(sheet),
+    currency: exchange
+      ? found(exchange.invoice_currency_code, TRUST.found, 'currency_foreign')
+      : currencyIn(sheet),
+    exchange,
     supplierTaxId: taxId,
     supplierName: name,
     supplierPerson: id?.person_type_code ?? 'J',

@@ -87,8 +87,8 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): b
   })
 
 /** Whether the amount payable is printed, and no other rate gives the same withholding. */
-const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithheld }: Statement): boolean =>
-  isPayable && (!withheld || isOnly(legalWithheld, withheld.rate, withheld.base, withheld.amount))
+const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithholding }: Statement): boolean =>
+  isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, withheld.base, withheld.amount))
 
 /** Returns scores with the same trust in all parts, its own for the total, and no withholding. */
 const scoresOf = (parts: number, total: number): Amounts['scores'] => ({

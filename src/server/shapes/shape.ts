@@ -12,7 +12,7 @@ import {
   MAX_ITEMS,
   type ValidationItem,
 } from '../../invoice/index.ts'
-import { nearest } from '../../invoice/near.ts'
+import { suggestedFields } from '../../invoice/near.ts'
 import { itemOf } from '../../messages/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema, Static } from './builders.ts'
@@ -51,7 +51,7 @@ function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
       return { keyword: 'required', extra: { missing: missingProperty } }
     case 'additionalProperties': {
       const allowed = Object.keys(parentSchema?.properties ?? {})
-      const similar = nearest(String(additionalProperty), allowed)
+      const similar = suggestedFields(String(additionalProperty), allowed)
       return {
         keyword: 'additional_properties',
         extra: { received: shown(additionalProperty), ...(similar.length > 0 && { similar }), allowed },
@@ -76,11 +76,14 @@ function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
 const snakeCase = (keyword: string): string =>
   keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Returns the list of known fields. It follows the message about an unknown field. */
-const offered = ({ allowed }: Extra, locale: Locale): string =>
-  Array.isArray(allowed) && allowed.length > 0
-    ? ` ${locale === 'es' ? 'Campos que existen' : 'Fields here'}: ${allowed.join(', ')}.`
-    : ''
+/** Returns the fix for an unknown field: the similar ones if any, and the list of known fields. */
+function fixOfUnknown(fix: string, { similar, allowed }: Extra, locale: Locale): string {
+  const es = locale === 'es'
+  const first = similar ? fix : es ? 'Corrija su nombre o quítelo.' : 'Correct its name or remove it.'
+  return Array.isArray(allowed) && allowed.length > 0
+    ? `${first} ${es ? 'Campos que existen' : 'Fields here'}: ${allowed.join(', ')}.`
+    : first
+}
 
 /** Builds a validation item with the message of the engine's rule, but without the law that the rule cites. */
 export function shapeItem(keyword: string, path: string, extra: Extra, locale: Locale): ValidationItem {
@@ -89,8 +92,11 @@ export function shapeItem(keyword: string, path: string, extra: Extra, locale: L
   const rule = ruleOf(code)
   if (!rule) return itemOf(item, { message: `${path || '/'}: ${keyword}.`, fix: '', law: '' })
   const { message, fix } = partsFor(rule, { path, extra }, locale)
-  const fields = keyword === 'additional_properties' ? offered(extra, locale) : ''
-  return itemOf(item, { message, fix: `${fix}${fields}`, law: '' })
+  return itemOf(item, {
+    message,
+    fix: keyword === 'additional_properties' ? fixOfUnknown(fix, extra, locale) : fix,
+    law: '',
+  })
 }
 
 /** Returns the path of a problem. If a member is unknown or missing, the path includes its name. */

@@ -99,7 +99,7 @@ const groupedOf = (type: string, { replaces = [] }: IssuedRecordOptions) =>
  * `invoice` is the result of `validate`, with number and date, or its `data` if you have handled its errors. A result
  * with errors gives no record. Amounts are euros; the record holds them as texts with two decimals. `ImporteTotal` is
  * the invoice total without foreign one-stop-shop tax, withholding and disbursements. An invoice with IPSI is an
- * operation outside the territory: key 08, not subject.
+ * operation outside the territory (key 08, not subject), and `ImporteTotal` is without its IPSI.
  *
  * The items of a refusal state what to correct, with paths into the invoice (for `sii.schema`, into the record). A
  * returned record matches the official schema; there are no partial records. Throws a `TypeError` only for wrong

@@ -109,3 +109,6 @@ export function checkPart(index: number, value: unknown): QrFault | null {
     )
   return CHECKS[field](value, name)
 }
+
+/** Returns the fault of an invoice number, called `name` in its message, or `null`. */
+export const numberFault = (number: string, name: string): QrFault | null => CHECKS.numSerie(number, name)

@@ -54,7 +54,7 @@ function itemOf(
   }
   const severity = severityOf(rule, effect)
   return createItem(
-    { ...rule, law: `AEAT ${code}; ${law}` },
+    { ...rule, fix: (violation && rule.fixOf?.(violation)) ?? rule.fix, law: `AEAT ${code}; ${law}` },
     { code: `aeat.${code}` as CheckCode, path, extra: details, severity },
     locale,
     { allowed: '', received: '', ...extra, problem: problemOf(violation, locale), field },

@@ -49,6 +49,8 @@ export interface OfflineRule extends CodeBase {
    * of declaration wins.
    */
   readonly structure?: (violation: Structural) => boolean
+  /** The fix of a violation that the fix of the code does not help with. */
+  readonly fixOf?: (violation: Violation) => Text | undefined
   /** The part of the check that only the authority can decide (e.g. the census part of 1149). */
   readonly partly?: Text
 }

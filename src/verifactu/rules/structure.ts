@@ -60,13 +60,9 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
   },
   count: {
     en: ({ received, allowed }) =>
-      received === 0
-        ? 'is an empty list'
-        : `occurs ${received} times and may occur ${allowed} times: merge equal ones, or split it over several invoices or messages`,
+      received === 0 ? 'is an empty list' : `occurs ${received} times and may occur ${allowed} times`,
     es: ({ received, allowed }) =>
-      received === 0
-        ? 'es una lista vacía'
-        : `aparece ${received} veces y puede aparecer ${allowed}: agrupe los iguales o repártalo en varias facturas o envíos`,
+      received === 0 ? 'es una lista vacía' : `aparece ${received} veces y puede aparecer ${allowed}`,
   },
   character: {
     en: () => 'has a character that XML forbids',
@@ -277,6 +273,13 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
       'Envíe todos los elementos obligatorios y ninguno ajeno al esquema, como bloque, lista o texto según el esquema; un registro así hace que la AEAT rechace el mensaje entero.',
     ],
     structure: (violation) => !isText(violation),
+    fixOf: ({ kind, received }) =>
+      kind === 'count' && received !== 0
+        ? {
+            en: 'Merge equal ones, or split them over several invoices or messages.',
+            es: 'Agrupe los iguales o repártalos en varias facturas o envíos.',
+          }
+        : undefined,
   }),
   offline({
     code: 1100,

@@ -373,6 +373,12 @@ export function receivedSuite(server: () => TestServer): void {
       data: { invoice: { totals: { invoice_total: 96.8 } } },
     })
     expect(validated.json.explanation.length).toBeGreaterThan(0)
+    const spanish = await call('POST', '/received-invoices/validate?explain=true', {
+      key: company.key,
+      body,
+      headers: { 'Accept-Language': 'es' },
+    })
+    expect(spanish.json.explanation[0].rule).toContain('moneda extranjera')
 
     const operation = document(company, { invoice: inCurrency('AUD') })
     operation.invoice.issue_data.operation_date = '2026-02-22'

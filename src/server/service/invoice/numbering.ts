@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Locale, ValidationItem } from '../../../invoice/index.ts'
 import { createItem, messageText } from '../../../messages/index.ts'
+import { numberFault } from '../../../verifactu/qr/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { orderOf } from '../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
@@ -91,6 +92,10 @@ export function lengthProblem(
   const extra = { max_length: MAX_LENGTH, received }
   return createItem(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
 }
+
+/** Returns why VeriFactu rejects the next number of a series, with the instruction; null if it does not. */
+export const recordProblem = (number: string): string | null =>
+  numberFault(number, 'the next number')?.message ?? null
 
 /** Returns the newest date of a series. Needed if its counter last changed in a version that did not store the date. */
 async function newestDate(tx: Tx, code: string): Promise<string | null> {

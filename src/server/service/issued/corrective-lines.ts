@@ -56,6 +56,10 @@ const NAME_THE_RATE = {
   en: 'The corrected invoice has several tax rates. Send tax_output_rate on each line, or create the draft with PUT /drafts.',
   es: 'La factura rectificada tiene varios tipos impositivos. Envíe tax_output_rate en cada línea o cree el borrador con PUT /drafts.',
 }
+const NAME_THE_TAXATION = {
+  en: 'The lines of the corrected invoice at this tax rate differ in regime key, exemption or other tax fields. Create the draft with PUT /drafts, with these fields on each line.',
+  es: 'Las líneas de la factura rectificada con este tipo difieren en la clave de régimen, la exención u otros campos fiscales. Cree el borrador con PUT /drafts, con esos campos en cada línea.',
+}
 const NAME_THE_WITHHOLDING = {
   en: 'The corrected invoice has several withholding rates. Create the draft with PUT /drafts.',
   es: 'La factura rectificada tiene varios tipos de retención. Cree el borrador con PUT /drafts.',
@@ -70,8 +74,12 @@ function taxationOf(
   const path = `/lines/${index}`
   const all = distinct(lines, TAXATION)
   const candidates = rate === undefined ? all : all.filter((one) => rateOf(one) === rate)
-  if (candidates.length > 1)
-    throw cannotCorrect('tax_rate_ambiguous', NAME_THE_RATE, { path, allowed: [...new Set(all.map(rateOf))] })
+  if (candidates.length > 1) {
+    const rates = [...new Set(candidates.map(rateOf))]
+    throw rates.length > 1
+      ? cannotCorrect('tax_rate_ambiguous', NAME_THE_RATE, { path, allowed: rates })
+      : cannotCorrect('taxation_ambiguous', NAME_THE_TAXATION, { path })
+  }
   const [only] = candidates
   // The corrected invoice does not have this rate. The correction may be of the rate itself.
   if (!only)

@@ -1,0 +1,56 @@
+/** Likely mistakes behind amounts that do not match. Obeying the advice leads to the total that the client stated. */
+import type { Calculation } from '../src/calculate/index.ts'
+import { toMinor } from '../src/money/index.ts'
+import type { CaseInput, Context } from './rule.ts'
+
+const mistake = (en: string, es: string): CaseInput => ({
+  en: ['{field} is {received}, but the lines give {expected}.', en],
+  es: ['{field} es {received}, pero de las líneas resulta {expected}.', es],
+})
+
+/** Message cases of the rules about amounts that do not match. */
+export const MISTAKES = {
+  price: mistake(
+    'The totals fit if the prices are sent in {price}: send them there.',
+    'Los totales cuadran si los precios se envían en {price}: envíelos ahí.',
+  ),
+  twice: mistake(
+    'The lines already have the discount or surcharge: remove it from totals.',
+    'Las líneas ya llevan el descuento o recargo: quítelo de totals.',
+  ),
+}
+
+/** The totals that reveal a mistake. */
+export const REVEALING = [
+  'total_gross_amount_before_taxes',
+  'total_tax_outputs',
+  'total_consumption_taxes',
+  'invoice_total',
+].map((name) => `/invoice/totals/${name}`)
+
+/** Returns a test for totals that differ at most by one cent per line. */
+export const nearness =
+  ({ lines }: Calculation) =>
+  (a: number, b: number): boolean =>
+    Math.abs(a - b) <= Math.max(1, lines.length)
+
+/**
+ * Returns the mistake that explains the totals sent, as a part of `extra`: prices in the field of the other price mode,
+ * or a discount or surcharge of the lines that is repeated in the totals.
+ */
+export function mistakeOf({ sent, stated: { calculation }, uses }: Context) {
+  const { decimals, totals, adjustment } = calculation
+  const near = nearness(calculation)
+  const sentAs = (name: keyof typeof totals): number => toMinor(sent.totals[name] ?? 0, decimals)
+  const base = sentAs('total_gross_amount_before_taxes')
+  const total = sentAs('invoice_total')
+  const before = totals.total_gross_amount_before_taxes
+  const isConsistent = near(base + sentAs('total_tax_outputs') + sentAs('total_consumption_taxes'), total)
+  if (!isConsistent || near(base, before)) return undefined
+  if (adjustment !== 0)
+    return uses.adjustments && near(base, totals.total_gross_amount) ? { case: 'twice' } : undefined
+  if (!uses.withTax && near(total, before)) return { case: 'price', price: 'unit_price_with_tax' }
+  return !uses.withoutTax && near(base, totals.invoice_total)
+    ? { case: 'price', price: 'unit_price_without_tax' }
+    : undefined
+}

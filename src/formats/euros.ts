@@ -1,0 +1,185 @@
+/**
+ * Converts an issued invoice in another currency to euros, in which the company registers it (art. 79.Once Ley 37/1992;
+ * art. 12 RD 1619/2012). The amounts of the document become the `invoice_currency` blocks.
+ */
+import { validate } from '../api/index.ts'
+import { required } from '../errors/index.ts'
+import {
+  type CanonicalInvoice,
+  type CanonicalInvoiceInput,
+  COMPUTED_MEMBERS,
+  LINE_AMOUNTS,
+} from '../invoice/index.ts'
+import { fromEuros, keepDecimals, toMinor, toNumber } from '../money/index.ts'
+import type { ReadingItems, Statement } from './model/index.ts'
+import { MISMATCHES } from './settle.ts'
+
+type Invoice = CanonicalInvoiceInput['invoice']
+type Line = Invoice['lines'][number]
+type Members = Readonly<Record<string, unknown>>
+
+const without = <T extends object>(source: T, names: readonly string[]): T =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name))) as T
+
+/** Removes the discounts and charges that their percentage gives, which is exact in any currency. */
+function withoutRated(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
+  const lean = <T extends object>(one: T): T =>
+    without(one, [
+      ...('discount_rate' in one ? ['discount_amount'] : []),
+      ...('charge_rate' in one ? ['charge_amount'] : []),
+    ])
+  const { invoice } = document
+  const { general_discounts: discounts, general_surcharges: surcharges } = invoice.totals
+  const lists = {
+    ...(discounts && { general_discounts: discounts.map(lean) }),
+    ...(surcharges && { general_surcharges: surcharges.map(lean) }),
+  }
+  const totals = { ...invoice.totals, ...lists }
+  return { ...document, invoice: { ...invoice, lines: invoice.lines.map(lean), totals } }
+}
+
+/** Returns the price in euros with the fewest decimals that gives the price of the document. */
+function shortPrice(price: number | undefined, original: number | undefined, rate: number) {
+  if (price === undefined || original === undefined) return price
+  for (let decimals = 2; decimals < 8; decimals++) {
+    const short = keepDecimals(price, decimals)
+    if (fromEuros(short, rate) === original) return short
+  }
+  return price
+}
+
+const PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
+
+function lineOf(line: Line, rate: number): Line {
+  const prices = PRICES.flatMap((name) => {
+    const price = shortPrice(line[name], line.invoice_currency?.[name], rate)
+    return price === undefined ? [] : [[name, price]]
+  })
+  return { ...without(line, LINE_AMOUNTS), ...Object.fromEntries(prices) }
+}
+
+/** Totals that are calculated from others. A total of a list is an input if the list is absent. */
+const CALCULATED_TOTALS: readonly string[] = [
+  'total_gross_amount',
+  'total_consumption_taxes',
+  'total_non_taxable_amount',
+  'total_taxes_withheld',
+]
+const isCalculatedTotal = (name: string, { totals }: Invoice): boolean =>
+  CALCULATED_TOTALS.includes(name) || (name.startsWith('total_') && name.slice('total_'.length) in totals)
+
+/** Returns a copy of the invoice with the calculated amounts, as a client sends them. */
+function withAmounts(invoice: Invoice, calculated: CanonicalInvoice['invoice'], rate: number): Invoice {
+  const { lines, taxes_outputs, taxes_withheld, totals, payment_details } = calculated
+  const blocks = {
+    lines,
+    taxes_outputs,
+    ...(invoice.taxes_withheld && { taxes_withheld }),
+    ...(invoice.payment_details && { payment_details }),
+    totals,
+  }
+  const sent: Invoice = JSON.parse(
+    JSON.stringify(blocks, (name, value: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : value)),
+  )
+  const names = Object.keys(sent.totals).filter((name) => isCalculatedTotal(name, invoice))
+  return {
+    ...invoice,
+    ...sent,
+    lines: sent.lines.map((line) => lineOf(line, rate)),
+    totals: without(sent.totals, names),
+  }
+}
+
+type Amount = readonly [holder: object | undefined, name: string, sign: 1 | -1]
+
+/** Adds cents to the first of the amounts that is present. */
+function add(cents: number, ...amounts: readonly Amount[]): void {
+  for (const [holder, name, sign] of amounts) {
+    const value = (holder as Members | undefined)?.[name]
+    if (typeof value !== 'number') continue
+    Object.assign(holder as object, { [name]: toNumber(toMinor(value) + sign * cents) })
+    return
+  }
+}
+
+/**
+ * Changes an invoice to the amounts that the document states in euros. The converted ones differ by cents: of the base,
+ * because discounts were rounded in the other currency; of the amount payable, because payments were.
+ */
+function keepStated(invoice: Invoice, { base, tax, payable }: NonNullable<Statement['inEuros']>): void {
+  const { lines, totals, taxes_outputs: entries = [], payment_details: details = [] } = invoice
+  const cents = (stated: number | undefined, converted: number | undefined): number | undefined =>
+    stated === undefined ? undefined : toMinor(stated) - toMinor(converted ?? 0)
+  const onBase = cents(base, totals.total_gross_amount_before_taxes) ?? 0
+  const onTax = cents(tax, totals.total_tax_outputs) ?? 0
+  const onTotal = onBase + onTax
+  const onPayable = cents(payable, totals.total_executable_amount) ?? onTotal
+  const sizes = entries.map((entry) => Math.abs(entry.taxable_base))
+  const largest = entries[sizes.indexOf(Math.max(...sizes))]
+  const { general_discounts: discounts = [], general_surcharges: surcharges = [] } = totals
+  const adjustments = [...discounts, ...surcharges, totals, ...lines].flatMap((one): Amount[] => [
+    [one, 'discount_amount', -1],
+    [one, 'total_general_discounts', -1],
+    [one, 'charge_amount', 1],
+    [one, 'total_general_surcharges', 1],
+  ])
+  add(onBase, ...adjustments)
+  add(onBase, [largest, 'taxable_base', 1])
+  add(onTax, [largest, 'tax_amount', 1])
+  add(onBase, [totals, 'total_gross_amount_before_taxes', 1])
+  add(onTax, [totals, 'total_tax_outputs', 1])
+  add(onTotal, [totals, 'invoice_total', 1])
+  add(onPayable, [totals, 'total_executable_amount', 1])
+  const paid = totals.payments_on_account?.[0]
+  add(onPayable - onTotal, [paid, 'payment_on_account_amount', -1], [totals, 'rounding_amount', 1])
+  if (details.length === 1) add(onPayable, [details[0], 'installment_amount', 1])
+}
+
+/** Calculates a document in its own currency and in euros. */
+const calculated = ({ meta, invoice, ...rest }: CanonicalInvoiceInput, { locale }: ReadingItems) =>
+  validate(
+    { ...rest, meta: { ...meta, direction: 'received' }, invoice },
+    { operation: 'received', totals: 'check', locale },
+  )
+
+/** Returns the amounts in the original currency. */
+const originalOf = ({ data }: ReturnType<typeof calculated>): string =>
+  JSON.stringify([
+    data?.invoice.totals.invoice_currency,
+    data?.invoice.lines.map((line) => line.invoice_currency),
+  ])
+
+/**
+ * Returns a document in euros: unchanged if it is received or already in euros. Refuses an issued document that states
+ * neither an exchange rate nor amounts in euros, or whose amounts in euros contradict its rate.
+ */
+export function inEuros(
+  document: CanonicalInvoiceInput,
+  { locationOf, inEuros: stated = {} }: Statement,
+  items: ReadingItems,
+): CanonicalInvoiceInput | null {
+  const currency = document.invoice.issue_data.invoice_currency
+  if (document.meta.direction !== 'issued' || currency === undefined) return document
+  const { invoice_currency_code: code, exchange_rate: rate } = currency
+  if (rate === undefined) {
+    items.refuse('format.exchange_rate_missing', locationOf('/invoice/issue_data/invoice_currency'), {
+      received: code,
+    })
+    return null
+  }
+  const rated = withoutRated(document)
+  const [whole, lean] = [calculated(document, items), calculated(rated, items)]
+  const [{ invoice }, { data }] = originalOf(whole) === originalOf(lean) ? [rated, lean] : [document, whole]
+  const converted = { ...document, invoice: withAmounts(invoice, required(data).invoice, rate) }
+  keepStated(converted.invoice, stated)
+  const problem = calculated(converted, items).errors.find(({ code: one }) => MISMATCHES.test(one))
+  if (problem === undefined) return converted
+  const { path, extra } = problem
+  items.refuse('format.exchange_rate_mismatch', locationOf(path), {
+    ...extra,
+    member: path.slice(path.lastIndexOf('/') + 1),
+    currency: code,
+    exchange_rate: rate,
+  })
+  return null
+}

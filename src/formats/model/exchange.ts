@@ -1,0 +1,36 @@
+/** The exchange rate of a document, from the rate that it states and the amounts that it states in euros. */
+import { exact, exactNumber, multiply, roundExact, toMinor } from '../../money/index.ts'
+
+/** Returns a quotient rounded to eight decimals, the decimals of a rate. */
+export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
+
+/** Whether quantity x price differs from the cost by more than rounding. */
+export const isOtherPrice = (price: number, quantity: number, cost: number, decimals: number): boolean =>
+  Math.abs(multiply(quantity, price, decimals) - toMinor(cost, decimals)) > 1
+
+/** An amount in the currency of the document, and the same amount in euros. */
+export interface Equivalent {
+  readonly amount: number
+  readonly euros: number
+}
+
+/** Largest relative difference that a rate with few decimals explains. A larger one is a contradiction. */
+const ROUNDED_RATE = 0.01
+
+/**
+ * Returns euros per unit. Amounts stated in euros replace a rate that was stated with too few decimals to give them;
+ * `cents` is the difference that rounding explains. A rate that contradicts the amounts is returned as it is.
+ */
+export function rateOf(
+  stated: number | undefined,
+  equivalent: Equivalent | undefined,
+  cents: number,
+): { readonly rate: number | undefined; readonly isCalculated: boolean } {
+  if (!equivalent?.amount || !equivalent.euros) return { rate: stated, isCalculated: false }
+  const { amount, euros } = equivalent
+  const difference = stated === undefined ? 0 : Math.abs(amount * stated - euros)
+  const isRounded = difference * 100 > cents && difference <= Math.abs(euros) * ROUNDED_RATE
+  return stated === undefined || isRounded
+    ? { rate: quotient(euros, amount), isCalculated: true }
+    : { rate: stated, isCalculated: false }
+}
