@@ -1,7 +1,7 @@
 /** Totals, payment and precision. */
 import { checkIban } from '../src/identifiers/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
-import { multiply, toMinor, toNumber } from '../src/money/index.ts'
+import { fromEuros, multiply, toMinor, toNumber } from '../src/money/index.ts'
 import { MISTAKES, mistakeOf, nearness } from './mistakes.ts'
 import { documentRule, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
 
@@ -223,13 +223,11 @@ export const TOTAL_RULES = [
     ],
     needs: ['issued', 'exchangeRate'],
     check({ invoice, original, facts }, fail) {
-      if (facts.converted || !original) return
-      fail('/invoice/issue_data/invoice_currency', {
-        received: invoice.totals.invoice_total,
-        converted: original.invoice.totals.invoice_total,
-        exchange_rate: invoice.issue_data.invoice_currency?.exchange_rate,
-        currency: invoice.issue_data.invoice_currency?.invoice_currency_code,
-      })
+      const { invoice_currency_code: currency, exchange_rate } = invoice.issue_data.invoice_currency!
+      if (facts.converted || currency === 'EUR' || exchange_rate === undefined) return
+      const received = invoice.totals.invoice_total
+      const converted = original?.invoice.totals.invoice_total ?? fromEuros(received, exchange_rate, 2)
+      fail('/invoice/issue_data/invoice_currency', { received, converted, exchange_rate, currency })
     },
   }),
   stageRule({

@@ -7,7 +7,7 @@ import { keptAmounts } from '../engine/keep-sent.ts'
 import { type Options, valueAt } from '../invoice/index.ts'
 import { exact, exactText } from '../money/index.ts'
 import { explainBreakdown, explainWithheld } from './explanation/breakdown.ts'
-import { explainConversion, explainOriginalInputs, inBlocks } from './explanation/conversion.ts'
+import { explainConversion, inBlocks } from './explanation/conversion.ts'
 import { formulaText } from './explanation/formula-text.ts'
 import { explainLine, sumsOf } from './explanation/lines.ts'
 import { type ExplanationRow, Rows, RULES, type Sheet } from './explanation/rows.ts'
@@ -60,11 +60,11 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     pathInData: (path) => path,
   }
   const rows = new Rows(euros, locale)
-  explainConversion(rows, stated.invoice)
+  const pathInData = inBlocks(invoice)
+  if (foreign) explainConversion(rows, stated.invoice, pathInData)
   explainSheet(rows)
   explainPayment(rows)
   const all = [...rows.rows]
-  const pathInData = inBlocks(invoice)
   if (foreign) {
     const inOriginal = new Rows({ ...euros, ...stated, rate: undefined, pathInData }, locale)
     explainSheet(inOriginal)
@@ -80,7 +80,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     }
     const sheet = { ...euros, ...original, fromEuros: { invoice, rate }, pathInData: unlessStated }
     const inOriginal = new Rows(sheet, locale)
-    explainOriginalInputs(inOriginal, invoice)
+    explainConversion(inOriginal, invoice, pathInData)
     explainSheet(inOriginal)
     // What a block states is not computed.
     all.push(...inOriginal.rows.filter(({ path }) => valueAt({ invoice: sent }, path) === undefined))

@@ -59,7 +59,7 @@ export function calculate(
 
   const { discounts, surcharges, discount, surcharge } = adjusted
   const mismatches = fillRows(groups, entries, matching, decimals, lenient)
-  if (compensated) compensate(groups, lines)
+  if (compensated) compensate(groups, invoice.lines, lines)
   const withheld = withhold(invoice.lines, lines)
   const sentWithheld = invoice.taxes_withheld
   if (sentWithheld && !lenient) mismatches.push(...compareWithheld(withheld, sentWithheld, lines, decimals))

@@ -112,21 +112,33 @@ export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): In
   return converted
 }
 
+/** Whether a price stated in the other currency is that of the line, and not that of another unit. */
+const isSamePrice = (stated: number | undefined, euros: number | undefined, rate: number): boolean => {
+  if (stated === undefined || euros === undefined) return false
+  const difference = Math.abs(stated * rate - euros)
+  return difference < 0.01 && difference <= Math.abs(euros) / 20
+}
+
 /**
  * Returns the inputs of an invoice in euros in its original currency: those that its blocks state, and the others
- * converted. A price that a block states for another unit is not an input.
+ * converted.
  */
 export function originalInputs(invoice: InvoiceBlock, rate: number, decimals: number): InvoiceBlock {
   const converted = convertInputs(invoice, toOriginal(rate, decimals))
   converted.lines.forEach((line, index) => {
     const { invoice_currency: block = {} } = line
-    const isPrice = (name: (typeof LINE_PRICES)[number]): boolean => {
-      const [stated, euros] = [block[name], invoice.lines[index]![name]]
-      return stated !== undefined && euros !== undefined && Math.abs(stated * rate - euros) < 0.01
-    }
-    Object.assign(line, pick(block, [...LINE_PRICES.filter(isPrice), ...ADJUSTMENTS]))
+    const own = invoice.lines[index]!
+    const prices = LINE_PRICES.filter((name) => isSamePrice(block[name], own[name], rate))
+    const others = ADJUSTMENTS.filter(
+      (name) =>
+        own[name] !== undefined || own[name.replace('amount', 'rate') as 'discount_rate'] !== undefined,
+    )
+    Object.assign(line, pick(block, [...prices, ...others]))
   })
-  Object.assign(converted.totals, pick(converted.totals.invoice_currency ?? {}, ['rounding_amount']))
+  const { invoice_currency: block = {} } = converted.totals
+  for (const list of Object.keys(TOTAL_LISTS) as (keyof typeof TOTAL_LISTS)[])
+    if (block[`total_${list}`] !== undefined) delete converted.totals[list]
+  Object.assign(converted.totals, pick(block, TOTAL_INPUTS))
   return converted
 }
 

@@ -18,7 +18,8 @@ import type { LineAmounts, TaxGroup } from './model.ts'
 /** Returns the rate of the tax inside a tax-included price: Spanish, or foreign on one-stop-shop lines. */
 const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group.rate
 
-const byWithholding =
+/** The cent of a tie goes to the line with the higher withholding rate, never by the order of lines. */
+export const byWithholding =
   (lines: readonly Line[], indexes: readonly number[]): Prefer =>
   (a, b) =>
     (lines[indexes[b]!]!.tax_withheld_rate ?? 0) - (lines[indexes[a]!]!.tax_withheld_rate ?? 0)

@@ -4,6 +4,7 @@
  */
 import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
+import { byWithholding } from './groups.ts'
 import type { Calculation, LineAmounts, Mismatch, TaxGroup, WithheldGroup, WithheldRow } from './model.ts'
 
 const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): WithheldRow => ({
@@ -17,13 +18,17 @@ const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): W
  * Gives each line its part of the compensation of the farmers' regime, which belongs to the income of the farmer (art.
  * 95.4 RD 439/2007, art. 130 Ley 37/1992).
  */
-export function compensate(groups: readonly TaxGroup[], amounts: readonly LineAmounts[]): void {
-  for (const { regimeKey, rows, lines } of groups) {
+export function compensate(
+  groups: readonly TaxGroup[],
+  lines: readonly Line[],
+  amounts: readonly LineAmounts[],
+): void {
+  for (const { regimeKey, rows, lines: indexes } of groups) {
     const compensation = sum(rows.map(({ tax }) => tax))
     if (regimeKey !== FARMERS_OR_EXPORT || compensation === 0) continue
-    const bases = lines.map((index) => amounts[index]!.gross + amounts[index]!.share)
-    const parts = allocate(compensation, bases, () => 0)
-    lines.forEach((index, at) => {
+    const bases = indexes.map((index) => amounts[index]!.gross + amounts[index]!.share)
+    const parts = allocate(compensation, bases, byWithholding(lines, indexes))
+    indexes.forEach((index, at) => {
       amounts[index]!.compensation = parts[at]!
     })
   }

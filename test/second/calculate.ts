@@ -46,7 +46,13 @@ interface Group {
   consumptionTax: Fraction | undefined
   /** Whether it has a share of the document discounts and surcharges. */
   isTouched: boolean
+  /** Tax of its entries. */
+  written: Fraction
   entries: number[]
+  /** Bases of the entries that split it. */
+  parts?: Fraction[]
+  /** Whether these entries keep taxes sent that are not those of their bases. */
+  isTaxKept: boolean
 }
 
 /** The lines and entries of a withholding rate. */
@@ -84,40 +90,82 @@ export function contradictionOf({ invoice: { lines } }: SentDocument): string | 
   return rates.some((rate) => rate !== undefined && rate <= -100) ? 'a tax of -100 % or less' : undefined
 }
 
-/** Calculates every amount of a valid invoice, in euros and, if it is received in another currency, in that currency. */
-export function calculate({ meta, invoice }: SentDocument, options: SentOptions): Calculated {
+/**
+ * Calculates every amount of a valid invoice: in euros and, if it names another currency, in that currency. The amounts
+ * sent are in that currency if the invoice is received, and in euros if it is issued.
+ */
+export function calculate(
+  { meta, invoice }: SentDocument,
+  options: SentOptions,
+  compensation?: Compensation,
+): Calculated {
   // A registered invoice is a received one, whatever it states (specification, "Registration rules").
   const isReceived = options.operation === 'received' || meta.direction === 'received'
   const place = placeOf(!isReceived, invoice, options)
-  const currency = invoice.issue_data.invoice_currency
-  const isForeign = isReceived && isConverted(invoice)
-  const decimals = isForeign
-    ? currencies.rows.find(({ code }) => code === currency!.invoice_currency_code)!.minor_units!
-    : 2
-  const sent = new Calculation(invoice, decimals, place)
-  const euros = isForeign
-    ? new Calculation(converted(invoice, rateOf(invoice, options), decimals), 2, place)
-    : sent
+  const currency = currencyOf(invoice, isReceived, options)
+  const isForeign = isReceived && currency !== undefined && !hasBlocks(invoice)
+  const decimals = isForeign ? currency.decimals : 2
+  const isCheck = options.totals === 'check'
+  const sentOn = (compensation: Compensation) => new Calculation(invoice, decimals, place, compensation)
+  const sent =
+    isReceived && compensation === undefined ? onEitherBase(sentOn, isCheck) : sentOn(compensation ?? 'none')
+  const inOther = (exchange: Exchange) =>
+    new Calculation(converted(invoice, exchange), exchange.to, place, sent.compensation, sent)
+  const euros = isForeign ? inOther({ factor: currency.rate, from: decimals, to: 2 }) : sent
+  const original =
+    !isReceived && currency
+      ? inOther({ factor: of(1).over(currency.rate), from: 2, to: currency.decimals })
+      : sent
   const result = euros.written()
-  if (isForeign) {
-    const original = sent.written()
-    for (const [index, line] of result.lines.entries())
-      line.invoice_currency = blockOf(original.lines[index]!)
-    for (const [index, entry] of result.taxes_outputs.entries())
-      entry.invoice_currency = pick(original.taxes_outputs[index]!, ENTRY_BLOCK)
-    result.totals.invoice_currency = { ...numbers(sent.totals), ...sent.rounding }
-  }
-  if (options.totals === 'check' && (options.operation === 'import' || options.operation === 'received'))
+  const hasOriginal = original !== euros && (isReceived || !original.isOutOfRange)
+  addBlocks(result, hasOriginal ? original : undefined, sent)
+  if (isCheck && (options.operation === 'import' || options.operation === 'received'))
     keepSent(result, sent, isForeign)
   result.mismatches = [
     ...sent.lineMismatches(),
     ...sent.entryMismatches,
     ...sent.withheldMismatches(),
-    ...(options.totals === 'check' ? sent.totalMismatches() : []),
+    ...(isCheck ? sent.totalMismatches() : []),
+    ...(sent.isOnNetBase ? ['withholding_base_net /invoice/taxes_withheld'] : []),
   ].sort()
-  result.notes = new Set([...sent.notes, ...euros.notes])
+  result.notes = new Set([...sent.notes, ...euros.notes, ...original.notes])
   result.isOutOfRange ||= sent.isOutOfRange
   return result
+}
+
+/** Which withheld bases of a received invoice contain the compensation of the farmers' regime. */
+type Compensation = 'included' | 'none'
+
+/**
+ * Farmers' regime: the withholding is a percentage of the whole income paid, which contains the compensation (art. 95.4
+ * RD 439/2007). An invoice whose amounts all are on the net base is calculated on that.
+ */
+function onEitherBase(on: (compensation: Compensation) => Calculation, isCheck: boolean): Calculation {
+  const full = on('included')
+  if (full.fitsWithheld(isCheck)) return full
+  const net = on('none')
+  if (!net.fitsWithheld(isCheck)) return full
+  net.isOnNetBase = true
+  return net
+}
+
+/**
+ * Adds the amounts in the original currency: as sent beside amounts in euros, else as calculated. Undocumented: amounts
+ * that are too large in that currency are not stated.
+ */
+function addBlocks(result: Calculated, calculation: Calculation | undefined, sent: Calculation) {
+  const original = calculation?.written()
+  const add = (row: Row, calculated: Row | undefined, stated: object | undefined) => {
+    if (calculated || stated) row.invoice_currency = { ...calculated, ...stated }
+  }
+  for (const [index, line] of result.lines.entries())
+    add(line, original && blockOf(original.lines[index]!), sent.invoice.lines[index]!.invoice_currency)
+  for (const [index, entry] of result.taxes_outputs.entries()) {
+    const calculated = original && pick(original.taxes_outputs[index]!, ENTRY_BLOCK)
+    add(entry, calculated, sent.sentEntries[index]?.invoice_currency)
+  }
+  const totals = calculation && { ...numbers(calculation.totals), ...calculation.rounding }
+  add(result.totals, totals, sent.invoice.totals.invoice_currency)
 }
 
 /** An import or a received invoice keeps the amounts sent, because it is the document of another system. */
@@ -177,11 +225,16 @@ class Calculation {
   readonly notes = new Set<string>()
   readonly discounts: Fraction[] = []
   readonly surcharges: Fraction[] = []
+  /** Whether the withholding of the farmers' regime is calculated without the compensation, as it was sent. */
+  isOnNetBase = false
 
   constructor(
     readonly invoice: Invoice,
     readonly decimals: number,
     readonly place: Place,
+    readonly compensation: Compensation,
+    /** The calculation in the currency of the amounts sent, if this is that in the other currency. */
+    readonly model?: Calculation,
   ) {
     this.lines = invoice.lines.map((sent) => this.lineBeforeTax(sent))
     this.formGroups()
@@ -257,7 +310,9 @@ class Calculation {
           tax: ZERO,
           consumptionTax: undefined,
           isTouched: false,
+          written: ZERO,
           entries: [],
+          isTaxKept: false,
         })
     }
   }
@@ -442,13 +497,16 @@ class Calculation {
       group.consumptionTax = this.round(group.base.percent(of(group.key.consumption_tax_rate)))
   }
 
-  /** A share changes the margin of its line, which keeps its sign or is 0. A line without price has that of its share. */
+  /**
+   * A share is a part of the selling price, so it changes the margin of its line, which keeps its sign or is 0. A line
+   * without price has the sign of its share. Only a gain contains tax; a share has none, and neither has a loss.
+   */
   private baseAfterShare({ sent, key, amounts, share }: CalculatedLine): Fraction {
     if (!isMargin(sent, key)) return amounts.tax_output_base!.plus(share)
     const isIncluded = sent.unit_price_with_tax !== undefined
     const price = isIncluded ? amounts.gross_amount_with_tax! : amounts.gross_amount_without_tax!
     const margin = price.absolute().minus(this.optional(sent.purchase_price_incl)!)
-    const base = isIncluded ? this.round(withoutTax(margin, of(key.tax_rate))) : margin
+    const base = isIncluded && margin.sign > 0 ? this.round(withoutTax(margin, of(key.tax_rate))) : margin
     const isNegative = (price.sign || share.sign) < 0
     const left = base.plus(isNegative ? share.negated() : share)
     if (left.sign <= 0) return ZERO
@@ -458,21 +516,55 @@ class Calculation {
   /** Assigns the entries of `taxes_outputs` to the groups, and compares them. */
   private assignEntries() {
     const sent = this.invoice.taxes_outputs
-    const groupOf =
-      sent === undefined ? [] : assignment(sent, this.groups, ({ lines }) => this.tolerance(lines.length))
-    for (const [index, group] of groupOf.entries()) {
-      if (group === undefined)
-        this.entryMismatches.push(`taxes_outputs_mismatch /invoice/taxes_outputs/${index}`)
-      else group.entries.push(index)
+    if (this.model)
+      for (const [index, { entries }] of this.model.groups.entries()) this.groups[index]!.entries = entries
+    else {
+      const groupOf =
+        sent === undefined ? [] : assignment(sent, this.groups, ({ lines }) => this.tolerance(lines.length))
+      for (const [index, group] of groupOf.entries()) {
+        if (group === undefined)
+          this.entryMismatches.push(`taxes_outputs_mismatch /invoice/taxes_outputs/${index}`)
+        else group.entries.push(index)
+      }
     }
-    for (const group of this.groups) {
+    for (const [index, group] of this.groups.entries()) {
       const entries = group.entries.map((index) => sent![index]!)
       if (sent && entries.length === 0 && group.base.sign !== 0)
         this.entryMismatches.push('taxes_outputs_mismatch /invoice/taxes_outputs')
       if (entries.length === 0) this.addEntry(group, group, undefined)
       else if (entries.length === 1) this.addWholeEntry(group, entries[0]!)
+      else if (this.model) this.addConvertedEntries(group, entries, this.model.groups[index]!)
       else this.addSplitEntries(group, entries)
     }
+  }
+
+  /** Undocumented: in the other currency, the part with the largest base is what the others leave of the group. */
+  private addConvertedEntries(group: Group, entries: Entry[], { parts, isTaxKept }: Group) {
+    const bases = entries.map((entry) => this.round(of(entry.taxable_base)))
+    if (parts === undefined) {
+      this.addEntry(group, group, entries[largestOf(bases)])
+      this.sentEntries[this.sentEntries.length - 1] = undefined
+      return
+    }
+    const addUp = (amounts: Fraction[], total: Fraction, sizes: Fraction[]) => {
+      const size = sizes[largestOf(sizes)]!.absolute()
+      // Of equally large parts, the last.
+      const largest = sizes.findLastIndex((part) => part.absolute().compare(size) === 0)
+      amounts[largest] = amounts[largest]!.plus(total.minus(Fraction.sum(amounts)))
+    }
+    addUp(bases, group.base, parts)
+    const rate = of(group.key.consumption_tax_rate ?? group.key.tax_rate)
+    const taxes =
+      isTaxKept && !group.isTouched
+        ? this.taxesSent(entries)
+        : bases.map((base) => this.round(base.percent(rate)))
+    if (!group.isTouched && group.lines[0]!.sent.unit_price_with_tax !== undefined)
+      addUp(taxes, group.consumptionTax ?? group.tax, taxes)
+    this.addParts(group, entries, bases, taxes)
+  }
+
+  private taxesSent(entries: readonly Entry[]): Fraction[] {
+    return entries.map((entry) => this.round(of(entry.consumption_tax_amount ?? entry.tax_amount)))
   }
 
   private addWholeEntry(group: Group, entry: Entry) {
@@ -502,29 +594,37 @@ class Calculation {
     const rate = of(group.key.consumption_tax_rate ?? group.key.tax_rate)
     const taxes = bases.map((base) => this.round(base.percent(rate)))
     if (!group.isTouched && group.lines[0]!.sent.unit_price_with_tax !== undefined) {
-      const sent = entries.map((entry) => this.round(of(entry.consumption_tax_amount ?? entry.tax_amount)))
+      const sent = this.taxesSent(entries)
       const tax = group.consumptionTax ?? group.tax
       const paid = Fraction.sum(group.lines.map(({ amounts }) => amounts.gross_amount_with_tax!))
-      const isKept = Fraction.sum([...bases, ...sent]).compare(paid) === 0
-      if (!isKept || difference.sign !== 0) {
+      const isKept = Fraction.sum([...bases, ...sent]).compare(paid) === 0 && difference.sign === 0
+      if (!isKept) {
         // Undocumented: the taxes add up to the tax of the group, which the price paid determines.
         this.notes.add('split group with other taxes than its price contains')
         const largest = largestOf(bases)
         taxes[largest] = taxes[largest]!.plus(tax.minus(Fraction.sum(taxes)))
-      } else taxes.splice(0, taxes.length, ...sent)
+      } else {
+        group.isTaxKept = true
+        taxes.splice(0, taxes.length, ...sent)
+      }
     }
-    if (group.consumptionTax) group.consumptionTax = Fraction.sum(taxes)
-    for (const [index, entry] of entries.entries()) {
-      const tax = taxes[index]!
-      const part = group.consumptionTax
-        ? { tax: ZERO, consumptionTax: tax }
-        : { tax, consumptionTax: undefined }
-      this.addEntry(group, { base: bases[index]!, ...part }, entry)
-      this.compareEntry(group, group.entries[index]!, entry, this.entries.at(-1)!)
-    }
+    this.addParts(group, entries, bases, taxes)
     if (difference.sign !== 0 && group.lines.some(({ sent, key }) => isMargin(sent, key)))
       this.notes.add('split group whose bases add up to another margin')
     if (difference.sign !== 0) this.distributeSplitBase(group, difference)
+  }
+
+  private addParts(group: Group, entries: Entry[], bases: Fraction[], taxes: Fraction[]) {
+    group.parts = bases
+    if (group.consumptionTax) group.consumptionTax = Fraction.sum(taxes)
+    for (const [index, entry] of entries.entries()) {
+      const [base, tax] = [bases[index]!, taxes[index]!]
+      const part = group.consumptionTax
+        ? { tax: ZERO, consumptionTax: tax }
+        : { tax, consumptionTax: undefined }
+      this.addEntry(group, { base, ...part }, entry)
+      this.compareEntry(group, group.entries[index]!, entry, this.entries.at(-1)!)
+    }
   }
 
   /**
@@ -548,12 +648,14 @@ class Calculation {
   }
 
   private addEntry(
-    { key }: Group,
+    group: Group,
     { base, tax, consumptionTax }: Pick<Group, 'base' | 'tax' | 'consumptionTax'>,
     sent: Entry | undefined,
   ) {
     const surcharge =
       sent?.equivalence_surcharge === undefined ? undefined : of(sent.equivalence_surcharge).round(8)
+    const { key } = group
+    group.written = group.written.plus(tax)
     this.entryKeys.push({
       ...key,
       exemption_reason_code: key.exemption_reason_code ?? sent?.exemption_reason_code,
@@ -589,11 +691,28 @@ class Calculation {
         this.entryMismatches.push(`taxes_outputs_mismatch /invoice/taxes_outputs/${index}/${field}`)
   }
 
+  /** The compensation of each line of the farmers' regime: its share of the tax of its group. */
+  private compensations(): Map<Line, Fraction> {
+    const found = new Map<Line, Fraction>()
+    if (this.compensation === 'none') return found
+    for (const { key, lines, written } of this.groups) {
+      if (key.tax_regime_key !== '02') continue
+      const shares = this.distribute(
+        written,
+        lines.map(({ amounts, share }) => amounts.gross_amount_without_tax!.plus(share)),
+        compareLines(lines),
+      )
+      for (const [index, { sent }] of lines.entries()) found.set(sent, shares[index]!)
+    }
+    return found
+  }
+
   private withhold() {
+    const compensations = this.compensations()
     for (const { sent, amounts, share } of this.lines) {
       if (sent.tax_withheld_rate === undefined) continue
       const rate = of(sent.tax_withheld_rate).round(8)
-      const base = amounts.gross_amount_without_tax!.plus(share)
+      const base = amounts.gross_amount_without_tax!.plus(share).plus(compensations.get(sent) ?? ZERO)
       amounts.tax_withheld_base = base
       amounts.tax_withheld_amount = this.round(base.percent(rate))
       const group = this.withheld.get(rate.toNumber()) ?? { base: ZERO, lines: [], parts: [], entries: [] }
@@ -747,6 +866,18 @@ class Calculation {
     return found
   }
 
+  /** Whether the amounts sent about the withholding are those calculated. */
+  fitsWithheld(isCheck: boolean): boolean {
+    const found = [
+      ...this.lineMismatches().filter((one) => one.includes('tax_withheld')),
+      ...this.withheldMismatches(),
+      ...(isCheck
+        ? this.totalMismatches().filter((one) => /total_(taxes_withheld|executable)/.test(one))
+        : []),
+    ]
+    return found.length === 0
+  }
+
   totalMismatches(): string[] {
     return Object.entries(this.totals)
       .filter(([field, total]) =>
@@ -884,29 +1015,62 @@ function compareGroups(a: GroupFields, b: GroupFields): number {
 const compareLines = (lines: readonly CalculatedLine[]) => (a: number, b: number) =>
   (lines[b]!.sent.tax_withheld_rate ?? 0) - (lines[a]!.sent.tax_withheld_rate ?? 0)
 
-/** Whether the amounts sent are in a foreign currency. With blocks in that currency, they are in euros. */
-const isConverted = ({ issue_data, lines, taxes_outputs = [], totals }: Invoice): boolean =>
-  (issue_data.invoice_currency?.invoice_currency_code ?? 'EUR') !== 'EUR' &&
-  [...lines, ...taxes_outputs, totals].every(({ invoice_currency }) => invoice_currency === undefined)
+/** Whether an invoice states amounts in the original currency. Then its other amounts are in euros. */
+const hasBlocks = ({ lines, taxes_outputs = [], totals }: Invoice): boolean =>
+  [...lines, ...taxes_outputs, totals].some(({ invoice_currency }) => invoice_currency !== undefined)
 
-/** Returns the exchange rate sent, or else that of the options. */
-function rateOf({ issue_data }: Invoice, { exchange_rate }: SentOptions): Fraction {
-  const sent = issue_data.invoice_currency?.exchange_rate
-  return sent === undefined ? of(exchange_rate!.exchange_rate) : of(sent).round(8)
+/** Returns the currency that an invoice names, unless it is the euro, with its rate: euros per unit. */
+function currencyOf({ issue_data }: Invoice, isReceived: boolean, { exchange_rate }: SentOptions) {
+  const { invoice_currency_code: code = 'EUR', exchange_rate: sent } = issue_data.invoice_currency ?? {}
+  const given = isReceived && exchange_rate ? of(exchange_rate.exchange_rate) : undefined
+  const rate = sent === undefined ? given : of(sent).round(8)
+  if (code === 'EUR' || rate === undefined) return undefined
+  const decimals = currencies.rows.find((row) => row.code === code)!.minor_units!
+  return { decimals, rate }
 }
 
-/** Returns the invoice in euros. Prices keep 8 decimals; amounts are rounded to the minor unit of both currencies. */
-function converted(invoice: Invoice, rate: Fraction, minorUnits: number): Invoice {
-  const prices = ['unit_price_without_tax', 'unit_price_with_tax']
-  const rates = ['quantity', 'tax_rate', 'equivalence_surcharge']
+/** A factor between two currencies, with the decimals of their amounts. */
+interface Exchange {
+  factor: Fraction
+  from: number
+  to: number
+}
+
+const PRICES = ['unit_price_without_tax', 'unit_price_with_tax']
+const FACTORS = ['quantity', 'tax_rate', 'equivalence_surcharge']
+/** Amounts from which others are calculated, and which an invoice in euros can state in the original currency. */
+const STATED = [...PRICES, 'discount_amount', 'charge_amount', 'purchase_price_incl', 'rounding_amount']
+
+/**
+ * Returns an invoice in another currency. Prices keep 8 decimals; amounts are rounded as in each of the currencies. What
+ * the invoice states in that currency is used instead. Undocumented: a stated price that differs from the price in euros
+ * by a cent or more is that of another unit, and is not used.
+ */
+function converted(invoice: Invoice, { factor, from, to }: Exchange): Invoice {
+  const exchanged = (value: number, field: string) =>
+    (PRICES.includes(field)
+      ? of(value).round(8).times(factor).round(8)
+      : of(value).round(from).times(factor).round(to)
+    ).toNumber()
+  const isUsed = (field: string, stated: Row, amounts: Row) =>
+    !PRICES.includes(field) ||
+    (amounts[field] !== undefined &&
+      of(stated[field] as number)
+        .over(factor)
+        .minus(of(amounts[field] as number).round(8))
+        .absolute()
+        .compare(of(0.01)) < 0)
   const convert = (value: unknown, field: string): unknown => {
-    if (typeof value === 'number' && !rates.includes(field) && !field.endsWith('_rate'))
-      return prices.includes(field)
-        ? of(value).round(8).times(rate).round(8).toNumber()
-        : of(value).round(minorUnits).times(rate).round(2).toNumber()
+    if (typeof value === 'number')
+      return FACTORS.includes(field) || field.endsWith('_rate') ? value : exchanged(value, field)
     if (Array.isArray(value)) return value.map((one) => convert(one, field))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, convert(one, name)]))
+    const { invoice_currency, ...amounts } = value as Row
+    const stated = field === 'issue_data' ? {} : pick((invoice_currency ?? {}) as Row, STATED)
+    return {
+      ...Object.fromEntries(Object.entries(amounts).map(([name, one]) => [name, convert(one, name)])),
+      ...Object.fromEntries(Object.entries(stated).filter(([name]) => isUsed(name, stated, amounts))),
+    }
   }
   return convert(invoice, '') as Invoice
 }

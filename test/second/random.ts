@@ -81,8 +81,8 @@ class Dice {
 const withoutUndefined = <T extends object>(row: T): T =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as T
 
-/** Returns amounts in the currency in which a client sends them. */
-const original = (row: Row): Row => ({ ...row, ...(row.invoice_currency as Row | undefined) })
+/** Minor units of the currencies that do not have cents. */
+const DECIMALS: Record<string, number> = { JPY: 0, KWD: 3 }
 
 export function randomInvoice(seed: number): RandomInvoice {
   return new Draw(new Dice(Math.imul(seed, 0x9e3779b1))).invoice()
@@ -102,32 +102,46 @@ class Counted {
 }
 
 class Draw extends Counted {
-  readonly isReceived = this.dice.chance(25)
+  /** What many of the invoices are about, beside those about everything. */
+  readonly topic = this.dice.pick([
+    ...Array(16).fill('everything'),
+    'margins',
+    'margins',
+    'farmers',
+    'currencies',
+    'currencies',
+  ] as const) as 'everything' | 'margins' | 'farmers' | 'currencies'
+  readonly isReceived = this.topic === 'farmers' || this.dice.chance(this.topic === 'currencies' ? 40 : 25)
   readonly operation: SentOptions['operation'] = this.isReceived
     ? 'received'
     : this.dice.pick(['draft', 'draft', 'issue', 'import'])
-  readonly taxGroup = this.dice.pick([
-    ...Array(44).fill('IVA'),
-    'IPSI',
-    'IPSI',
-    'IPSI',
-    'IPSI',
-    'IPSI',
-    'IGIC',
-  ] as string[])
-  readonly isOneStop = this.operation !== 'received' && this.taxGroup === 'IVA' && this.dice.chance(7)
+  readonly taxGroup = ['margins', 'farmers'].includes(this.topic)
+    ? 'IVA'
+    : this.dice.pick([...Array(44).fill('IVA'), 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IGIC'] as string[])
+  readonly isOneStop =
+    this.operation !== 'received' &&
+    this.taxGroup === 'IVA' &&
+    this.topic !== 'margins' &&
+    this.dice.chance(7)
   readonly isWithTax = this.dice.chance(40)
   readonly isOutside = !this.isOneStop && this.taxGroup === 'IVA' && this.dice.chance(4)
   readonly isOutsideStated = this.dice.chance(50)
-  readonly when = this.dice.pick(this.isOneStop ? DATES.slice(0, 2) : DATES)
+  readonly when = this.dice.pick(this.isOneStop || this.topic === 'farmers' ? DATES.slice(0, 2) : DATES)
   readonly rates =
     this.taxGroup === 'IVA' ? this.when[1] : this.taxGroup === 'IPSI' ? [0.5, 1, 2, 4, 8, 10] : [7, 3, 9.5, 0]
-  readonly hasMargin = this.taxGroup === 'IVA' && !this.isOneStop && this.dice.chance(15)
+  readonly hasMargin =
+    this.topic === 'margins' ||
+    (this.topic !== 'farmers' && this.taxGroup === 'IVA' && !this.isOneStop && this.dice.chance(15))
   /** All lines have this key, which they or only the breakdown may state. */
   readonly commonKey =
-    this.taxGroup === 'IVA' && !this.hasMargin && this.dice.chance(15)
-      ? this.dice.pick(['02', '07', '08'])
+    this.taxGroup === 'IVA' && !this.hasMargin && this.dice.chance(this.topic === 'farmers' ? 60 : 15)
+      ? this.dice.pick(this.topic === 'farmers' ? ['02'] : ['02', '07', '08'])
       : undefined
+  /** Decimals of the amounts that the client sends. */
+  private decimals = 2
+  private hasBlocks = false
+  /** On which base the client withholds under the farmers' regime. */
+  private withheldBase: 'full' | 'net' | 'mixed' = 'full'
   /** How many entries of the breakdown state no treatment or reason. */
   private unstated = 0
   readonly isLarge = this.dice.chance(4)
@@ -147,6 +161,7 @@ class Draw extends Counted {
     if (count > 8) features.add('more than 8 lines')
     const parties = this.parties()
     const currency = parties.issue_data.invoice_currency
+    if (currency && this.isReceived) this.decimals = DECIMALS[currency.invoice_currency_code] ?? 2
     if (this.isReceived && currency && this.has('exchange rate as an option', 20)) {
       const { invoice_currency_code, exchange_rate, exchange_rate_date } = currency
       options.exchange_rate = { exchange_rate: exchange_rate!, exchange_rate_date: exchange_rate_date! }
@@ -165,12 +180,55 @@ class Draw extends Counted {
       invoice,
     }
     this.payments(invoice)
+    this.hasBlocks = currency !== undefined && this.has('blocks in the original currency sent', 15)
+    if (this.hasBlocks) this.stateBlocks(invoice)
+    if (this.isReceived && lines.some((line) => line.tax_regime_key === '02')) {
+      features.add("farmers' regime")
+      this.withheldBase = dice.pick(['full', 'full', 'full', 'net', 'net', 'mixed'])
+    }
     const calculated = () => calculate(document, { ...options, totals: 'recalculate' })
+    const onNet = () => calculate(document, { ...options, totals: 'recalculate' }, 'none')
     const first = calculated()
-    const second = !first.isOutOfRange && this.breakdown(invoice, first) ? calculated() : first
+    const second = !first.isOutOfRange && this.breakdown(invoice, first, onNet()) ? calculated() : first
     if (second.isOutOfRange) features.add('out of range')
-    else this.sentAmounts(invoice, second)
+    else this.sentAmounts(invoice, second, onNet())
     return { document, options, features }
+  }
+
+  /** Returns amounts in the currency in which the client sends them. */
+  private sent({ invoice_currency, ...row }: Row): Row {
+    return this.isReceived && !this.hasBlocks ? { ...row, ...(invoice_currency as Row | undefined) } : row
+  }
+
+  /** Returns the amounts, of which those withheld may be on the net base of the farmers' regime. */
+  private withheldOn(full: Row, net: Row): Row {
+    if (this.withheldBase === 'full' || (this.withheldBase === 'mixed' && this.dice.chance(50))) return full
+    this.features.add('withholding on the net base')
+    const isWithheld = (field: string) => /withheld|executable/.test(field)
+    return { ...full, ...Object.fromEntries(Object.entries(net).filter(([field]) => isWithheld(field))) }
+  }
+
+  /** States some amounts in the original currency. The other amounts of a received invoice are then in euros. */
+  private stateBlocks({ issue_data, lines, totals }: Invoice) {
+    const { dice } = this
+    const rate = issue_data.invoice_currency?.exchange_rate
+    const amount = () => dice.decimal(100, 0)
+    this.decimals = 2
+    if (dice.chance(40))
+      totals.invoice_currency = {
+        invoice_total: amount(),
+        ...(dice.chance(30) && { rounding_amount: 0 }),
+      }
+    if (this.isLarge || (totals.invoice_currency && dice.chance(50))) return
+    const line = dice.pick(lines)
+    const price = this.isWithTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
+    const converted = (euros: number) => Number((euros / (rate ?? 1)).toFixed(dice.whole(1, 4)))
+    line.invoice_currency = {
+      ...(dice.chance(50) && { [price]: dice.chance(70) ? converted(line[price]!) : amount() }),
+      ...(line.discount_amount !== undefined && dice.chance(50) && { discount_amount: amount() }),
+      ...(line.purchase_price_incl !== undefined && dice.chance(50) && { purchase_price_incl: amount() + 1 }),
+      gross_amount_without_tax: amount(),
+    }
   }
 
   private parties(): Omit<Invoice, 'lines' | 'totals'> {
@@ -189,7 +247,10 @@ class Draw extends Counted {
       : this.isOneStop
         ? CUSTOMERS.french
         : dice.pick([CUSTOMERS.company, CUSTOMERS.person, CUSTOMERS.german, CUSTOMERS.american])
-    const isForeign = !this.isOneStop && this.has('foreign currency', this.isReceived ? 35 : 5)
+    const isForeign =
+      (this.topic === 'currencies' || !this.isOneStop) &&
+      this.has('foreign currency', this.topic === 'currencies' ? 100 : this.isReceived ? 35 : 5)
+    if (isForeign && !this.isReceived) this.features.add('issued in a foreign currency')
     return {
       supplier: this.isOutside && !this.isOutsideStated ? CANARIAN : SUPPLIER,
       ...(type !== '02' && type !== '04' && { customer }),
@@ -272,6 +333,8 @@ class Draw extends Counted {
     else this.makeTaxed(line)
     if (this.has('withholding', this.isOneStop ? 0 : 15))
       line.tax_withheld_rate = dice.pick([15, 15, 15, 7, 19, 2, 13, 0])
+    if (this.topic === 'farmers' && this.has('withholding', 75))
+      line.tax_withheld_rate = dice.pick([2, 2, 2, 1])
     return line
   }
 
@@ -297,6 +360,11 @@ class Draw extends Counted {
   private makeTaxed(line: Line) {
     const { dice } = this
     if (this.isOutside && dice.chance(80)) return
+    if (this.topic === 'farmers' && dice.chance(85)) {
+      line.tax_output_rate = dice.pick([12, 12, 10.5])
+      line.tax_regime_key = '02'
+      return
+    }
     if (this.has('exempt', 8)) {
       line.exemption_reason_code = dice.pick(['E1', 'E1', 'E2', 'E5', 'E6'])
       if (dice.chance(50)) line.tax_treatment_code = 'TAXABLE_EXEMPT'
@@ -314,8 +382,7 @@ class Draw extends Counted {
         line.tax_regime_key = dice.pick(['03', '03', '05'])
         if (dice.chance(5))
           Object.assign(line, { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' })
-        if (dice.chance(95))
-          line.purchase_price_incl = dice.pick([0.5, 12.34, dice.decimal(dice.pick([10, 100, 1000]), 2)])
+        if (dice.chance(95)) line.purchase_price_incl = this.purchasePrice(line)
         return
       }
     }
@@ -325,23 +392,39 @@ class Draw extends Counted {
         this.taxGroup !== 'IVA' ? '01' : dice.pick(['01', '01', '02', this.hasMargin ? '04' : '07', '08'])
   }
 
+  /** Mostly around the price of the line, so that document discounts and surcharges turn gains and losses. */
+  private purchasePrice({ quantity, unit_price_with_tax, unit_price_without_tax }: Line): number {
+    const { dice } = this
+    const price = Math.abs(quantity) * (unit_price_with_tax ?? unit_price_without_tax ?? 0)
+    if (this.topic !== 'margins' || price < 1 || this.isLarge)
+      return dice.pick([0.5, 12.34, dice.decimal(dice.pick([10, 100, 1000]), 2)])
+    const part = dice.pick([0.5, 0.9, 0.98, 1, 1.01, 1.05, 1.3])
+    if (part > 1) this.features.add('sale at a loss')
+    return Number((price * part).toFixed(2))
+  }
+
   private totals(): Totals {
     const { dice } = this
     const totals: Totals = { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 }
+    // The discounts of a return may be returned with it.
+    const isReturned = this.topic === 'margins' && this.isCredit && dice.chance(50)
     const amounts = (amount: string, rate: string) =>
       Array.from({ length: dice.whole(1, 3) }, () => ({
         ...(dice.chance(60) && { [rate]: dice.pick([1, 2, 3, 5, 10, dice.decimal(30, 3)]) }),
-        ...(dice.chance(60) && { [amount]: dice.decimal(dice.pick([1, 20, 200]), 2) }),
+        ...(dice.chance(60) && {
+          [amount]: dice.decimal(dice.pick([1, 20, 200]), 2) * (isReturned ? -1 : 1),
+        }),
       }))
-    if (this.has('document discount', 25))
+    const more = this.topic === 'everything' ? 0 : 25
+    if (this.has('document discount', 25 + more))
       totals.general_discounts = amounts('discount_amount', 'discount_rate')
     else if (this.has('document discount without list', 4))
       totals.total_general_discounts = dice.decimal(20, 2)
-    if (this.has('document surcharge', 12))
+    if (this.has('document surcharge', 12 + (this.topic === 'margins' ? 40 : 0)))
       totals.general_surcharges = amounts('charge_amount', 'charge_rate')
     else if (this.has('document surcharge without list', 3))
       totals.total_general_surcharges = dice.decimal(20, 2)
-    if (this.has('payments on account', 10))
+    if (this.has('payments on account', this.topic === 'currencies' ? 30 : 10))
       totals.payments_on_account = Array.from({ length: dice.whole(1, 3) }, () => ({
         payment_on_account_date: '2026-02-01',
         payment_on_account_amount: dice.decimal(100, 2),
@@ -371,19 +454,19 @@ class Draw extends Counted {
   }
 
   /** Sends the breakdown of the second implementation: whole or abridged, in any order, split, with surcharges, altered. */
-  private breakdown(invoice: Invoice, calculated: Calculated): boolean {
+  private breakdown(invoice: Invoice, calculated: Calculated, onNet: Calculated): boolean {
     const { dice } = this
     if (this.has('taxes_outputs sent', 30)) {
-      const isForeign = invoice.issue_data.invoice_currency !== undefined
-      const hasSurcharge = this.has('equivalence surcharge', isForeign ? 10 : 30)
+      const hasSurcharge = this.has('equivalence surcharge', 30)
       const entries = calculated.taxes_outputs.map((row) => {
-        const { invoice_currency: _, ...entry } = original(row) as unknown as Entry & Row
+        const entry = this.sent(row) as unknown as Entry
+        if (this.hasBlocks && dice.chance(20)) entry.invoice_currency = { taxable_base: dice.decimal(100, 0) }
         const surcharge = SURCHARGES[entry.tax_rate]
         if (hasSurcharge && surcharge !== undefined && dice.chance(80)) this.addSurcharge(entry, surcharge)
         this.abridge(entry)
-        return entry as Entry
+        return entry
       })
-      if (!isForeign && this.has('split group', 20)) this.split(entries)
+      if (this.has('split group', 20)) this.split(entries)
       if (this.unstated === 0 && this.has('altered breakdown', 15)) {
         const entry = dice.pick(entries)
         const field = dice.pick(['taxable_base', 'tax_amount'] as const)
@@ -396,8 +479,9 @@ class Draw extends Counted {
     }
     if (calculated.taxes_withheld.length > 0 && this.has('taxes_withheld sent', 40))
       if (invoice.issue_data.invoice_currency === undefined || !this.isReceived)
-        invoice.taxes_withheld = calculated.taxes_withheld.map((row) => {
-          const entry = { ...row } as unknown as {
+        invoice.taxes_withheld = calculated.taxes_withheld.map((row, index) => {
+          const isNet = this.withheldBase === 'net' || (this.withheldBase === 'mixed' && dice.chance(50))
+          const entry = { ...(isNet ? onNet.taxes_withheld[index]! : row) } as unknown as {
             tax_rate: number
             taxable_base: number
             tax_amount: number
@@ -409,7 +493,7 @@ class Draw extends Counted {
   }
 
   private addSurcharge(entry: Entry, surcharge: number) {
-    const amount = Number(((entry.taxable_base * surcharge) / 100).toFixed(2))
+    const amount = Number(((entry.taxable_base * surcharge) / 100).toFixed(this.decimals))
     const isAlone = this.has('surcharge amount without its percentage', 10)
     if (!isAlone) entry.equivalence_surcharge = surcharge
     if (isAlone || this.dice.chance(20))
@@ -434,7 +518,7 @@ class Draw extends Counted {
     const entry = dice.pick(entries)
     const isStated = entry.tax_rate > 0 || entry.tax_treatment_code !== undefined
     if (entry.consumption_tax_rate !== undefined || entry.taxable_base === 0 || !isStated) return
-    const cents = (amount: number) => Number(amount.toFixed(2))
+    const cents = (amount: number) => Number(amount.toFixed(this.decimals))
     const total = { ...entry }
     const parts = dice.chance(25) ? 3 : 2
     for (let part = 1; part < parts; part++) {
@@ -457,7 +541,7 @@ class Draw extends Counted {
     return Number((amount + this.dice.pick([0.01, -0.01, 0.02, -0.02, 0.05, -1])).toFixed(2))
   }
 
-  private sentAmounts(invoice: Invoice, calculated: Calculated) {
+  private sentAmounts(invoice: Invoice, calculated: Calculated, onNet: Calculated) {
     const { dice } = this
     if (this.has('line amounts sent', 12))
       for (const [index, row] of calculated.lines.entries()) {
@@ -469,15 +553,17 @@ class Draw extends Counted {
         ]
         fields.push('tax_output_base', 'tax_output_amount', 'tax_withheld_base', 'tax_withheld_amount')
         fields.push('consumption_tax_amount')
+        const amounts = this.withheldOn(this.sent(row), this.sent(onNet.lines[index]!))
         for (const field of fields) {
-          const amount = original(row)[field] as number | undefined
+          const amount = amounts[field] as number | undefined
           if (amount !== undefined && dice.chance(40))
             Object.assign(invoice.lines[index]!, { [field]: dice.chance(3) ? this.alter(amount) : amount })
         }
       }
     const isAltered = this.has('altered totals', 15)
     const isWhole = dice.chance(30)
-    for (const [field, value] of Object.entries(original(calculated.totals))) {
+    const sums = this.withheldOn(this.sent(calculated.totals), this.sent(onNet.totals))
+    for (const [field, value] of Object.entries(sums)) {
       if (typeof value !== 'number') continue
       if (!(field in invoice.totals) && !isWhole) continue
       const isList = ['discounts', 'surcharges', 'account', 'expenses'].some((name) => field.endsWith(name))
