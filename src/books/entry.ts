@@ -5,7 +5,7 @@ import { correctiveType, externalRefOf } from '../fiscal/operation.ts'
 import { operationDateOf } from '../fiscal/operation-day.ts'
 import { cut, type FiscalParty } from '../fiscal/party.ts'
 import { checkTaxId } from '../identifiers/index.ts'
-import { CASH_BASIS, type CanonicalInvoice, type InvoiceBlock } from '../invoice/index.ts'
+import { CASH_BASIS, type CanonicalInvoice, FARMERS_OR_EXPORT, type InvoiceBlock } from '../invoice/index.ts'
 import type { Refusals } from '../messages/index.ts'
 import { type Minor, toMinor, toNumber } from '../money/index.ts'
 import { checkTotals } from '../sii/record/consistency.ts'
@@ -226,6 +226,10 @@ export function paymentRows(
 /** Cells that a corrective invoice does not share with the invoice that it replaces. */
 const OWN_CELLS = ['series', 'operation_date', 'final_number', 'external_reference']
 
+/** Returns the type of what a corrective invoice replaces: F6 for the receipt of a farmer, which is not an invoice. */
+const replacedType = ({ invoice_type: type, key }: Row, isIssued: boolean): string =>
+  type === 'R5' ? 'F2' : !isIssued && key === FARMERS_OR_EXPORT ? 'F6' : 'F1'
+
 /** Returns the row that takes back the amounts that a correction states of the invoice it replaces, at its own rate. */
 function statedRow({ block, isIssued }: Entry, own: Row): Row {
   const { corrective = {} } = block.header
@@ -237,7 +241,7 @@ function statedRow({ block, isIssued }: Entry, own: Row): Row {
     cells({
       ...Object.fromEntries(shared),
       ...(isIssued ? splitNumber(number, corrective.invoice_series_code) : { number }),
-      invoice_type: own.invoice_type === 'R5' ? 'F2' : 'F1',
+      invoice_type: replacedType(own, isIssued),
       issue_date: corrective.invoice_issue_date,
       total: toNumber(own.total === own.base ? base : base + tax),
       base: toNumber(base),

@@ -4,6 +4,7 @@ import { type CanonicalInvoiceInput, type Locale, OptionError } from '../invoice
 import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
 import { inEuros } from './euros.ts'
+import { withFarmersKey } from './farmers.ts'
 import {
   type EmbeddedFile,
   FORMAT_CODES,
@@ -192,8 +193,9 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   const count = format.count?.(tree) ?? 1
   if (count > 1) items.refuse('format.several_invoices', '', { received: count })
   const reading = { direction: options.direction ?? 'received' }
-  const statement = items.refused ? null : format.read(root, tree, items, reading)
-  if (statement === null || items.refused) return refusal(detected, items)
+  const read = items.refused ? null : format.read(root, tree, items, reading)
+  if (read === null || items.refused) return refusal(detected, items)
+  const statement = { ...read, document: withFarmersKey(read.document) }
   const { attachments = [], signature = null } = statement
   const settled = settle(statement, items)
   const converted = settled && inEuros(settled, statement, items)

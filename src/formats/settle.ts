@@ -46,6 +46,17 @@ function refuseItem(
     })
 }
 
+/** Returns the document with the withholding by rate that its totals agree with, if only lines and totals state it. */
+function withWithheld(document: CanonicalInvoiceInput, { invoice }: CanonicalInvoice): CanonicalInvoiceInput {
+  if (document.invoice.taxes_withheld !== undefined || invoice.taxes_withheld === undefined) return document
+  const taxes_withheld = invoice.taxes_withheld.map(({ tax_rate, taxable_base, tax_amount }) => ({
+    tax_rate,
+    taxable_base,
+    tax_amount,
+  }))
+  return { ...document, invoice: { ...document.invoice, taxes_withheld } }
+}
+
 const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefined =>
   totals.invoice_currency?.total_executable_amount ?? totals.total_executable_amount
 
@@ -54,8 +65,7 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
  * between the amount payable and the sum of the lines. Returns null if the difference is too large for rounding.
  */
 export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
-  const { document } = statement
-  const sent = comparable(document)
+  const sent = comparable(statement.document)
   const operation = 'received'
   const { locale } = items
   const checked = validate(sent, { operation, totals: 'check', locale })
@@ -64,8 +74,9 @@ export function settle(statement: Statement, items: ReadingItems): CanonicalInvo
     if (item.severity === 'error') refuseItem(item, isCalculated, statement, items)
   if (items.refused || checked.data === null) return null
 
+  const document = withWithheld(statement.document, checked.data)
   const stated = document.invoice.totals.total_executable_amount
-  const { data } = validate(sent, { operation })
+  const { data } = validate(comparable(document), { operation })
   const computed = data && payableOf(data)
   if (stated === undefined || computed === undefined || computed === null) return document
   const { rounding_amount: rounding = 0 } = document.invoice.totals

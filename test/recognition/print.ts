@@ -50,3 +50,27 @@ export function materialOf(
     codes,
   }
 }
+
+const [ROW, LETTER, COLUMN] = [14, 5, 170]
+
+/** Returns a page of rows whose cells are separated by `|`. A row that begins with `#` is a title in large type. */
+export function printed(lines: readonly string[], codes: readonly string[] = []): Material {
+  const rows = lines.map((line, row) => {
+    const words = line.split('|').flatMap((cell, column): Word[] => {
+      let left = 40 + column * COLUMN
+      const [top, height] = [40 + row * ROW, cell.startsWith('#') ? 18 : 10]
+      return cell
+        .replace('#', '')
+        .split(' ')
+        .filter(Boolean)
+        .map((text) => {
+          const right = left + text.length * LETTER
+          const word = { text, left, right, top, bottom: top + height }
+          left = right + 3
+          return word
+        })
+    })
+    return { words, text: words.map(({ text }) => text).join(' ') }
+  })
+  return { kind: 'pdf', pages: [{ width: 595, height: 842, rows, source: 'text' }], xml: null, codes }
+}

@@ -1,38 +1,14 @@
 /** Reads the printed rows of suppliers: languages, notations, deductions, and documents that are never ready. */
 import { describe, expect, it } from 'vitest'
 import { propose, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
-import type { Material, Word } from '../../src/recognition/index.ts'
 import { OURS } from './corpus/parties.ts'
+import { printed } from './print.ts'
 import { valueAt } from './truths.ts'
 
 const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
   today: '2026-11-22',
 } as const
-
-const [ROW, LETTER, COLUMN] = [14, 5, 170]
-
-/** Returns a page of rows whose cells are separated by `|`. A row that begins with `#` is a title in large type. */
-function material(lines: readonly string[], codes: readonly string[] = []): Material {
-  const rows = lines.map((line, row) => {
-    const words = line.split('|').flatMap((cell, column): Word[] => {
-      let left = 40 + column * COLUMN
-      const [top, height] = [40 + row * ROW, cell.startsWith('#') ? 18 : 10]
-      return cell
-        .replace('#', '')
-        .split(' ')
-        .filter(Boolean)
-        .map((text) => {
-          const right = left + text.length * LETTER
-          const word = { text, left, right, top, bottom: top + height }
-          left = right + 3
-          return word
-        })
-    })
-    return { words, text: words.map(({ text }) => text).join(' ') }
-  })
-  return { kind: 'pdf', pages: [{ width: 595, height: 842, rows, source: 'text' }], xml: null, codes }
-}
 
 const HEAD = [
   'Talleres Imaginarios, S.L.||Cliente',
@@ -42,7 +18,7 @@ const HEAD = [
 const NUMBERED = [...HEAD, 'Factura n.º: F-2026/14', 'Fecha de emisión: 03/03/2026']
 
 function read(...lines: readonly string[]) {
-  const proposal = propose(material(lines), CONTEXT)
+  const proposal = propose(printed(lines), CONTEXT)
   const at = (pointer: string) => valueAt(proposal.document, `/invoice/${pointer}`)
   return {
     proposal,
@@ -236,7 +212,7 @@ describe('amounts are read', () => {
   it('with a reduced withholding of Ceuta and Melilla, if the company is under IPSI', () => {
     const company = { ...CONTEXT.company, default_tax_group: 'IPSI' as const }
     const lines = ['Base imponible|1.000,00', 'IPSI 4 %|40,00', 'Retención|-60,00', 'TOTAL|980,00']
-    const { document } = propose(material([...NUMBERED, ...lines]), { ...CONTEXT, company })
+    const { document } = propose(printed([...NUMBERED, ...lines]), { ...CONTEXT, company })
     expect(valueAt(document, '/invoice/taxes_withheld/0')).toMatchObject({ tax_rate: 6, tax_amount: 60 })
   })
 

@@ -120,7 +120,10 @@ function completeInEuros(
   const isChecked =
     options.operation !== 'draft' && COMPUTED_TOTALS.some((name) => stated[name] !== undefined)
   const { data, errors } = validate(whole, isChecked ? { ...options, totals: 'check' } : options)
-  return { document: whole, data, errors }
+  // Only the withholding by rate keeps totals that lack the compensation of farmers when they are calculated again.
+  const isNet = errors.some(({ code }) => code === 'withholding_base_net')
+  const kept = isNet && { taxes_withheld: withoutComputed(data?.invoice.taxes_withheld) }
+  return { document: { ...whole, invoice: inOrder({ ...whole.invoice, ...kept }) }, data, errors }
 }
 
 /** Members of a problem that its message shows without quotes. */

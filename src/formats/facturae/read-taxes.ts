@@ -138,12 +138,14 @@ export const taxesWithheldOf = (
 
 /**
  * If only the document states the withholding, adds it to the lines: to all lines or to the taxed lines, depending on
- * which sum matches its base. Returns null if neither sum matches.
+ * which sum matches its base. That base may include `outputs`, the tax of the document, as the base of farmers includes
+ * their compensation. Returns null if no sum matches.
  */
 export function withWithholding(
   lines: readonly ReadLine[],
   withheld: readonly TaxWithheld[],
   shares: number,
+  outputs: number,
   tolerance: number,
 ): readonly ReadLine[] | null {
   const wanted = withheld.filter(({ tax_amount, taxable_base }) => tax_amount !== 0 || taxable_base !== 0)
@@ -153,7 +155,7 @@ export function withWithholding(
   const isTaxed = (read: ReadLine) => read.rate !== 0
   const holds = [() => true, isTaxed].find((chosen) => {
     const total = addUp([...lines.filter(chosen).map(({ gross }) => gross), shares])
-    return distance(total, base) <= tolerance
+    return [total, addUp([total, outputs])].some((sum) => distance(sum, base) <= tolerance)
   })
   if (!holds) return null
   return lines.map((read) =>

@@ -134,7 +134,7 @@ function amountsOf(
   const all = withinBase(priced, outside)
   const withheld = taxesWithheldOf(invoice, round, decimals)
   const shares = outside.adjustments ? 0 : addUp([read.surcharges, -read.discounts])
-  const lines = withWithholding(all, withheld, shares, tolerance)
+  const lines = withWithholding(all, withheld, shares, read.outputs, tolerance)
   if (lines === null) {
     report.refuse('format.withholding_unassigned', invoice.at('TaxesWithheld'), { received: read.withheld })
     return null

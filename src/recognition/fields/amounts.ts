@@ -18,6 +18,7 @@ export interface Entry {
 
 export interface Withholding {
   readonly rate: number
+  readonly base: Minor
   readonly amount: Minor
   /** Whether a label names it; otherwise only the arithmetic does. */
   readonly isNamed: boolean
@@ -155,15 +156,25 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): PrintedT
   return [...found].map(([total, weight]) => ({ total, weight }))
 }
 
+/**
+ * Returns the amounts on which tax may be withheld: the base; for farmers before it the base with their compensation,
+ * which belongs to their income (art. 95.4 RD 439/2007).
+ */
+export function withheldBases(entries: readonly Entry[], compensation: readonly number[]): readonly Minor[] {
+  const base = sum(entries.map((entry) => entry.base))
+  const added = sum(entries.filter(({ rate }) => compensation.includes(rate)).map(({ tax }) => tax))
+  return added === 0 ? [base] : [base + added, base]
+}
+
 /** Returns the withholdings that match the base, at a rate of their row or, without one, at a legal rate. */
-function withholdingsOf(figures: readonly Figure[], base: Minor, legal: readonly number[]): Withholding[] {
+function withholdingsOf({ figures, legalWithholding }: Printed, base: Minor): Withholding[] {
   return figures
     .filter(({ kind, value }) => kind === 'withheld' && value !== 0)
     .flatMap(({ value, rates }) => {
       const size = Math.abs(value)
-      return (rates.length > 0 ? rates : legal)
+      return (rates.length > 0 ? rates : legalWithholding)
         .filter((rate) => rate > 0 && isTax(Math.abs(base), rate, size))
-        .map((rate) => ({ rate, amount: base < 0 ? -size : size, isNamed: true }))
+        .map((rate) => ({ rate, base, amount: base < 0 ? -size : size, isNamed: true }))
     })
 }
 
@@ -185,14 +196,14 @@ function unnamedWithholdings(
     if (!isStated || payable === base || amount === 0 || !isPrinted) return []
     return legalWithholding
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
-      .map((rate) => ({ rate, amount, isNamed: false }))
+      .map((rate) => ({ rate, base, amount, isNamed: false }))
   })
 }
 
 /** Returns the withholdings at a named rate, without a readable amount, that lead from a total to a printed amount. */
 function unreadWithholdings({ figures, withheldRates }: Printed, base: Minor, total: Minor): Withholding[] {
   return withheldRates
-    .map((rate) => ({ rate, amount: percentOf(base, rate), isNamed: true }))
+    .map((rate) => ({ rate, base, amount: percentOf(base, rate), isNamed: true }))
     .filter(({ amount }) => figures.some(({ value }) => value === total - amount))
 }
 
@@ -210,9 +221,11 @@ export interface Statement {
   readonly figures: readonly Figure[]
   /** Total of the tax QR. */
   readonly code: Minor | undefined
-  /** Legal rates of the tax, without 0. */
+  /** Legal rates of the tax, without 0, and the compensation of farmers. */
   readonly rates: readonly number[]
-  /** Legal rates of withholding. */
+  /** The compensation of farmers that the document names. */
+  readonly compensation: readonly number[]
+  /** Legal rates of withholdings. */
   readonly legalWithholding: readonly number[]
   /** Rates of withholdings that are named without a readable amount. */
   readonly withheldRates: readonly number[]
@@ -221,7 +234,7 @@ export interface Statement {
 }
 
 /** What is printed of the amounts of a document. */
-type Printed = Pick<Statement, 'figures' | 'legalWithholding' | 'withheldRates'>
+type Printed = Pick<Statement, 'figures' | 'compensation' | 'legalWithholding' | 'withheldRates'>
 
 const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([
@@ -273,11 +286,13 @@ const EXPLAINED = 3
 
 /** Returns what may be deducted from the total of entries, and added to it, before it is paid. */
 function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
-  const { figures, legalWithholding } = statement
-  const base = sum(entries.map((entry) => entry.base))
-  const labelled = withholdingsOf(figures, base, legalWithholding)
-  const unread = labelled.length > 0 ? labelled : unreadWithholdings(statement, base, total)
-  const withholdings = unread.length > 0 ? unread : unnamedWithholdings(statement, base, total)
+  const { figures, compensation } = statement
+  const bases = withheldBases(entries, compensation)
+  const labelled = bases.flatMap((base) => withholdingsOf(statement, base))
+  const unread =
+    labelled.length > 0 ? labelled : bases.flatMap((base) => unreadWithholdings(statement, base, total))
+  const withholdings =
+    unread.length > 0 ? unread : bases.flatMap((base) => unnamedWithholdings(statement, base, total))
   return [undefined, ...withholdings].flatMap((withheld) =>
     sumsOf(figures, 'disbursement').flatMap((disbursements) =>
       sumsOf(figures, 'advance').map((advances) => ({ withheld, disbursements, advances })),

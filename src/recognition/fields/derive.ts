@@ -14,6 +14,7 @@ import {
   SURCHARGE,
   type WeightedEntry,
   type Withholding,
+  withheldBases,
   withSurcharge,
 } from './amounts.ts'
 import type { Figure, Kind } from './kinds.ts'
@@ -53,14 +54,19 @@ function totalsIn({ figures, code }: Statement): Total[] {
 
 /** Returns the withholding of a base: the amount that leads from the total to the amount payable. */
 function withheldFrom(
-  { figures, legalWithholding }: Statement,
-  base: Minor,
+  { figures, compensation, legalWithholding }: Statement,
+  entries: readonly Entry[],
   { withheld }: Total,
 ): Withholding | undefined {
   if (withheld === 0) return undefined
   const rates = figures.flatMap((one) => (Math.abs(one.value) === withheld ? one.rates : []))
-  const rate = [...rates, ...legalWithholding].find((one) => one > 0 && isTax(base, one, withheld))
-  return rate === undefined ? undefined : { rate, amount: withheld, isNamed: true }
+  return withheldBases(entries, compensation)
+    .flatMap((base) =>
+      [...rates, ...legalWithholding]
+        .filter((rate) => rate > 0 && isTax(base, rate, withheld))
+        .map((rate) => ({ rate, base, amount: withheld, isNamed: true })),
+    )
+    .at(0)
 }
 
 function solutionOf(
@@ -69,8 +75,7 @@ function solutionOf(
   total: Total,
   derived: Derived,
 ): Solution | undefined {
-  const base = sum(entries.map((entry) => entry.base))
-  const withheld = withheldFrom(statement, base, total)
+  const withheld = withheldFrom(statement, entries, total)
   if (total.withheld !== 0 && !withheld) return undefined
   const isPayable = derived !== 'total'
   return {

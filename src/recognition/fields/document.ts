@@ -1,5 +1,5 @@
 /** Writes the fields as a canonical invoice, with the score of each one by JSON Pointer. */
-import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT } from '../../invoice/index.ts'
 import { type Minor, sum, toNumber } from '../../money/index.ts'
 import type { Entry, Withholding } from './amounts.ts'
 import { type Found, TRUST } from './found.ts'
@@ -36,6 +36,8 @@ export interface Fields {
       }>
     | undefined
   readonly amounts: Amounts | undefined
+  /** Rates that are the compensation of farmers (REAGYP). */
+  readonly compensation: readonly number[]
   readonly lines: readonly Line[] | undefined
   /** Trust in descriptions, and in lines whose arithmetic is correct. */
   readonly lineTrust: { readonly text: number; readonly checked: number }
@@ -144,11 +146,11 @@ function totals(notes: Notes, amounts: Amounts): Members {
   return written
 }
 
-function withheldEntry(notes: Notes, { entries, scores }: Amounts, withheld: Withholding): Members {
+function withheldEntry(notes: Notes, { scores }: Amounts, withheld: Withholding): Members {
   const at = '/invoice/taxes_withheld/0'
   const entry: Members = {}
   notes.put(entry, at, 'tax_rate', { value: withheld.rate, score: scores.withheld })
-  notes.amount(entry, at, 'taxable_base', sum(entries.map(({ base }) => base)), scores.base)
+  notes.amount(entry, at, 'taxable_base', withheld.base, scores.base)
   notes.amount(entry, at, 'tax_amount', withheld.amount, scores.withheld)
   return entry
 }
@@ -209,9 +211,14 @@ function issueData(notes: Notes, fields: Fields): Members {
 
 /** Returns lines, breakdown, totals and payment details. */
 function amountBlocks(notes: Notes, fields: Fields, amounts: Amounts): Members {
-  const lines = fields.lines
+  const withKey = (one: Members): Members =>
+    fields.compensation.some((rate) => rate === (one.tax_output_rate ?? one.tax_rate))
+      ? { ...one, tax_regime_key: FARMERS_OR_EXPORT }
+      : one
+  const read = fields.lines
     ? readLines(notes, amounts, fields.lines, fields.lineTrust)
     : groupedLines(notes, amounts)
+  const lines = read.map(withKey)
   const { withheld, scores } = amounts
   if (withheld)
     for (const [index, line] of lines.entries())
@@ -222,7 +229,7 @@ function amountBlocks(notes: Notes, fields: Fields, amounts: Amounts): Members {
   return {
     lines,
     ...(withheld && { taxes_withheld: [withheldEntry(notes, amounts, withheld)] }),
-    ...(scores.breakdown > 0 && { taxes_outputs: breakdown(notes, amounts) }),
+    ...(scores.breakdown > 0 && { taxes_outputs: breakdown(notes, amounts).map(withKey) }),
     totals: totals(notes, amounts),
     ...payment(notes, fields, amounts),
   }

@@ -1,5 +1,10 @@
 /** Proposes an invoice from a document: the canonical invoice, a score for each field, and reasons for a review. */
-import { consumptionRatesOf, taxRatesOf, withholdingRatesOf } from '../../catalogs/index.ts'
+import {
+  consumptionRatesOf,
+  farmersCompensationOf,
+  taxRatesOf,
+  withholdingRatesOf,
+} from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { type Minor, multiply, toMinor, toNumber } from '../../money/index.ts'
@@ -7,7 +12,7 @@ import type { Material } from '../material.ts'
 import { type Sheet, sheetOf } from './cells.ts'
 import { type ChosenCode, codeFor, taxCodesOf } from './codes.ts'
 import { type Fields, writeDocument } from './document.ts'
-import { numberOf } from './figures.ts'
+import { numberOf, ratesIn } from './figures.ts'
 import { type Found, found, TRUST } from './found.ts'
 import {
   correctedIn,
@@ -135,9 +140,24 @@ function ratesFor(taxGroup: string, country: string, day: string | undefined): r
   return [...new Set([...taxRatesOf(taxGroup, day), ...foreign])].filter((rate) => rate > 0)
 }
 
-/** Returns the withholding rates that are read without a printed rate. Under IPSI, the reduced rates apply as well. */
-const withholdingFor = (taxGroup: string, day: string | undefined): readonly number[] =>
-  taxGroup === 'IPSI' ? withholdingRatesOf(day, true) : taxRatesOf('IRPF', day)
+const [COMPENSATION, FARMERS] = [matcher('compensation'), matcher('farmers')]
+
+/** Returns the compensation that an invoice of a Spanish farmer may have as the rate of its tax. */
+const compensationFor = (taxGroup: string, country: string, day: string | undefined): readonly number[] =>
+  taxGroup === 'IVA' && country === 'ES' ? farmersCompensationOf(day) : []
+
+/** Returns those that a document names: one beside a percent sign, or all if it names the regime. */
+function namedCompensation(rates: readonly number[], { plain }: Sheet): readonly number[] {
+  const printed = COMPENSATION.test(plain) ? ratesIn(plain).map(({ value }) => value) : []
+  return rates.filter((rate) => printed.includes(rate) || FARMERS.test(plain))
+}
+
+/**
+ * Returns the withholding rates that are read without a printed rate. Under IPSI, the reduced rates apply as well; under
+ * the farmers' regime, those of farmers.
+ */
+const withholdingFor = (taxGroup: string, isFarmers: boolean, day: string | undefined): readonly number[] =>
+  taxGroup === 'IPSI' || isFarmers ? withholdingRatesOf(day, taxGroup === 'IPSI') : taxRatesOf('IRPF', day)
 
 const INCLUDED = matcher('included')
 
@@ -158,13 +178,16 @@ function fieldsOf(
   const taxId = believed(parties.taxId)
   const id = taxId ? checkTaxId(taxId.value) : undefined
   const country = (id?.kind === 'EU_VAT' && id.country) || 'ES'
+  const day = issueDate?.value
+  const compensation = namedCompensation(compensationFor(company.default_tax_group, country, day), sheet)
   const statement = {
     plain: sheet.plain,
     figures,
     // An unconfirmed QR does not determine the total.
     code: chosen?.isConfirmed ? code?.total : undefined,
-    rates: ratesFor(company.default_tax_group, country, issueDate?.value),
-    legalWithholding: withholdingFor(company.default_tax_group, issueDate?.value),
+    rates: [...ratesFor(company.default_tax_group, country, day), ...compensation],
+    compensation,
+    legalWithholding: withholdingFor(company.default_tax_group, compensation.length > 0, day),
     withheldRates: unreadWithholdingRates(sheet, figures),
     isIncluded: INCLUDED.test(sheet.plain),
   }
@@ -191,6 +214,7 @@ function fieldsOf(
     supplierCountry: country,
     customer: customerOf(company, typeCode, parties),
     amounts,
+    compensation,
     lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts) : undefined,
     lineTrust: isText
       ? { text: TRUST.agreed, checked: TRUST.checked }
@@ -225,6 +249,7 @@ function withStated(
     supplierCountry,
     customer: fields.customer && isAddressed ? { ...fields.customer, score: TRUST.certain } : fields.customer,
     amounts: statedAmounts(stated, fields.amounts, figures, rates),
+    compensation: compensationFor(company.default_tax_group, supplierCountry, issueDate?.value),
   }
 }
 

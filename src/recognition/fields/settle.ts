@@ -1,5 +1,5 @@
 /** Chooses the proposed amounts, with the trust in each. */
-import { type Minor, percentOf, sum } from '../../money/index.ts'
+import { type Minor, percentOf } from '../../money/index.ts'
 import {
   type Entry,
   type Extras,
@@ -87,13 +87,8 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): b
   })
 
 /** Whether the amount payable is printed, and no other rate gives the same withholding. */
-const isWithheldSure = (
-  { entries, withheld, isPayable }: Solution,
-  { legalWithholding }: Statement,
-): boolean => {
-  const base = sum(entries.map((entry) => entry.base))
-  return isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, base, withheld.amount))
-}
+const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithholding }: Statement): boolean =>
+  isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, withheld.base, withheld.amount))
 
 /** Returns scores with the same trust in all parts, its own for the total, and no withholding. */
 const scoresOf = (parts: number, total: number): Amounts['scores'] => ({

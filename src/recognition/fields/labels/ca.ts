@@ -117,6 +117,8 @@ export const CA: Labels = {
     'total a cobrar',
     'net a pagar',
   ],
+  compensation: ['compensació'],
+  farmers: ["règim especial de l'agricultura", 'règim especial agrari'],
   included: ['iva inclòs', 'impostos inclosos', 'amb iva', 'iva incl.'],
   disbursement: ['suplert', 'suplerts', 'suplits', 'bestreta de despeses', 'total suplerts'],
   advance: ['bestreta', 'bestretes', 'a compte', 'pagament a compte', 'lliurat a compte', 'provisió de fons'],

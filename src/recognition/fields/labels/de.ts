@@ -155,6 +155,8 @@ export const DE: Labels = {
     'restbetrag',
     'zahlungsbetrag',
   ],
+  compensation: [],
+  farmers: [],
   included: [
     'inkl. mwst.',
     'inkl. ust.',

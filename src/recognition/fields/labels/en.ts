@@ -159,6 +159,8 @@ export const EN: Labels = {
     'total to pay',
     'net payable',
   ],
+  compensation: [],
+  farmers: [],
   included: [
     'vat included',
     'vat incl.',

@@ -114,6 +114,8 @@ export const EU: Labels = {
     'ordaintzeko guztira',
     'likidoa',
   ],
+  compensation: ['konpentsazioa'],
+  farmers: ['nekazaritzaren araubide berezia'],
   included: ['bez barne', 'bez barnean', 'zergak barne'],
   disbursement: ['ordaindutako gastuak', 'bezeroaren kontura', 'suplituak'],
   advance: ['aurrerakina', 'konturako ordainketa', 'kontura emana', 'aurrez ordaindua'],

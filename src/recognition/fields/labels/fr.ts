@@ -139,6 +139,8 @@ export const FR: Labels = {
     'solde dû',
     'net à payer ttc',
   ],
+  compensation: [],
+  farmers: [],
   included: ['tva incluse', 'tva comprise', 'taxes comprises', 'ttc'],
   disbursement: ['débours', 'frais avancés'],
   advance: ['acompte', 'acomptes', 'acompte versé', 'déjà réglé', 'déjà payé', 'arrhes'],

@@ -113,6 +113,8 @@ export const GL: Labels = {
     'importe a pagar',
     'total a cobrar',
   ],
+  compensation: ['compensación'],
+  farmers: ['réxime especial da agricultura', 'réxime especial agrario'],
   included: ['ive incluído', 'ive incl.', 'impostos incluídos', 'con ive'],
   disbursement: ['suplido', 'suplidos', 'total suplidos'],
   advance: [

@@ -122,6 +122,8 @@ export const IT: Labels = {
     'totale dovuto',
     'saldo da pagare',
   ],
+  compensation: [],
+  farmers: [],
   included: ['iva inclusa', 'iva compresa', 'iva incl.', 'con iva'],
   disbursement: ['anticipazioni', 'spese anticipate', 'spese escluse art. 15'],
   advance: ['acconto', 'acconti', 'acconto versato', 'già pagato', 'caparra'],

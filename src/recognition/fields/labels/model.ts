@@ -37,6 +37,10 @@ export interface Labels {
   readonly withheld: readonly string[]
   readonly total: readonly string[]
   readonly payable: readonly string[]
+  /** The compensation of farmers, printed instead of a tax. */
+  readonly compensation: readonly string[]
+  /** Names the regime of farmers. */
+  readonly farmers: readonly string[]
   /** States that an amount includes the tax. */
   readonly included: readonly string[]
   /** Expenses paid on behalf of the customer, outside of the base (suplidos). */

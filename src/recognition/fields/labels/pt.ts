@@ -136,6 +136,8 @@ export const PT: Labels = {
     'líquido a pagar',
     'total a receber',
   ],
+  compensation: [],
+  farmers: [],
   included: ['iva incluído', 'com iva', 'iva incl.', 'impostos incluídos'],
   disbursement: ['despesas por conta do cliente', 'adiantamento de despesas'],
   advance: ['adiantamento', 'adiantamentos', 'já pago', 'sinal'],

@@ -1,0 +1,45 @@
+/** Recognises receipts of the farmers' regime (REAGYP), for which no format has a code. */
+import { farmersCompensationOf, taxRatesOf } from '../catalogs/index.ts'
+import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT, operationDay } from '../invoice/index.ts'
+
+type Invoice = CanonicalInvoiceInput['invoice']
+
+const MENTION = /\breagyp\b|r[eé]gimen\s+especial\s+de\s+(?:la\s+)?agricultura/i
+
+const namesRegime = ({ legal_literals = [], issue_data, additional_data }: Invoice): boolean =>
+  [
+    ...legal_literals.map(({ legal_reference }) => legal_reference),
+    issue_data.invoice_description,
+    additional_data?.invoice_additional_information,
+  ].some((text) => text !== undefined && MENTION.test(text))
+
+/**
+ * Sets key 02 on the lines and the entries of a received invoice that state the compensation of a Spanish farmer as the
+ * rate of their tax. A rate that is not a tax rate on its day is the compensation if it is in force, or if a mention
+ * names the regime (arts. 130 and 134 Ley 37/1992).
+ */
+export function withFarmersKey(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
+  const { meta, invoice } = document
+  const { header, issue_data: issue, lines, supplier, taxes_outputs: outputs } = invoice
+  const isSpanish = issue.tax_group_code === 'IVA' && (supplier.country_code ?? 'ES') === 'ES'
+  if (meta.direction !== 'received' || !isSpanish) return document
+  const { issue_date: issued } = issue
+  const dated = operationDay({ ...header, is_corrective: header.corrective !== undefined }, issue, issued)
+  const rates = taxRatesOf('IVA', dated?.day ?? issued)
+  const compensation = farmersCompensationOf(dated?.day ?? issued)
+  const isNamed = namesRegime(invoice)
+  const keyOf = (rate = 0, key?: string): { readonly tax_regime_key?: string } =>
+    key === undefined && !rates.includes(rate) && (compensation.includes(rate) || isNamed)
+      ? { tax_regime_key: FARMERS_OR_EXPORT }
+      : {}
+  return {
+    ...document,
+    invoice: {
+      ...invoice,
+      lines: lines.map((line) => ({ ...line, ...keyOf(line.tax_output_rate, line.tax_regime_key) })),
+      ...(outputs && {
+        taxes_outputs: outputs.map((one) => ({ ...one, ...keyOf(one.tax_rate, one.tax_regime_key) })),
+      }),
+    },
+  }
+}
