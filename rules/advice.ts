@@ -74,11 +74,11 @@ export const ADVICE_RULES = [
     law: 'art. 4.4.a RD 1619/2012',
     reads: [...ofLines('exemption_reason_code', 'tax_treatment_code'), '/invoice/header/invoice_type_code'],
     en: [
-      'An intra-Community supply or a reverse charge cannot be on a simplified invoice.',
+      'E5 and reverse charge are not allowed on a simplified invoice.',
       'Send invoice_type_code 01 or 03, and the customer with its tax id.',
     ],
     es: [
-      'Una entrega intracomunitaria o una inversión del sujeto pasivo no puede figurar en una factura simplificada.',
+      'E5 y la inversión del sujeto pasivo no caben en una factura simplificada.',
       'Envíe invoice_type_code 01 o 03, y el destinatario con su NIF.',
     ],
     needs: ['issued', 'treatments'],
@@ -126,11 +126,11 @@ export const ADVICE_RULES = [
     ],
     en: [
       'E5 requires goods and a customer identified in another member state, not {received}.',
-      'Correct the customer or item_type, or send E2 (export), NON_TAXABLE (service to a business abroad) or the tax rate.',
+      'Correct the customer or item_type, or send E2 (export), NON_TAXABLE (service abroad) or the tax rate.',
     ],
     es: [
       'E5 exige bienes y un destinatario identificado en otro Estado miembro, no {received}.',
-      'Corrija el destinatario o item_type, o envíe E2 (exportación), NON_TAXABLE (servicio a una empresa extranjera) o el tipo.',
+      'Corrija el destinatario o item_type, o envíe E2 (exportación), NON_TAXABLE (servicio al extranjero) o el tipo.',
     ],
     needs: ['issued', 'treatments'],
     check(context, fail) {

@@ -56,8 +56,8 @@ const breakdownMismatch = (
         es: `En ${list} falta la entrada de las líneas con base {expected}.`,
       },
       sum: {
-        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}. With {expected} instead of {received} in this entry they would match.`,
-        es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}. Cuadrarían con {expected} aquí en lugar de {received}.`,
+        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}: here {expected} would match, not {received}.`,
+        es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}: aquí cuadraría {expected}, no {received}.`,
       },
     },
     caseOf: ({ expected, received, entries }) =>

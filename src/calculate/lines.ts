@@ -1,13 +1,5 @@
 /** Lines and their tax groups (calculation page, sections 3 and 4). */
-import {
-  hasTaxKey,
-  isMarginKey,
-  type Line,
-  TAXED,
-  type TaxKey,
-  taxKeyOf,
-  taxKeyText,
-} from '../invoice/index.ts'
+import { isMarginKey, type Line, TAXED, type TaxKey, taxKeyOf, taxKeyText } from '../invoice/index.ts'
 import { type Minor, multiply, percentOf, toMinor } from '../money/index.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
@@ -25,9 +17,6 @@ const effectiveRate = (line: Line): number =>
 
 const consumptionRateOf = (line: Line): number | undefined =>
   line.consumption_tax_rate === undefined ? undefined : usable(line.consumption_tax_rate)
-
-const isOfGroup = (line: Line, rate: number, withTax: boolean, group: TaxGroup): boolean =>
-  group.rate === rate && group.withTax === withTax && hasTaxKey(line, rate, consumptionRateOf(line), group)
 
 /** The fields are listed one by one, because an object spread would make each new group twenty times slower. */
 const newGroup = (key: TaxKey, line: Line, withTax: boolean): TaxGroup => ({
@@ -61,10 +50,6 @@ const adjustment = (
 ): Minor =>
   amount !== undefined ? toMinor(amount, decimals) : rate !== undefined ? percentOf(cost, rate) : 0
 
-const FEW_GROUPS = 8
-
-const groupKey = (group: TaxGroup): string => `${taxKeyText(group)}|${group.withTax}`
-
 /**
  * Returns the lines with the amounts that depend only on the line, and their groups. `settleGroup` adds the amounts
  * that depend on the group.
@@ -73,30 +58,13 @@ export function readLines(
   lines: readonly Line[],
   decimals: number,
 ): { lines: LineAmounts[]; groups: TaxGroup[] } {
-  const groups: TaxGroup[] = []
-  const byKey = new Map<string, TaxGroup>()
-  let last: TaxGroup | undefined
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and a call per step would slow down each line
+  const groups = new Map<string, TaxGroup>()
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
-    if (last && isOfGroup(line, rate, withTax, last)) return last
-    // Most invoices have few groups, so comparing with each is faster than building a key.
-    if (groups.length <= FEW_GROUPS && byKey.size === 0)
-      for (const group of groups) {
-        if (!isOfGroup(line, rate, withTax, group)) continue
-        last = group
-        return group
-      }
-    const fresh = newGroup(taxKeyOf(line, rate, consumptionRateOf(line)), line, withTax)
-    if (groups.length >= FEW_GROUPS) {
-      if (byKey.size === 0) for (const group of groups) byKey.set(groupKey(group), group)
-      const key = groupKey(fresh)
-      last = byKey.get(key)
-      if (last) return last
-      byKey.set(key, fresh)
-    }
-    last = fresh
-    groups.push(fresh)
-    return last
+    const key = taxKeyOf(line, rate, consumptionRateOf(line))
+    const text = `${taxKeyText(key)}|${withTax}`
+    const group = groups.get(text) ?? newGroup(key, line, withTax)
+    groups.set(text, group)
+    return group
   }
   const amounts = new Array<LineAmounts>(lines.length)
   for (let i = 0; i < lines.length; i++) {
@@ -131,5 +99,5 @@ export function readLines(
       withheld: 0,
     }
   }
-  return { lines: amounts, groups }
+  return { lines: amounts, groups: [...groups.values()] }
 }

@@ -37,7 +37,7 @@ export { type Company, type ExchangeRate, type Options, readOptions, type Settin
 export { documentOrder, escapeSegment, lastSegmentsOf, segmentsOf, valueAt } from './pointer.ts'
 export { present } from './present.ts'
 export { checkSchema, inferredFields, shownValue } from './schema-check.ts'
-export { compatibleWith, hasTaxKey, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
+export { compatibleWith, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {
   CASH_BASIS,
   COMPUTED_MEMBERS,

@@ -61,22 +61,6 @@ export const taxKeyOf = (
   supplyType: one.supply_type,
 })
 
-/** Whether a line or an entry has the key of the group. Runs for every line, so no key object is created. */
-export const hasTaxKey = (
-  one: Grouped,
-  rate: number,
-  consumptionRate: number | undefined,
-  group: TaxKey,
-): boolean =>
-  group.rate === rate &&
-  group.treatment === one.tax_treatment_code &&
-  group.regimeKey === one.tax_regime_key &&
-  group.reason === reasonOf(one) &&
-  group.consumptionCountry === one.consumption_country_code &&
-  group.consumptionRate === consumptionRate &&
-  group.consumptionRateType === one.consumption_rate_type &&
-  group.supplyType === one.supply_type
-
 const MEMBERS = [
   'treatment',
   'rate',

@@ -7,8 +7,8 @@ export const FAULTS: Readonly<Record<FaultReason, Text>> = {
   empty: { en: 'it is empty', es: 'está vacío' },
   value: { en: 'a value is missing here', es: 'aquí falta un valor' },
   key: {
-    en: 'a key in double quotes is missing here',
-    es: 'aquí falta una clave entre comillas dobles',
+    en: 'a key in double quotes is missing',
+    es: 'falta una clave entre comillas dobles',
   },
   colon: { en: 'a colon is missing after the key', es: 'faltan los dos puntos tras la clave' },
   comma_object: { en: 'a comma or } is missing before this', es: 'falta una coma o } antes de esto' },
@@ -19,8 +19,8 @@ export const FAULTS: Readonly<Record<FaultReason, Text>> = {
   },
   unclosed: { en: 'unexpected end of the text', es: 'final inesperado del texto' },
   unclosed_string: {
-    en: 'the closing quote is missing on this line',
-    es: 'faltan las comillas de cierre en esta línea',
+    en: 'the closing quote is missing',
+    es: 'faltan las comillas de cierre',
   },
   control_character: {
     en: 'control characters must be written as \\u escapes',
@@ -34,7 +34,7 @@ export const FAULTS: Readonly<Record<FaultReason, Text>> = {
   },
   comment: { en: 'JSON does not allow comments', es: 'JSON no admite comentarios' },
   after_end: {
-    en: 'unexpected text after the end of the document',
-    es: 'sobra texto tras el final del documento',
+    en: 'unexpected text after the end',
+    es: 'sobra texto tras el final',
   },
 }

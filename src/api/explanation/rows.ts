@@ -47,16 +47,16 @@ export const RULES = {
     es: 'suma de importes redondeados',
   },
   lineTax: {
-    en: 'informative, rounded on its own; the breakdown prevails',
-    es: 'informativo, redondeado por separado; prevalece el desglose',
+    en: 'rounded on its own; the breakdown prevails',
+    es: 'redondeado por separado; prevalece el desglose',
   },
   group: {
-    en: 'once per tax group, never line by line',
-    es: 'una vez por grupo de impuesto, nunca línea a línea',
+    en: 'once per tax group, not by line',
+    es: 'una vez por grupo de impuesto, no por línea',
   },
   included: {
-    en: 'base of the whole group, so that the price charged is kept to the cent',
-    es: 'base de todo el grupo, para respetar al céntimo lo cobrado',
+    en: 'base of the whole group, to keep the price charged',
+    es: 'base de todo el grupo, para respetar lo cobrado',
   },
   spread: {
     en: 'largest remainder: the parts add up to the group',
@@ -95,8 +95,8 @@ export const RULES = {
     es: 'la compensación forma parte de la base',
   },
   kept: {
-    en: 'imported and received invoices keep the amounts sent',
-    es: 'las facturas importadas y recibidas conservan lo enviado',
+    en: 'imported and received: as sent',
+    es: 'importadas y recibidas: lo enviado',
   },
 } as const satisfies Readonly<Record<string, Text>>
 
