@@ -16,7 +16,7 @@ function isWithin(count: number, a: string, b: string): boolean {
 const initials = (name: string): string => name.toLowerCase().replace(/(?<=\p{L})\p{L}|[\s_./-]/gu, '')
 
 /**
- * Returns the names that differ from `wrong` in up to two letters; none if one of them begins a word with another
+ * Returns the names that differ from `wrong` in up to two letters, and those that are one letter further; none if one of them begins a word with another
  * letter, because that is often another word, such as date and rate.
  *
  * @example
@@ -24,7 +24,9 @@ const initials = (name: string): string => name.toLowerCase().replace(/(?<=\p{L}
  */
 export function nearest(wrong: string, names: readonly string[]): readonly string[] {
   const plain = wrong.slice(0, 100).toLowerCase()
-  const near = plain.length < 4 ? [] : names.filter((name) => isWithin(2, plain, name.toLowerCase()))
+  const within = (count: number) => names.filter((name) => isWithin(count, plain, name.toLowerCase()))
+  // A name that is one letter further away may be the one that is meant.
+  const near = plain.length < 4 || within(2).length === 0 ? [] : within(within(1).length > 0 ? 2 : 3)
   return near.every((name) => initials(name) === initials(plain)) ? near : []
 }
 

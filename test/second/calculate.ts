@@ -1025,7 +1025,7 @@ function currencyOf({ issue_data }: Invoice, isReceived: boolean, { exchange_rat
   const given = isReceived && exchange_rate ? of(exchange_rate.exchange_rate) : undefined
   const rate = sent === undefined ? given : of(sent).round(8)
   if (code === 'EUR' || rate === undefined) return undefined
-  const decimals = currencies.rows.find((row) => row.code === code)!.minor_units!
+  const decimals = currencies.rows.find((row) => row.code === code)!.minor_units ?? 2
   return { decimals, rate }
 }
 
@@ -1039,12 +1039,26 @@ interface Exchange {
 const PRICES = ['unit_price_without_tax', 'unit_price_with_tax']
 const FACTORS = ['quantity', 'tax_rate', 'equivalence_surcharge']
 /** Amounts from which others are calculated, and which an invoice in euros can state in the original currency. */
-const STATED = [...PRICES, 'discount_amount', 'charge_amount', 'purchase_price_incl', 'rounding_amount']
+const STATED_OF_LINES = ['discount_amount', 'charge_amount', 'purchase_price_incl']
+/** Lists of the totals. A stated total of theirs is used instead of the list. */
+const STATED_LISTS = [
+  'general_discounts',
+  'general_surcharges',
+  'payments_on_account',
+  'reimbursable_expenses',
+]
+const STATED = [
+  ...PRICES,
+  ...STATED_OF_LINES,
+  'rounding_amount',
+  ...STATED_LISTS.map((list) => `total_${list}`),
+]
 
 /**
  * Returns an invoice in another currency. Prices keep 8 decimals; amounts are rounded as in each of the currencies. What
  * the invoice states in that currency is used instead. Undocumented: a stated price that differs from the price in euros
- * by a cent or more is that of another unit, and is not used.
+ * by a cent or more, or by more than 5 %, is that of another unit, and is not used; neither is a stated discount of a line
+ * without discount.
  */
 function converted(invoice: Invoice, { factor, from, to }: Exchange): Invoice {
   const exchanged = (value: number, field: string) =>
@@ -1052,14 +1066,16 @@ function converted(invoice: Invoice, { factor, from, to }: Exchange): Invoice {
       ? of(value).round(8).times(factor).round(8)
       : of(value).round(from).times(factor).round(to)
     ).toNumber()
-  const isUsed = (field: string, stated: Row, amounts: Row) =>
-    !PRICES.includes(field) ||
-    (amounts[field] !== undefined &&
-      of(stated[field] as number)
-        .over(factor)
-        .minus(of(amounts[field] as number).round(8))
-        .absolute()
-        .compare(of(0.01)) < 0)
+  const isSamePrice = (stated: number, euros: number) => {
+    const difference = of(stated).over(factor).minus(of(euros).round(8)).absolute()
+    return difference.compare(of(0.01)) < 0 && difference.times(of(20)).compare(of(euros).absolute()) <= 0
+  }
+  const isUsed = (field: string, stated: Row, amounts: Row) => {
+    if (PRICES.includes(field))
+      return amounts[field] !== undefined && isSamePrice(stated[field] as number, amounts[field] as number)
+    if (!STATED_OF_LINES.includes(field)) return true
+    return amounts[field] !== undefined || amounts[field.replace('amount', 'rate')] !== undefined
+  }
   const convert = (value: unknown, field: string): unknown => {
     if (typeof value === 'number')
       return FACTORS.includes(field) || field.endsWith('_rate') ? value : exchanged(value, field)
@@ -1067,8 +1083,13 @@ function converted(invoice: Invoice, { factor, from, to }: Exchange): Invoice {
     if (typeof value !== 'object' || value === null) return value
     const { invoice_currency, ...amounts } = value as Row
     const stated = field === 'issue_data' ? {} : pick((invoice_currency ?? {}) as Row, STATED)
+    const replaced = STATED_LISTS.filter((list) => stated[`total_${list}`] !== undefined)
     return {
-      ...Object.fromEntries(Object.entries(amounts).map(([name, one]) => [name, convert(one, name)])),
+      ...Object.fromEntries(
+        Object.entries(amounts)
+          .filter(([name]) => !replaced.includes(name))
+          .map(([name, one]) => [name, convert(one, name)]),
+      ),
       ...Object.fromEntries(Object.entries(stated).filter(([name]) => isUsed(name, stated, amounts))),
     }
   }
