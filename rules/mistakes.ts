@@ -11,12 +11,12 @@ const mistake = (en: string, es: string): CaseInput => ({
 /** Message cases of the rules about amounts that do not match. */
 export const MISTAKES = {
   price: mistake(
-    'The totals fit if the prices are sent in {price}: send them there.',
-    'Los totales cuadran si los precios se envían en {price}: envíelos ahí.',
+    'Send {price}: the prices then fit the totals.',
+    'Envíe {price}: así los precios cuadran con los totales.',
   ),
   twice: mistake(
-    'The lines already have the discount or surcharge: remove it from totals.',
-    'Las líneas ya llevan el descuento o recargo: quítelo de totals.',
+    'Remove the discount or surcharge from totals: the lines already have it.',
+    'Quite de totals el descuento o recargo: ya está en las líneas.',
   ),
 }
 

@@ -25,6 +25,9 @@ const UNREAD = {
 /** The day on which the one-stop shop began: the engine knows the rates of other states from then on. */
 const ONE_STOP_SHOP = '2021-07-01'
 
+/** The end of a row in force is null, by which dated rows are known; the specification names the other member. */
+const KEPT_NULL = ['valid_to', 'name_secondary']
+
 const rowsOf = (name) => JSON.parse(readFileSync(`${root}catalogs/${name}.json`, 'utf8')).rows
 
 const writeRows = (name, rows) =>
@@ -68,8 +71,7 @@ export const catalogs = () => {
     const kept = rowsOf(name).map((row) =>
       Object.fromEntries(
         Object.entries(row).filter(
-          // The end of a row in force is null, by which dated rows are known.
-          ([member, value]) => !unread.includes(member) && (value !== null || member === 'valid_to'),
+          ([member, value]) => !unread.includes(member) && (value !== null || KEPT_NULL.includes(member)),
         ),
       ),
     )

@@ -11,8 +11,8 @@ export interface Subdivision {
   readonly ine: number
   /** Spanish name. */
   readonly name: string
-  /** Name in the other official language. */
-  readonly name_secondary?: string
+  /** Name in the other official language, or `null`. */
+  readonly name_secondary: string | null
   /** Official name of the statistics office (INE), if it does not consist of the other names: `Coruña, A`. */
   readonly name_official?: string
   readonly subdivision_type: 'province' | 'autonomous_city'
@@ -43,9 +43,8 @@ const byName = /* @__PURE__ */ lazy(() => {
   for (const row of rows()) {
     const { name, name_secondary: second } = row
     add(name, row)
-    for (const part of (row.name_official ?? `${name}/${second ?? ''}`).split('/')) add(part, row)
-    if (second !== undefined)
-      for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
+    for (const part of (row.name_official ?? name).split('/')) add(part, row)
+    if (second !== null) for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
     for (const alias of row.aliases ?? []) add(alias, row)
   }
   return index

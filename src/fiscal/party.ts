@@ -108,7 +108,7 @@ function furtherIdentifier(
   country: string,
 ): OtherId | undefined {
   for (const {
-    value,
+    value = '',
     role,
     scheme_name: scheme = '',
     issuer_country_code: issuer = country,

@@ -103,7 +103,7 @@ describe('options', () => {
     const answer: any = await (await post('/validate?explain=true')).json()
     expect(answer.explanation.length).toBeGreaterThan(5)
     const spanish: any = await (await post('/explain?locale=es')).json()
-    expect(spanish[0].rule).toBe('línea: cantidad por precio, redondeado una vez')
+    expect(spanish[0].rule).toBe('cantidad x precio, redondeado una vez')
     expect(await (await post('/validate?explain=false')).json()).not.toHaveProperty('explanation')
     const wrong = read('examples/wrong/everything-wrong.json')
     expect(await (await post('/validate?totals=check', wrong)).text()).toContain('totals_mismatch')

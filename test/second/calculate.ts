@@ -108,7 +108,9 @@ export function calculate(
   const isCheck = options.totals === 'check'
   const sentOn = (compensation: Compensation) => new Calculation(invoice, decimals, place, compensation)
   const sent =
-    isReceived && compensation === undefined ? onEitherBase(sentOn, isCheck) : sentOn(compensation ?? 'none')
+    isReceived && place.isVat && compensation === undefined
+      ? onEitherBase(sentOn, isCheck)
+      : sentOn(compensation ?? 'none')
   const inOther = (exchange: Exchange) =>
     new Calculation(converted(invoice, exchange), exchange.to, place, sent.compensation, sent)
   const euros = isForeign ? inOther({ factor: currency.rate, from: decimals, to: 2 }) : sent
@@ -727,11 +729,17 @@ class Calculation {
     }
   }
 
-  /** Several entries of a rate split its group if their bases add up to it, as in the breakdown. */
+  /**
+   * Several entries of a rate split its group if their bases add up to it, as in the breakdown. Undocumented: only in the
+   * currency of the amounts sent.
+   */
   private splitWithheld(group: Withheld, rate: Fraction) {
     const bases = group.entries.map(({ taxable_base }) => this.round(of(taxable_base)))
     const difference = Fraction.sum(bases).minus(group.base)
-    const isSplit = bases.length > 1 && difference.absolute().compare(this.tolerance(group.lines.length)) <= 0
+    const isSplit =
+      !this.model &&
+      bases.length > 1 &&
+      difference.absolute().compare(this.tolerance(group.lines.length)) <= 0
     group.parts = (isSplit ? bases : [group.base]).map((base) => ({
       base,
       tax: this.round(base.percent(rate)),

@@ -10,6 +10,8 @@ const NON_TAXABLE = 'NON_TAXABLE'
 
 /** Where an operation is subject to tax if its line has neither a treatment nor a positive rate. */
 export interface Place {
+  /** Whether the tax is VAT. */
+  readonly isVat: boolean
   isOutside: boolean
   /** Whether a line with key 17 is consumed abroad. */
   isDistanceSale: boolean
@@ -72,6 +74,7 @@ export function placeOf(isIssued: boolean, invoice: Invoice, { company }: SentOp
         }) ??
         true))
   return {
+    isVat,
     isOutside: isVat && !isInside,
     isDistanceSale: isVat && isIssued && (customer === undefined || isAbroad(customer)),
   }

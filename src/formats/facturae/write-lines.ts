@@ -1,6 +1,14 @@
 /** Writes lines. Prices are without tax; prices that include tax are converted. */
 import { exemptionReasonOf } from '../../catalogs/index.ts'
-import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
+import {
+  EXEMPT,
+  isMarginKey,
+  type Line,
+  NON_TAXABLE,
+  ONE_STOP_SHOP,
+  REVERSE_CHARGE,
+  TAXED,
+} from '../../invoice/index.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import { isOtherPrice, quotient } from '../model/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
@@ -174,13 +182,27 @@ function surchargeOf(writer: Writer, line: Line): number | undefined {
 const isZeroRated = (line: Line): boolean =>
   line.tax_treatment_code === TAXED && (line.tax_output_rate ?? 0) === 0
 
+/** Whether the line is sold at a loss under the margin scheme. The format states only its margin, which is 0. */
+const isLoss = ({
+  purchase_price_incl: bought,
+  tax_regime_key,
+  unit_price_with_tax,
+  gross_amount_with_tax,
+  gross_amount_without_tax,
+}: Line): boolean => {
+  const price = unit_price_with_tax === undefined ? gross_amount_without_tax : gross_amount_with_tax
+  return isMarginKey(tax_regime_key) && bought !== undefined && Math.abs(price ?? 0) < bought
+}
+
 export function linesOf(writer: Writer): object[] {
-  const { lines } = writer.invoice
+  const { lines, totals } = writer.invoice
+  const adjusted = Boolean(totals.total_general_discounts || totals.total_general_surcharges)
   const mixed = lines.some(isZeroRated)
   return lines.map((line, index) => {
     const path = `/invoice/lines/${index}`
     if (line.tax_regime_key === ONE_STOP_SHOP || line.consumption_tax_rate !== undefined)
       writer.report.refuse('one_stop_shop', `${path}/tax_regime_key`)
+    if (adjusted && isLoss(line)) writer.report.refuse('margin_loss', `${path}/purchase_price_incl`)
     const { gross, cost, price, discount, charge } = amountsOf(writer, line, path)
     return {
       ...referencesOf(writer, line, index, path),

@@ -37,6 +37,16 @@ export const EXPORT_REASONS = {
     ['{format} has no field for the tax of another member state (one-stop shop).', 'Send the PDF.'],
     ['{format} no admite el impuesto de otro Estado miembro (ventanilla única).', 'Envíe el PDF.'],
   ),
+  margin_loss: reason(
+    [
+      '{format} has no field for the purchase price of a line sold at a loss, so a discount or surcharge of the document would be taxed.',
+      'Send the PDF.',
+    ],
+    [
+      '{format} no admite el precio de compra de una línea vendida con pérdida, así que un descuento o recargo general tributaría.',
+      'Envíe el PDF.',
+    ],
+  ),
   withholding: reason(
     ['{format} has no field for withholding (IRPF).', 'Use facturae_3_2_2.'],
     ['{format} no admite retenciones.', 'Use facturae_3_2_2.'],

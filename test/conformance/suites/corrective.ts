@@ -100,7 +100,7 @@ export function correctiveSuite(server: () => TestServer): void {
 
   it('an invoice with discounts, withholding and payments on account is substituted', async () => {
     const { key } = await server().company()
-    const lines = [line({ quantity: 2, tax_withheld_rate: 15 })]
+    const lines = [line({ quantity: 2, tax_withheld_rate: 19 })]
     const totals = {
       ...totalsOf(180, 37.8, 217.8),
       general_discounts: [{ discount_reason: 'Fidelidad', discount_rate: 10 }],
@@ -119,7 +119,7 @@ export function correctiveSuite(server: () => TestServer): void {
   it('by differences the draft has the signed lines, taxed like the original', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
-    const lines = [line({ tax_withheld_rate: 15, item_type: 'service' })]
+    const lines = [line({ tax_withheld_rate: 19, item_type: 'service' })]
     const original = await issued(key, draft({ invoice: { lines, totals: totalsOf(100, 21) } }))
     const answer = await correct(key, original.id, {
       ...differences(difference(), difference({ quantity: 0.5, unit_price_without_tax: -4 })),
@@ -132,12 +132,12 @@ export function correctiveSuite(server: () => TestServer): void {
         item_description: 'Abono',
         quantity: -1,
         tax_output_rate: 21,
-        tax_withheld_rate: 15,
+        tax_withheld_rate: 19,
         item_type: 'service',
       },
       { quantity: 0.5, unit_price_without_tax: -4, tax_output_rate: 21 },
     ])
-    expect(invoice.totals).toMatchObject({ ...totalsOf(-12, -2.52, -14.52), total_taxes_withheld: -1.8 })
+    expect(invoice.totals).toMatchObject({ ...totalsOf(-12, -2.52, -14.52), total_taxes_withheld: -2.28 })
     expect(invoice.header.corrective.corrected_taxable_base).toBeUndefined()
     expect((await issue(key, answer.json.id)).json.total).toBe(-14.52)
   })

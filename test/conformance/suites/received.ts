@@ -378,7 +378,7 @@ export function receivedSuite(server: () => TestServer): void {
       body,
       headers: { 'Accept-Language': 'es' },
     })
-    expect(spanish.json.explanation[0].rule).toContain('moneda extranjera')
+    expect(spanish.json.explanation[0].rule).toContain('importe original x exchange_rate')
 
     const operation = document(company, { invoice: inCurrency('AUD') })
     operation.invoice.issue_data.operation_date = '2026-02-22'
