@@ -53,7 +53,7 @@ export const ALTERNATIVES: Alternatives = {
       today: ['2026-03-16'],
       exchange_rate: [{ exchange_rate: 0.8, exchange_rate_date: '2026-03-13' }],
       company: [
-        { tax_id: 'B12345674', default_tax_group: 'IGIC', cash_basis: [{ start_date: '2024-01-01' }] },
+        { tax_id: 'B12345674', default_tax_group: 'IVA', cash_basis: [{ start_date: '2024-01-01' }] },
       ],
     },
     header: {
