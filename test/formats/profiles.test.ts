@@ -169,7 +169,8 @@ function wrong(rules: 'peppol' | 'en16931', documents: ReadonlyMap<string, strin
 }
 
 describe.skipIf(PHIVE === '')(`phive${missing}`, () => {
-  const all = goldenInvoices()
+  // The validators know only the currencies that are in use today.
+  const all = goldenInvoices().filter(({ name }) => !name.startsWith('currency_not_in_use'))
 
   it('accepts every golden invoice that is written for Peppol', { timeout: 600_000 }, () => {
     const documents = new Map<string, string>()

@@ -16,8 +16,12 @@ const CUSTOMER = 'B77777779'
 /** The sample prints every n-th invoice with each template. */
 const STEP = sized(TEMPLATES.length * 4, 4, 1)
 
+/** Those whose amounts in two currencies contradict each other have no total that could be read correctly. */
 const golden = goldenInvoices().filter(
-  ({ invoice: { meta, invoice } }) => meta.direction === 'issued' && invoice.customer?.tax_id === CUSTOMER,
+  ({ name, invoice: { meta, invoice } }) =>
+    meta.direction === 'issued' &&
+    invoice.customer?.tax_id === CUSTOMER &&
+    !name.startsWith('invoice_currency_mismatch'),
 )
 
 async function pagesOf(pdf: Uint8Array): Promise<Page[]> {
@@ -44,15 +48,19 @@ async function proposalOf({ invoice }: GoldenInvoice, template: string) {
   return propose(material, { company, today: '2028-01-01' })
 }
 
-/** Returns the fields that must be read correctly: number, date, tax ids and total. */
-function fieldsOf(document: unknown) {
+/**
+ * Returns the fields that must be read correctly: number, date, tax ids and total. The print of an invoice in another
+ * currency has the total in both; `currency` is the one that was read.
+ */
+function fieldsOf(document: unknown, currency?: string) {
   const { invoice } = document as GoldenInvoice['invoice']
+  const original = currency === undefined ? undefined : invoice.totals?.invoice_currency
   return {
     number: invoice.header.invoice_number,
     date: invoice.issue_data.issue_date,
     supplier: invoice.supplier.tax_id,
     customer: invoice.customer?.tax_id,
-    total: invoice.totals?.invoice_total,
+    total: original?.invoice_total ?? invoice.totals?.invoice_total,
   }
 }
 
@@ -66,7 +74,8 @@ describe.each(TEMPLATES.map((template, at) => [template, at] as const))('templat
       const wrong: unknown[] = []
       for (const one of own) {
         const proposal = await proposalOf(one, template)
-        const [read, printed] = [fieldsOf(proposal.document), fieldsOf(one.invoice)]
+        const currency = proposal.document?.invoice.issue_data.invoice_currency?.invoice_currency_code
+        const [read, printed] = [fieldsOf(proposal.document), fieldsOf(one.invoice, currency)]
         const differing = Object.entries(printed).filter(([name, value]) => read[name as 'number'] !== value)
         if (differing.length > 0 || statusOf(proposal, true) === 'recognized_rejected')
           wrong.push([one.name, differing, read])

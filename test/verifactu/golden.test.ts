@@ -42,6 +42,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'customer-company-abroad-without-tax-id': 'record.recipient_unidentified',
   'customer-person-without-tax-id': 'record.recipient_unidentified',
   'customer_tax_id_missing--fires-corrective': 'record.recipient_unidentified',
+  'key-02-issued-withheld': 'aeat.1286',
   'customer_tax_id_missing--fires-intra-community': 'record.recipient_unidentified',
   'customer_tax_id_missing--fires-reverse-charge': 'record.recipient_unidentified',
   'customer_tax_id_missing--fires-self-invoice': 'record.recipient_unidentified',
