@@ -37,40 +37,63 @@ const longerThan = (text: string, limit: number): boolean => text.length > limit
 
 const NONE: readonly LeafError[] = []
 
+/** Whether a value breaks the limit of a keyword. */
+const BREAKS = {
+  minimum: (value: number, limit: number) => value < limit,
+  maximum: (value: number, limit: number) => value > limit,
+  exclusiveMinimum: (value: number, limit: number) => value <= limit,
+  exclusiveMaximum: (value: number, limit: number) => value >= limit,
+  minLength: (value: string, limit: number) => value.length < limit,
+  maxLength: longerThan,
+} as const
+
+interface Check extends LeafError {
+  readonly isBroken: (value: never) => boolean
+}
+
+/** Returns the checks of the keywords that the schema has. */
+function checksOf(schema: LeafSchema): readonly Check[] {
+  const { format, pattern, notBlank, enum: allowedValues } = schema
+  const checks: Check[] = []
+  for (const keyword of Object.keys(BREAKS) as (keyof typeof BREAKS)[]) {
+    const limit = schema[keyword]
+    if (limit === undefined) continue
+    const isBroken: (value: never, limit: number) => boolean = BREAKS[keyword]
+    checks.push({ keyword, params: { limit }, isBroken: (value) => isBroken(value, limit) })
+  }
+  if (notBlank) checks.push({ keyword: 'minLength', params: { limit: 1 }, isBroken: isBlank })
+  if (format !== undefined) {
+    const isFormat = formats[format as keyof typeof formats]
+    checks.push({ keyword: 'format', params: { format }, isBroken: (value) => !isFormat(value) })
+  }
+  if (allowedValues) {
+    const allowed = new Set(allowedValues)
+    checks.push({ keyword: 'enum', params: { allowedValues }, isBroken: (value) => !allowed.has(value) })
+  }
+  if (pattern !== undefined) {
+    const shape = new RegExp(pattern, 'u')
+    checks.push({ keyword: 'pattern', params: { pattern }, isBroken: (value) => !shape.test(value) })
+  }
+  return checks
+}
+
 /** Creates the check of a leaf. */
 export function makeLeaf(schema: LeafSchema): Leaf {
-  const { type, format, pattern, notBlank, enum: allowedValues } = schema
-  const shape = pattern === undefined ? null : new RegExp(pattern, 'u')
-  const isFormat = format === undefined ? null : formats[format as keyof typeof formats]
+  const { type } = schema
+  const checks = checksOf(schema)
   const isType = (value: unknown): boolean =>
     type === 'integer'
       ? Number.isInteger(value)
       : type === 'number'
         ? Number.isFinite(value)
         : typeof value === type
-  const broken = (keyword: string, params: LeafError['params']): LeafError[] => [{ keyword, params }]
-  const limited = (keyword: keyof LeafSchema, wrong: (limit: number) => boolean): readonly LeafError[] => {
-    const limit = schema[keyword]
-    return typeof limit === 'number' && wrong(limit) ? broken(keyword, { limit }) : NONE
-  }
-  const ofNumber = (value: number): readonly LeafError[] => [
-    ...limited('minimum', (limit) => value < limit),
-    ...limited('maximum', (limit) => value > limit),
-    ...limited('exclusiveMinimum', (limit) => value <= limit),
-    ...limited('exclusiveMaximum', (limit) => value >= limit),
-  ]
-  const ofText = (value: string): readonly LeafError[] => [
-    ...limited('minLength', (limit) => value.length < limit),
-    ...limited('maxLength', (limit) => longerThan(value, limit)),
-    ...(notBlank && isBlank(value) ? broken('minLength', { limit: 1 }) : NONE),
-    ...(isFormat?.(value) === false ? broken('format', { format }) : NONE),
-    ...(allowedValues?.includes(value) === false ? broken('enum', { allowedValues }) : NONE),
-    ...(shape?.test(value) === false ? broken('pattern', { pattern }) : NONE),
-  ]
   return (value) => {
     if (schema.const !== undefined)
-      return value === schema.const ? NONE : broken('const', { allowedValue: schema.const })
-    if (!isType(value)) return broken('type', { type })
-    return typeof value === 'number' ? ofNumber(value) : typeof value === 'string' ? ofText(value) : NONE
+      return value === schema.const ? NONE : [{ keyword: 'const', params: { allowedValue: schema.const } }]
+    if (!isType(value)) return [{ keyword: 'type', params: { type } }]
+    let errors = NONE
+    for (const { keyword, params, isBroken } of checks)
+      if (isBroken(value as never)) errors = [...errors, { keyword, params }]
+    return errors
   }
 }
