@@ -1,7 +1,15 @@
 /** Warnings about invoices that the authority accepts but the law forbids or an adviser would question. */
 import { countryOf, isEuMember, withholdingRatesOf } from '../src/catalogs/index.ts'
 import type { TaxIdCheck } from '../src/identifiers/index.ts'
-import { EXEMPT, isMarginKey, type Line, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../src/invoice/index.ts'
+import {
+  EXEMPT,
+  FARMERS_OR_EXPORT,
+  isMarginKey,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+} from '../src/invoice/index.ts'
 import { toMinor, toNumber } from '../src/money/index.ts'
 import { mistakeOf, REVEALING } from './mistakes.ts'
 import { recipientCountry } from './one-stop-shop.ts'
@@ -186,7 +194,7 @@ export const ADVICE_RULES = [
     needs: ['issued', 'keys'],
     applies: ({ taxGroup }) => taxGroup === 'IVA',
     check({ tax_regime_key: key, tax_treatment_code: received }, _context, fail) {
-      if (key === '02' && received !== EXEMPT) fail('tax_regime_key', { received })
+      if (key === FARMERS_OR_EXPORT && received !== EXEMPT) fail('tax_regime_key', { received })
     },
   }),
   documentRule({

@@ -9,6 +9,7 @@ import {
 import {
   EXEMPT,
   type Extra,
+  FARMERS_OR_EXPORT,
   type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
@@ -29,7 +30,10 @@ const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
 
 /** Whether the rate is the compensation of the special scheme for farmers, paid on top of the price instead of tax. */
 const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
-  !issued && taxGroup === 'IVA' && line.tax_regime_key === '02' && farmersCompensationOf(date).includes(rate)
+  !issued &&
+  taxGroup === 'IVA' &&
+  line.tax_regime_key === FARMERS_OR_EXPORT &&
+  farmersCompensationOf(date).includes(rate)
 /** Laws on rates and exemptions, for IPSI and for the other taxes. */
 const IPSI_LAW = 'art. 18 Ley 8/1991'
 const RATE_LAW = 'arts. 90-91 Ley 37/1992'

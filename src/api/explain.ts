@@ -107,8 +107,8 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
 /**
  * Explains every computed amount: formula, inputs with their paths, exact value, rounded value, rule, the result of
  * rounding line by line, and the remainder of a cent that a part takes. Amounts are in euros; those in
- * `invoice_currency` blocks are in the original currency. Formula and rule are in the language of `locale`. A document with schema errors has no rows; `validate` reports
- * its problems.
+ * `invoice_currency` blocks are in the original currency. Formula and rule are in the language of `locale`. A document
+ * with schema errors has no rows; `validate` reports its problems.
  *
  * Source: calculation page, "Explained totals". Throws only the errors that `validate` throws.
  *

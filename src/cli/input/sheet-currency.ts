@@ -3,21 +3,12 @@
  * has columns for both; json_1_1 states them in euros, with the other currency in the `invoice_currency` blocks.
  */
 import { type CanonicalInvoice, type ValidationItem, validate } from '../../api/index.ts'
-import { convertInputs, originalInputs, toEuros } from '../../calculate/index.ts'
+import { convertInputs, LINE_INPUTS, originalInputs, toEuros } from '../../calculate/index.ts'
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import { COMPUTED_TOTALS, type InvoiceBlock, LINE_AMOUNTS, type Line } from '../../invoice/index.ts'
 import { type ConvertSettings, optionsFor } from './convert-settings.ts'
 
 type Members = Readonly<Record<string, unknown>>
-
-/** Amounts of a line that are inputs of the calculation. */
-const LINE_INPUTS = [
-  'unit_price_without_tax',
-  'unit_price_with_tax',
-  'discount_amount',
-  'charge_amount',
-  'purchase_price_incl',
-] as const
 
 const pick = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(source).filter(([name]) => names.includes(name)))
