@@ -64,6 +64,6 @@ export function repeatable(report, root) {
   if (report === undefined || countTests(report, true).faults.length > 0) return []
   const failed = failedTests(report, root)
   return failed.length <= 3 && failed.every(({ file, mayPass }) => TIMED.test(file) && mayPass)
-    ? failed.map(({ file, name }) => ({ file, name }))
+    ? failed.map(({ file, name, message }) => ({ file, name, message }))
     : []
 }

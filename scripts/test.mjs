@@ -4,8 +4,8 @@
  * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases. Paths choose test files:
  * `npm test -- test/cli`.
  *
- * With `--all`, up to three failed tests of servers are repeated, and reported in any case. A counterexample of a
- * property is not repeated.
+ * Up to three failed tests of servers are repeated, and reported in any case. A counterexample of a property is not
+ * repeated.
  *
  * Everything temporary is in one folder. It is removed, and all processes end, however the command ends:
  * `run-folder.mjs`.
@@ -82,7 +82,7 @@ if (written) {
 const counts = steps.build
   ? countTests(written, steps.tests)
   : { passed: 0, failed: 1, skipped: 0, faults: [] }
-const again = size === 'all' && !steps.tests ? repeatable(written, root) : []
+const again = steps.build && !steps.tests ? repeatable(written, root) : []
 if (again.length > 0) {
   const files = [...new Set(again.map(({ file }) => file))]
   steps.tests = await run('repeated', ['npx', 'vitest', 'run', ...files], {
@@ -93,8 +93,10 @@ if (again.length > 0) {
     counts.passed += again.length
     counts.failed = 0
   }
-  for (const { file, name } of again)
-    console.log(`== failed at first, ${steps.tests ? 'passed' : 'run'} again by itself: ${file}: ${name}`)
+  for (const { file, name, message } of again)
+    console.log(
+      `== failed at first, ${steps.tests ? 'passed' : 'run'} again by itself: ${file}: ${name}: ${message}`,
+    )
 }
 for (const fault of counts.faults) console.log(`== ${fault}`)
 if (written && counts.failed > 0)

@@ -67,7 +67,7 @@ describe('the closing line', () => {
     const timed = (count: number) =>
       file('test/server/a.test.ts', 'failed', ...Array.from({ length: count }, () => test('failed')))
     expect(repeatable(report(0, 3, 0, timed(3)), '/clone/')).toEqual(
-      Array.from({ length: 3 }, () => ({ file: 'test/server/a.test.ts', name: 'a test' })),
+      Array.from({ length: 3 }, () => ({ file: 'test/server/a.test.ts', name: 'a test', message: '' })),
     )
     expect(repeatable(report(0, 4, 0, timed(4)), '/clone/')).toEqual([])
     const other = file('test/rules/b.test.ts', 'failed', test('failed'))
