@@ -1,13 +1,6 @@
 /** The meaning of an invoice's fields in a fiscal record, shared by VeriFactu and SII. */
 import { correctionReasonOf } from '../catalogs/index.ts'
-import {
-  type CanonicalInvoice,
-  EXEMPT,
-  type InvoiceBlock,
-  type TaxOutput,
-  taxKeyOf,
-  taxKeyText,
-} from '../invoice/index.ts'
+import { type CanonicalInvoice, EXEMPT, type InvoiceBlock, type TaxOutput } from '../invoice/index.ts'
 import { type Minor, toMinor } from '../money/index.ts'
 import { cut } from './party.ts'
 
@@ -46,11 +39,7 @@ export function externalRefOf({ meta }: CanonicalInvoice): string | undefined {
 }
 
 /**
- * Returns how many cents the total may differ from the sum of the breakdown: 0, unless the client sent a group in
- * several entries. Their bases are kept, and may differ from the lines by a cent each (calculation page, section 4).
+ * Returns how many cents the totals may differ from the breakdown: imports and received invoices keep what was accepted,
+ * a cent per line (calculation page, section 5).
  */
-export function roundingOf({ lines, taxes_outputs: entries = [] }: InvoiceBlock): number {
-  if (entries.length < 2) return 0
-  const groups = new Set(entries.map((entry) => taxKeyText(taxKeyOf(entry, entry.tax_rate))))
-  return groups.size < entries.length ? Math.max(1, lines.length) : 0
-}
+export const toleranceOf = ({ lines }: InvoiceBlock): Minor => Math.max(1, lines.length)

@@ -62,7 +62,7 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
 
 /**
  * Compares a statement with the engine's calculation and returns its document. `rounding_amount` takes the difference
- * between the amount payable and the sum of the lines. Returns null if the difference is too large for rounding.
+ * between the amount payable and what follows from the totals. Returns null if the difference is too large for rounding.
  */
 export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
   const sent = comparable(statement.document)
@@ -75,8 +75,9 @@ export function settle(statement: Statement, items: ReadingItems): CanonicalInvo
   if (items.refused || checked.data === null) return null
 
   const document = withWithheld(statement.document, checked.data)
-  const stated = document.invoice.totals.total_executable_amount
-  const { data } = validate(comparable(document), { operation })
+  const { total_executable_amount: stated, ...others } = document.invoice.totals
+  const unstated = { ...document, invoice: { ...document.invoice, totals: others } }
+  const { data } = validate(comparable(unstated), { operation, totals: 'check' })
   const computed = data && payableOf(data)
   if (stated === undefined || computed === undefined || computed === null) return document
   const { rounding_amount: rounding = 0 } = document.invoice.totals

@@ -194,12 +194,97 @@ function keepSent(
   for (const [index, row] of result.taxes_withheld.entries())
     if (!isForeign) keep(row, rows[index] ?? {}, ['taxable_base', 'tax_amount'])
   keep(result.totals, invoice.totals, Object.keys(totals))
+  if (Object.keys(totals).some((field) => field in invoice.totals))
+    followTotals(result, { invoice, sentEntries, decimals, rows, isForeign })
   if (
     !isForeign &&
     result.payment_details.length === 1 &&
     invoice.payment_details?.[0]?.installment_amount === undefined
   )
     result.payment_details[0]!.installment_amount = result.totals.total_executable_amount
+}
+
+interface Following {
+  readonly invoice: Invoice
+  readonly sentEntries: readonly (Entry | undefined)[]
+  readonly decimals: number
+  /** The entries sent of the withholding. */
+  readonly rows: readonly (TaxWithheld | undefined)[]
+  readonly isForeign: boolean
+}
+
+/**
+ * Lists of which no amount was sent, and totals that were not sent, take the cents by which the totals sent differ from
+ * what was calculated (calculation page, section 5: the total that was accepted is borne by everything).
+ */
+function followTotals(
+  result: Calculated,
+  { invoice, sentEntries, decimals, rows, isForeign }: Following,
+): void {
+  const blockOfRow = (row: Row): Row => (isForeign ? (row.invoice_currency as Row) : row)
+  const cents = (value: unknown): number => Math.round(((value as number | undefined) ?? 0) * 10 ** decimals)
+  const back = (value: number): number =>
+    of(value)
+      .times(of(10 ** -decimals))
+      .toNumber()
+  const most = Math.max(1, invoice.lines.length)
+  const totals = blockOfRow(result.totals)
+  const sentTotals = invoice.totals as Record<string, unknown>
+  const setTotal = (field: string, value: number): void => {
+    if (!(field in sentTotals) && Math.abs(value - cents(totals[field])) <= most) totals[field] = back(value)
+  }
+  /** Each part takes its share of the missing cents by its size; the rest goes to the largest remainders. */
+  const spread = (
+    all: Row[],
+    sent: readonly (object | undefined)[],
+    fields: readonly string[],
+    total: number,
+  ) => {
+    const field = fields[0]!
+    const targets = all.map(blockOfRow)
+    const missing = total - targets.reduce((sum, row) => sum + cents(row[field]), 0)
+    if (Math.abs(missing) > most || sent.some((one) => one && field in one)) return
+    const taking = targets.filter((row) => cents(row[field]) !== 0)
+    const size = (row: Row) => Math.abs(cents(row[field]))
+    const whole = taking.reduce((sum, row) => sum + size(row), 0)
+    if (whole === 0) return
+    const shares = taking.map((row, index) => {
+      const share = Math.floor((Math.abs(missing) * size(row)) / whole)
+      return { row, index, share, rest: (Math.abs(missing) * size(row)) % whole, size: size(row) }
+    })
+    let left = Math.abs(missing) - shares.reduce((sum, { share }) => sum + share, 0)
+    for (const one of shares.toSorted((a, b) => b.rest - a.rest || b.size - a.size || a.index - b.index))
+      if (left-- > 0) one.share++
+    for (const { row, share } of shares) {
+      const before = row[field]
+      for (const name of fields)
+        if (row[name] === before && share !== 0) row[name] = back(cents(before) + Math.sign(missing) * share)
+    }
+  }
+  const before = cents(totals.total_gross_amount_before_taxes)
+  setTotal(
+    'total_gross_amount',
+    before + cents(totals.total_general_discounts) - cents(totals.total_general_surcharges),
+  )
+  const lineFields = ['gross_amount_without_tax', 'tax_output_base']
+  spread(result.lines, invoice.lines, lineFields, cents(totals.total_gross_amount))
+  const entries = result.taxes_outputs
+  if (entries.every(({ tax_regime_key: key }) => key !== '03' && key !== '05'))
+    spread(entries, sentEntries, ['taxable_base'], before)
+  const beside = entries
+    .map(blockOfRow)
+    .reduce(
+      (sum, row) => sum + cents(row.consumption_tax_amount) + cents(row.equivalence_surcharge_amount),
+      0,
+    )
+  const charged = cents(totals.invoice_total)
+  spread(entries, sentEntries, ['tax_amount'], charged - before - beside)
+  if (!isForeign) spread(result.taxes_withheld, rows, ['tax_amount'], cents(totals.total_taxes_withheld))
+  const payable = charged - cents(totals.total_taxes_withheld) - cents(totals.total_payments_on_account)
+  setTotal(
+    'total_executable_amount',
+    payable + cents(totals.total_reimbursable_expenses) + cents(invoice.totals.rounding_amount),
+  )
 }
 
 const ENTRY_BLOCK = ['taxable_base', 'tax_amount', 'equivalence_surcharge_amount']

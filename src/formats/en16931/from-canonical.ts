@@ -2,6 +2,7 @@
  * Maps a json_1_1 invoice to a semantic model that is valid against the rules of EN 16931, or reports why this is not
  * possible.
  */
+import { lastDayOfCurrency } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
@@ -89,10 +90,15 @@ const negated = <T extends { readonly amount: number; readonly base?: number | u
   ...(one.base === undefined ? {} : { base: 0 - one.base }),
 })
 
+/**
+ * Returns the totals. The breakdown decides the total with tax: where the total that was accepted differs from it by the
+ * tolerance, the rounding amount (BT-114) carries the difference to the amount to pay.
+ */
 function totalsOf(
   { totals, accountingTax }: View,
   lines: readonly Line[],
   allowances: readonly DocumentAllowance[],
+  taxes: readonly Tax[],
   sign: 1 | -1,
 ): Totals {
   const signed = (amount: number | undefined): number | undefined =>
@@ -106,16 +112,23 @@ function totalsOf(
     const list = allowances.filter((one) => one.isCharge === isCharge)
     return list.length === 0 ? undefined : sumOf(list.map(({ amount }) => amount))
   }
+  const base = signed(totals.total_gross_amount_before_taxes) ?? 0
+  const tax = sumOf(taxes.map((one) => one.tax))
+  const stated = signed(totals.invoice_total) ?? 0
+  const total = sumOf([base, tax])
+  const rest = toMinor(stated) - toMinor(total)
+  const isAccepted = Math.abs(rest) <= Math.max(1, lines.length)
+  const rounding = toMinor(signed(totals.rounding_amount) ?? 0) + (isAccepted ? rest : 0)
   return {
     lines: sumOf(lines.map(({ net }) => net)),
     allowances: side(false),
     charges: side(true),
-    base: signed(totals.total_gross_amount_before_taxes) ?? 0,
-    tax: signed(totals.total_tax_outputs) ?? 0,
+    base,
+    tax,
     accountingTax: accountingTax === undefined ? undefined : (signed(accountingTax) ?? 0),
-    total: signed(totals.invoice_total) ?? 0,
+    total: isAccepted ? total : stated,
     prepaid: signed(totals.total_payments_on_account),
-    rounding: signed(totals.rounding_amount),
+    rounding: rounding === 0 ? undefined : toNumber(rounding),
     payable: signed(totals.total_executable_amount) ?? 0,
   }
 }
@@ -209,6 +222,11 @@ export function fromCanonical(
   const taxes = taxesOf(view, group, watched)
   const categories = new Set(taxes.map(({ category }) => category))
   refuseMissing(document, categories, watched)
+  if (lastDayOfCurrency(view.currency) !== undefined)
+    watched.refuse('not_in_form', '/invoice/issue_data/invoice_currency/invoice_currency_code', {
+      received: view.currency,
+      rule: 'BR-CL-04',
+    })
   const { seller, buyer, others } = partiesOf(invoice, categories.has('O'), watched)
   refuseTaxIds(document, seller.party, buyer?.party, categories, watched)
   const files = attachmentsOf(attachments, watched)
@@ -219,7 +237,8 @@ export function fromCanonical(
   const split = allowancesOf(view, lines, taxes)
   const signedLines = sign === 1 ? lines : view.lines.map((line, index) => lineOf(line, index, group, sign))
   const allowances = sign === 1 ? split : split.map(negated)
-  const totals = totalsOf(view, signedLines, allowances, sign)
+  const signedBreakdown = signedTaxes(taxes, sign)
+  const totals = totalsOf(view, signedLines, allowances, signedBreakdown, sign)
   const model: EnInvoice = {
     number: required(header.invoice_number),
     issueDate: required(issue.issue_date),
@@ -246,7 +265,7 @@ export function fromCanonical(
         : { start: issue.invoicing_period_start_date, end: issue.invoicing_period_end_date },
     allowances,
     totals,
-    taxes: signedTaxes(taxes, sign),
+    taxes: signedBreakdown,
     attachments: files,
     references: [],
     lines: signedLines,

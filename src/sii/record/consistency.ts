@@ -1,6 +1,6 @@
 /** Checks of rules that the authority enforces, and of documents changed after `validate`. */
 import { required } from '../../errors/index.ts'
-import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
+import { chargedTotal, toleranceOf } from '../../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
 import type { Refuse } from '../model/items.ts'
@@ -48,14 +48,14 @@ export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refus
 }
 
 /**
- * Checks the totals of the document against its breakdown: the tax to the cent. For margin schemes only the tax is
+ * Checks the totals of the document against its breakdown, within the tolerance. For margin schemes only the tax is
  * checked.
  */
 export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   const { totals } = block
   const entries = required(block.taxes_outputs)
-  const differ = (field: string, received: Minor, expected: Minor, tolerance = 0): void => {
-    if (Math.abs(received - expected) > tolerance)
+  const differ = (field: string, received: Minor, expected: Minor): void => {
+    if (Math.abs(received - expected) > toleranceOf(block))
       refuse('sii.totals_differ', `/invoice/totals/${field}`, {
         received: received / 100,
         expected: expected / 100,
@@ -67,8 +67,8 @@ export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   const tax = sum(entries.map(taxOf))
   differ('total_tax_outputs', toMinor(totals.total_tax_outputs), tax)
   if (entries.some((entry) => isMarginKey(entry.tax_regime_key))) return
-  differ('invoice_total', chargedTotal(block), base + tax, roundingOf(block))
-  if (!isVat(block)) differ('total_gross_amount_before_taxes', totalOf(block), base, roundingOf(block))
+  differ('invoice_total', chargedTotal(block), base + tax)
+  if (!isVat(block)) differ('total_gross_amount_before_taxes', totalOf(block), base)
 }
 
 /** Checks key 08, which is for operations not subject to VAT. */

@@ -3,7 +3,7 @@ import { required } from '../../errors/index.ts'
 import { checkCorrection, refuseUnusedOptions } from '../../fiscal/correction.ts'
 import type { FiscalType } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toTipo } from '../../fiscal/literals.ts'
-import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
+import { chargedTotal, toleranceOf } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
 import { sharedRefusals } from '../../fiscal/shared-codes.ts'
 import type { InvoiceBlock } from '../../invoice/index.ts'
@@ -60,18 +60,19 @@ export function refuseIdleCostBases(
   })
 }
 
-/** Refuses totals that differ from the breakdown. */
+/** Refuses totals that differ from the breakdown by more than the tolerance. */
 export function checkTotals(block: InvoiceBlock, breakdown: Breakdown, refuse: Refuse): void {
   const total = chargedTotal(block)
   const tax = toMinor(block.totals.total_tax_outputs)
-  const differ = (field: string, received: number, expected: number): void =>
-    refuse('record.totals_differ', `/invoice/totals/${field}`, {
-      received: received / 100,
-      expected: expected / 100,
-    })
-  if (tax !== breakdown.tax) differ('total_tax_outputs', tax, breakdown.tax)
-  if (Math.abs(total - breakdown.total) > roundingOf(block) && !breakdown.margin)
-    differ('invoice_total', total, breakdown.total)
+  const differ = (field: string, received: number, expected: number): void => {
+    if (Math.abs(received - expected) > toleranceOf(block))
+      refuse('record.totals_differ', `/invoice/totals/${field}`, {
+        received: received / 100,
+        expected: expected / 100,
+      })
+  }
+  differ('total_tax_outputs', tax, breakdown.tax)
+  if (!breakdown.margin) differ('invoice_total', total, breakdown.total)
 }
 
 /** Refuses a second registration of the invoice of the previous record, which the authority would reject with 3000. */
