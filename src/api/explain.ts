@@ -90,17 +90,21 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   return all.map((row) => {
     const slash = row.path.lastIndexOf('/')
     const name = row.path.slice(slash + 1)
-    const { from, amounts } = kept.get(row.path.slice(0, slash)) ?? {}
+    const { from, amounts, follows } = kept.get(row.path.slice(0, slash)) ?? {}
     const value = amounts?.[name]
     if (value === undefined) return row
-    const text = exactText(exact(value))
-    if (name === 'installment_amount') {
-      const inputs = [{ path: `${from}/total_executable_amount`, value }]
-      return { ...row, inputs, exact: text, rounded: value }
+    const own = { path: row.path, exact: exactText(exact(value)), rounded: value }
+    const total = follows?.[name]
+    if (total !== undefined) {
+      const { amounts: sums } =
+        kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency') ?? {}
+      const sum = sums?.[total.slice('/invoice/totals/'.length)]
+      const inputs = sum === undefined ? row.inputs : [...row.inputs, { path: total, value: sum }]
+      return { ...own, formula: row.formula, inputs, rule: RULES.follows[locale] }
     }
     const inputs = [{ path: `${from}/${name}`, value }]
     const formula = formulaText('amount sent', locale)
-    return { path: row.path, formula, inputs, exact: text, rounded: value, rule: RULES.kept[locale] }
+    return { ...own, formula, inputs, rule: RULES.kept[locale] }
   })
 }
 

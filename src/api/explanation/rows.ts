@@ -98,6 +98,10 @@ export const RULES = {
     en: 'imported and received: as sent',
     es: 'importadas y recibidas: lo enviado',
   },
+  follows: {
+    en: 'moved by a few cents to the totals sent',
+    es: 'movido unos céntimos hasta los totales enviados',
+  },
 } as const satisfies Readonly<Record<string, Text>>
 
 export const ZERO = exact(0)

@@ -84,6 +84,14 @@ function refusePeriods({ invoice }: CanonicalInvoice, report: WritingReport): vo
   })
 }
 
+/** Refuses a currency that is no longer in ISO 4217 (BR-CL-04). */
+function refuseWithdrawnCurrency({ invoice }: CanonicalInvoice, report: WritingReport): void {
+  const received = invoice.issue_data.invoice_currency?.invoice_currency_code
+  if (received === undefined || lastDayOfCurrency(received) === undefined) return
+  const path = '/invoice/issue_data/invoice_currency/invoice_currency_code'
+  report.refuse('not_in_form', path, { received, rule: 'BR-CL-04' })
+}
+
 const negated = <T extends { readonly amount: number; readonly base?: number | undefined }>(one: T): T => ({
   ...one,
   amount: 0 - one.amount,
@@ -216,17 +224,13 @@ export function fromCanonical(
   const { issue_data: issue, header } = invoice
   refuseTaxes(document, watched)
   refusePeriods(document, watched)
+  refuseWithdrawnCurrency(document, watched)
   const view = viewOf(document, watched)
   if (!view) return null
   const group = (issue.tax_group_code ?? 'IVA') as TaxGroup
   const taxes = taxesOf(view, group, watched)
   const categories = new Set(taxes.map(({ category }) => category))
   refuseMissing(document, categories, watched)
-  if (lastDayOfCurrency(view.currency) !== undefined)
-    watched.refuse('not_in_form', '/invoice/issue_data/invoice_currency/invoice_currency_code', {
-      received: view.currency,
-      rule: 'BR-CL-04',
-    })
   const { seller, buyer, others } = partiesOf(invoice, categories.has('O'), watched)
   refuseTaxIds(document, seller.party, buyer?.party, categories, watched)
   const files = attachmentsOf(attachments, watched)
