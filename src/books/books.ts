@@ -7,6 +7,8 @@ import {
   type Entry,
   entryOf,
   identityLike,
+  identityOf,
+  type LeftOut,
   quarterOf,
   type Row,
 } from './entry.ts'
@@ -14,6 +16,7 @@ import { investmentRows } from './investment.ts'
 import { issuedRows } from './issued.ts'
 import { BOOK_CODES, type BookCode } from './messages.ts'
 import { receivedRows } from './received.ts'
+import { replacementsOf } from './replaced.ts'
 import type { BookCompany, Quarter } from './settings.ts'
 import { type BookSum, sumsOf } from './summary.ts'
 
@@ -27,6 +30,8 @@ export interface BooksInput {
    * with payments or deductions in the period.
    */
   readonly invoices: readonly BookInvoice[]
+  /** Known invoices that are not in the books, so that corrections by substitution take nothing of them back. */
+  readonly leftOut?: readonly LeftOut[]
   /** Language of the items. Default `en`. */
   readonly locale?: Locale
 }
@@ -74,9 +79,17 @@ function assignReceptionNumbers(entries: readonly Entry[], { quarterIn }: Contex
  *
  * Source: arts. 62 to 66 RD 1624/1992; AEAT, formato electrónico de los libros registro.
  */
-export function vatBooks({ company, year, until, invoices, locale = 'en' }: BooksInput): BooksResult {
+export function vatBooks({
+  company,
+  year,
+  until,
+  invoices,
+  leftOut = [],
+  locale = 'en',
+}: BooksInput): BooksResult {
   const found = refusalsOf(BOOK_CODES, locale)
   const known = new Map<string, readonly Entry[]>()
+  let replacements: ReadonlyMap<Entry, Entry> = new Map()
   const context: Context = {
     company,
     refuse: found.refuse,
@@ -91,6 +104,15 @@ export function vatBooks({ company, year, until, invoices, locale = 'en' }: Book
         found.find((one) => one.issueDate === issueDate) ?? (issueDate === undefined ? found[0] : undefined)
       )
     },
+    replacementOf: (entry) => replacements.get(entry),
+    leftOut: (entry, { number, issueDate }) =>
+      leftOut.find(
+        (one) =>
+          (one.direction === 'issued') === entry.isIssued &&
+          identityOf(one.number, entry.isIssued ? undefined : (one.supplier_tax_id ?? '')) ===
+            identityLike(entry, number) &&
+          (one.issue_date === issueDate || one.issue_date === null || issueDate === undefined),
+      )?.status,
   }
   for (const invoice of invoices) {
     const entry = entryOf(invoice, context)
@@ -103,12 +125,13 @@ export function vatBooks({ company, year, until, invoices, locale = 'en' }: Book
     known.set(identity, [...others, entry])
   }
   const entries = [...known.values()].flat()
+  replacements = replacementsOf(entries, context.find)
   assignReceptionNumbers(entries, context)
   const issued = entries.filter(({ isIssued }) => isIssued).flatMap((entry) => issuedRows(entry, context))
   const bought = entries.filter(({ isIssued }) => !isIssued).map((entry) => receivedRows(entry, context))
   const received = bought.flatMap(({ rows }) => rows)
   const goods = bought.flatMap((one) => one.goods)
-  const investment = until === '4T' ? investmentRows(goods, year, context) : []
+  const investment = until === '4T' ? investmentRows(goods, entries, year, context) : []
   if (found.items.length > 0) return { ok: false, items: [...found.items, ...found.warnings] }
   const books = {
     issued: issued.sort(by('period', 'issue_date', 'series', 'number')),

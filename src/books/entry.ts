@@ -1,16 +1,17 @@
 /** What an invoice is in the books: its document, its facts, and the cells that all of its rows share. */
 import { required } from '../errors/index.ts'
+import type { Replaced } from '../fiscal/correction.ts'
 import { documentOf, type Validated } from '../fiscal/document.ts'
 import { correctiveType, externalRefOf } from '../fiscal/operation.ts'
 import { operationDateOf } from '../fiscal/operation-day.ts'
 import { cut, type FiscalParty } from '../fiscal/party.ts'
 import { checkTaxId } from '../identifiers/index.ts'
-import { CASH_BASIS, type CanonicalInvoice, FARMERS_OR_EXPORT, type InvoiceBlock } from '../invoice/index.ts'
+import { CASH_BASIS, type CanonicalInvoice, type InvoiceBlock, isMarginKey } from '../invoice/index.ts'
 import type { Refusals } from '../messages/index.ts'
-import { type Minor, toMinor, toNumber } from '../money/index.ts'
+import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
 import { checkTotals } from '../sii/record/consistency.ts'
 import { issuedDay } from '../sii/record/issued.ts'
-import { forcedAccrualOf, meansOf, type SiiPayment } from '../sii/record/payments.ts'
+import { meansOf, type SiiPayment } from '../sii/record/payments.ts'
 import { registrationDay } from '../sii/record/received.ts'
 import type { BookCode } from './messages.ts'
 import { type BookCompany, type InvoiceFacts, QUARTERS, type Quarter } from './settings.ts'
@@ -34,6 +35,19 @@ export interface Context {
   readonly quarterIn: (day: string) => { readonly year: number; readonly period: Quarter } | undefined
   /** Returns the invoice with a number, of the same book and supplier. */
   readonly find: (like: Entry, number: string, issueDate: string | undefined) => Entry | undefined
+  /** Returns the first correction by substitution of an invoice. */
+  readonly replacementOf: (entry: Entry) => Entry | undefined
+  /** Returns why an invoice that an entry replaces is not in the books although it is known. */
+  readonly leftOut: (entry: Entry, replaced: Replaced) => LeftOut['status'] | undefined
+}
+
+/** An invoice that is known but not in the books: cancelled, or received with errors. */
+export interface LeftOut {
+  readonly direction: string
+  readonly number: string
+  readonly issue_date: string | null
+  readonly supplier_tax_id: string | null
+  readonly status: 'cancelled' | 'draft'
 }
 
 export interface Entry {
@@ -58,7 +72,7 @@ export const quarterOf = (day: string): Quarter =>
 const normalised = (taxId: string | undefined): string => checkTaxId(taxId ?? '').normalized
 
 /** Returns the text that identifies an invoice: its number, and for a received one also its supplier. */
-const identityOf = (number: string, supplierTaxId?: string): string =>
+export const identityOf = (number: string, supplierTaxId?: string): string =>
   supplierTaxId === undefined ? number : `${number}|${normalised(supplierTaxId)}`
 
 /** Returns the identity of an invoice like this one, with its own number or another. */
@@ -193,24 +207,25 @@ export const amountCells = (amounts: Amounts, total = amounts.base + amounts.tax
 const AMOUNTS = ['total', 'base', 'tax', 'surcharge', 'deductible']
 const OF_RATE = [...AMOUNTS, 'rate', 'surcharge_rate']
 
-const negated = (row: Row): Row =>
+/** Returns a row with the opposite sign. */
+export const negated = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, AMOUNTS.includes(name) ? 0 - Number(value) : value]),
   )
 
 /**
- * Returns one row per collection or payment of the period, without base, rate and tax. The part of an invoice that is
- * unpaid on 31 December of the year after the operation is one of them (art. 163 terdecies Ley 37/1992).
+ * Returns one row per collection or payment of the period, without base, rate and tax; `accrual` is one of them. Entries
+ * without key 07 have none.
  */
 export function paymentRows(
-  { document, payments }: Entry,
+  { payments }: Entry,
   rows: readonly Row[],
+  accrualOf: () => SiiPayment | null,
   { quarterIn }: Context,
 ): Row[] {
   const first = rows.find(({ key }) => key === CASH_BASIS)
   if (!first) return []
-  const isStated = payments.some(({ forced_accrual }) => forced_accrual)
-  const accrual = isStated ? null : forcedAccrualOf(document, payments)
+  const accrual = accrualOf()
   const shared = Object.fromEntries(Object.entries(first).filter(([name]) => !OF_RATE.includes(name)))
   return [...payments, ...(accrual ? [accrual] : [])].flatMap(
     ({ date, amount, payment_method_code, account, forced_accrual }) => {
@@ -223,62 +238,18 @@ export function paymentRows(
   )
 }
 
-/** Cells that a corrective invoice does not share with the invoice that it replaces. */
-const OWN_CELLS = ['series', 'operation_date', 'final_number', 'external_reference']
-
-/** Returns the type of what a corrective invoice replaces: F6 for the receipt of a farmer, which is not an invoice. */
-const replacedType = ({ invoice_type: type, key }: Row, isIssued: boolean): string =>
-  type === 'R5' ? 'F2' : !isIssued && key === FARMERS_OR_EXPORT ? 'F6' : 'F1'
-
-/** Returns the row that takes back the amounts that a correction states of the invoice it replaces, at its own rate. */
-function statedRow({ block, isIssued }: Entry, own: Row): Row {
-  const { corrective = {} } = block.header
-  const base = toMinor(corrective.corrected_taxable_base ?? 0)
-  const tax = toMinor(corrective.corrected_tax_amount ?? 0)
-  const number = corrective.invoice_number?.trim() ?? ''
-  const shared = Object.entries(own).filter(([name]) => !OWN_CELLS.includes(name))
-  return negated(
-    cells({
-      ...Object.fromEntries(shared),
-      ...(isIssued ? splitNumber(number, corrective.invoice_series_code) : { number }),
-      invoice_type: replacedType(own, isIssued),
-      issue_date: corrective.invoice_issue_date,
-      total: toNumber(own.total === own.base ? base : base + tax),
-      base: toNumber(base),
-      tax: toNumber(tax),
-      deductible: own.deductible === undefined ? undefined : toNumber(tax),
-    }),
-  )
-}
-
 /**
- * Returns the rows that take back the invoice replaced by a correction by substitution: its rows with the opposite
- * sign, in the period of the correction. Without the replaced invoice, the amounts that the correction states are taken
- * back, if it has one rate.
+ * Makes the totals of the rows add up to the total of the invoice. Under a margin scheme the row of the margin takes the
+ * price, else the largest row takes the cents that were accepted.
  */
-export function reversedRows(
-  entry: Entry,
-  rows: readonly Row[],
-  rowsOf: (replaced: Entry) => readonly Row[],
-  { find, refuse }: Context,
-): Row[] {
-  const { block, label } = entry
-  const { corrective } = block.header
-  const [own, ...more] = rows
-  if (!own || correctiveType(block) === undefined || corrective?.correction_type !== 'S') return []
-  const { year, period, reception_date, reception_number } = own
-  const replaced = find(entry, corrective.invoice_number?.trim() ?? '', corrective.invoice_issue_date)
-  if (replaced)
-    return rowsOf(replaced).map((row) =>
-      cells({ ...negated(row), year, period, reception_date, reception_number }),
-    )
-  if (more.length === 0 && own.surcharge === undefined && (own.deductible ?? own.tax) === own.tax)
-    return [statedRow(entry, own)]
-  refuse('books.corrected_unknown', '/invoice/header/corrective/invoice_number', {
-    invoice: label,
-    received: corrective.invoice_number ?? '',
-  })
-  return []
+export function withTotal(rows: readonly Row[], total: Minor): Row[] {
+  const totals = rows.map((row) => toMinor(Number(row.total)))
+  const rest = total - sum(totals)
+  if (rest === 0 || rows.length === 0) return [...rows]
+  const margin = rows.findIndex(({ key }) => isMarginKey(String(key)))
+  const largest = totals.reduce((best, one, at) => (Math.abs(one) > Math.abs(totals[best]!) ? at : best), 0)
+  const taking = margin === -1 ? largest : margin
+  return rows.map((row, at) => (at === taking ? { ...row, total: toNumber(totals[at]! + rest) } : row))
 }
 
 /**

@@ -2,10 +2,12 @@
  * Rows of the book of investment goods, which is annual: goods bought in the year, and those of earlier years whose
  * deduction is still regularised (arts. 107 to 110 Ley 37/1992).
  */
+import { replacedBy } from '../fiscal/correction.ts'
 import { cut } from '../fiscal/party.ts'
 import { percentOf, toMinor, toNumber } from '../money/index.ts'
-import { type Context, cells, MAX_NAME, type Row } from './entry.ts'
+import { type Context, cells, type Entry, identityLike, identityOf, MAX_NAME, type Row } from './entry.ts'
 import type { BoughtGood } from './received.ts'
+import { originalOf } from './replaced.ts'
 import type { InvestmentGood } from './settings.ts'
 
 const SHARED = [
@@ -26,7 +28,8 @@ const YEARS_OF_REAL_ESTATE = 10
 const TOLERATED = 10
 
 const boughtRow = ({ entry, row, deductibleBy }: BoughtGood, year: number, context: Context): Row => {
-  const { asset } = entry.facts
+  const replaced = replacedBy(entry.block)
+  const asset = entry.facts.asset ?? originalOf(entry, context)?.facts.asset
   const { definitive_pro_rata, pro_rata = 100, agreement } = context.company.books
   const percent = definitive_pro_rata ?? pro_rata
   if (!asset) context.refuse('books.asset_type', '/invoice/lines', { invoice: entry.label })
@@ -35,7 +38,7 @@ const boughtRow = ({ entry, row, deductibleBy }: BoughtGood, year: number, conte
     year,
     period: '4T',
     asset_type: asset?.type,
-    start_of_use: asset?.start_of_use ?? row.operation_date ?? row.issue_date,
+    start_of_use: asset?.start_of_use ?? row.operation_date ?? replaced?.issueDate ?? row.issue_date,
     base: row.base,
     rate: row.rate,
     initial_pro_rata: percent,
@@ -77,12 +80,26 @@ function keptRow(good: InvestmentGood, year: number, { company }: Context): Row 
   })
 }
 
-/** Returns the rows of a year. */
-export function investmentRows(bought: readonly BoughtGood[], year: number, context: Context): Row[] {
-  const kept = (context.company.books.investment_goods ?? []).filter(({ start_of_use, real_estate }) => {
-    const first = Number(start_of_use.slice(0, 4))
-    return first < year && year < first + (real_estate ? YEARS_OF_REAL_ESTATE : YEARS)
-  })
+/** Returns the rows of a year. A good whose invoice was replaced in the year is that of the replacing invoice. */
+export function investmentRows(
+  bought: readonly BoughtGood[],
+  entries: readonly Entry[],
+  year: number,
+  context: Context,
+): Row[] {
+  const replaced = new Set(
+    entries.flatMap((entry) => {
+      const { number } = (context.quarterIn(entry.day) && replacedBy(entry.block)) || {}
+      return number === undefined || entry.isIssued ? [] : [identityLike(entry, number)]
+    }),
+  )
+  const kept = (context.company.books.investment_goods ?? []).filter(
+    ({ start_of_use, real_estate, number, supplier_tax_id }) => {
+      const first = Number(start_of_use.slice(0, 4))
+      const isWatched = first < year && year < first + (real_estate ? YEARS_OF_REAL_ESTATE : YEARS)
+      return isWatched && !replaced.has(identityOf(number ?? '', supplier_tax_id ?? ''))
+    },
+  )
   return [
     ...kept.map((good) => keptRow(good, year, context)),
     ...bought.map((good) => boughtRow(good, year, context)),

@@ -1,5 +1,6 @@
 /** Rows of the book of issued invoices: one per key, qualification or exemption, and rate. */
 import { required } from '../errors/index.ts'
+import { statedAmounts } from '../fiscal/correction.ts'
 import { fiscalTypeOf } from '../fiscal/fiscal-type.ts'
 import { hasSurcharge } from '../fiscal/operation.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
 import { issuedKey, isVat } from '../sii/model/keys.ts'
+import { totalOf } from '../sii/record/document.ts'
 import {
   type Amounts,
   amountCells,
@@ -22,9 +24,10 @@ import {
   partyCells,
   paymentRows,
   type Row,
-  reversedRows,
   splitNumber,
+  withTotal,
 } from './entry.ts'
+import { accrualOf, reversedRows } from './replaced.ts'
 
 const FINAL_CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
 /** Keys of these books that the SII does not have: equivalence surcharge, farming. */
@@ -114,7 +117,8 @@ function rateRows(entry: Entry, context: Context): Row[] {
     ...identified,
     ...(known.recipient ? partyCells(known.recipient) : { name: FINAL_CONSUMER }),
   }
-  return details.map((detail) => ({ ...shared, ...detail }))
+  const rows = details.map((detail) => ({ ...shared, ...detail }))
+  return withTotal(rows, totalOf(block))
 }
 
 /** Returns the rows of an invoice in the period: by rate, by collection, and those of an invoice that it replaces. */
@@ -122,6 +126,8 @@ export function issuedRows(entry: Entry, context: Context): Row[] {
   const plain = rateRows(entry, context)
   const when = context.quarterIn(entry.day)
   const rows = when ? plain.map((row) => ({ ...row, ...when })) : []
-  const replaced = reversedRows(entry, rows, (one) => rateRows(one, context), context)
-  return [...replaced, ...rows, ...paymentRows(entry, plain, context)]
+  const stated = statedAmounts(entry.block, isVat(entry.block))
+  const replaced = reversedRows(entry, rows, stated, (one) => rateRows(one, context), context)
+  const payments = paymentRows(entry, plain, () => accrualOf(entry, context), context)
+  return [...replaced, ...rows, ...payments]
 }

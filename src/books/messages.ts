@@ -73,6 +73,28 @@ export const BOOK_CODES = {
     ['Invoice {invoice} replaces {received}, whose rates are unknown.', 'Add the invoice {received}.'],
     ['La factura {invoice} sustituye a {received}, de tipos desconocidos.', 'Añada la factura {received}.'],
   ),
+  'books.replaced_not_in_force': messageText(
+    'art. 15 RD 1619/2012',
+    [
+      'Invoice {invoice} replaces {received}, which is not in these books ({reason}): nothing of it is taken back.',
+      'Check whether {invoice} should be in force.',
+    ],
+    [
+      'La factura {invoice} sustituye a {received}, que no está en estos libros ({reason}): no se retira nada de ella.',
+      'Compruebe si {invoice} debe estar en vigor.',
+    ],
+  ),
+  'books.replaced_twice': messageText(
+    'art. 15 RD 1619/2012',
+    [
+      'Invoice {invoice} replaces {received}, which another correction has already replaced: it is not taken back again.',
+      'Cancel one of the corrections, or correct the last one.',
+    ],
+    [
+      'La factura {invoice} sustituye a {received}, que otra rectificativa ya ha sustituido: no se retira otra vez.',
+      'Anule una de las rectificativas o rectifique la última.',
+    ],
+  ),
   'books.asset_type': messageText(
     'art. 65 RD 1624/1992',
     ['Invoice {invoice} has investment goods of an unknown type.', 'State asset.type in books.invoices.'],

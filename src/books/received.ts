@@ -1,5 +1,6 @@
 /** Rows of the book of received invoices, and the investment goods among them. */
 import { required } from '../errors/index.ts'
+import type { TakenBack } from '../fiscal/correction.ts'
 import { chargedTotal } from '../fiscal/operation.ts'
 import { fiscalParty } from '../fiscal/party.ts'
 import { type InvoiceBlock, isMarginKey } from '../invoice/index.ts'
@@ -7,14 +8,17 @@ import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
 import { isVat } from '../sii/model/keys.ts'
 import { deductibleOf } from '../sii/record/deductible.ts'
 import { type DividedEntry, divideEntries } from '../sii/record/divided-entries.ts'
+import { totalOf } from '../sii/record/document.ts'
 import { isNorthernIrish, withAcquiredGoods } from '../sii/record/northern-ireland.ts'
-import { isAcquisition, isCustoms, isDeductible, keyFor, receivedTypeOf } from '../sii/record/received.ts'
+import { isAcquisition, isCustoms, keyFor, receivedTypeOf } from '../sii/record/received.ts'
+import { isDeductible } from '../sii/record/received-breakdown.ts'
 import {
   type Detail,
   detailsOf,
   type ReceivedCategory,
   receivedCategoryOf,
 } from '../sii/record/received-details.ts'
+import { statedInBook } from '../sii/record/taken-back.ts'
 import {
   amountCells,
   type Context,
@@ -24,11 +28,10 @@ import {
   partyCells,
   paymentRows,
   type Row,
-  reversedRows,
+  withTotal,
 } from './entry.ts'
+import { accrualOf, reversedRows } from './replaced.ts'
 
-/** Keys whose tax cannot be deducted: margin schemes, import without customs document, surcharge, farming. */
-const NOT_DEDUCTIBLE: readonly string[] = ['03', '05', '13', '18', '19']
 const MAX_NUMBER = 40
 const LEASE = '12'
 
@@ -63,7 +66,6 @@ function partsOf(entry: Entry, { company, refuse }: Context) {
   const { type: given } = facts
   const customs = given === 'LC' || given === 'F6' ? { type: given as 'LC' | 'F6' } : {}
   const stated = receivedTypeOf(block, customs)
-  const named = given ?? (stated === 'F2' && isDeductible(block) ? 'F1' : stated)
   const issuer = isCustoms(stated)
     ? { NombreRazon: company.legal_name, NIF: company.tax_id }
     : fiscalParty(block.supplier)
@@ -85,7 +87,7 @@ function partsOf(entry: Entry, { company, refuse }: Context) {
   const details = [...byKey].flatMap(([key, pieces]) =>
     detailsOf(pieces, (output) => keyOf(output, block), isVat(block)).map((detail) => ({ key, detail })),
   )
-  return { type: named, issuer, details }
+  return { type: given ?? stated, issuer, details }
 }
 
 /**
@@ -111,11 +113,16 @@ interface ReceivedRows {
   readonly goods: readonly BoughtGood[]
 }
 
+interface RateRows extends ReceivedRows {
+  /** What the invoice takes back according to its own statement, if it follows from that. */
+  readonly stated: TakenBack | undefined
+}
+
 /** Returns the rows of an invoice by rate, without period, and its investment goods. */
-function rateRows(entry: Entry, context: Context): ReceivedRows {
+function rateRows(entry: Entry, context: Context): RateRows {
   const { block, label, number, day, receptionNumber } = entry
   const found = partsOf(entry, context)
-  if (!found) return { rows: [], goods: [] }
+  if (!found) return { rows: [], goods: [], stated: undefined }
   const { type, issuer, details } = found
   const { pro_rata: proRata } = context.company.books
   if (number.length > MAX_NUMBER)
@@ -137,8 +144,8 @@ function rateRows(entry: Entry, context: Context): ReceivedRows {
     ...partyCells(issuer),
   }
   const margin = isVat(block) ? details.find(({ key }) => isMarginKey(key))?.detail : undefined
+  const isNever = !isDeductible(block)
   const rows = details.map(({ key, detail }) => {
-    const isNever = NOT_DEDUCTIBLE.includes(key) || type === 'F2' || detail.surcharged
     const open = detail.parts.some(({ tax, deduction }) => tax !== 0 && deduction.needsProRata)
     if (open && proRata === undefined && !isNever)
       context.refuse('books.pro_rata', '/invoice/lines', { invoice: label })
@@ -149,7 +156,18 @@ function rateRows(entry: Entry, context: Context): ReceivedRows {
     return { row, deductibleBy }
   })
   const goods = rows.filter(({ row }) => row.investment === 'S').map((one) => ({ entry, ...one }))
-  return { rows: rows.map(({ row }) => row), goods }
+  const stated = statedInBook(
+    block,
+    details.map(({ detail }) => detail),
+  )
+  return {
+    rows: withTotal(
+      rows.map(({ row }) => row),
+      totalOf(block),
+    ),
+    goods,
+    stated,
+  }
 }
 
 /**
@@ -181,7 +199,10 @@ export function receivedRows(entry: Entry, context: Context): ReceivedRows {
       : when
         ? dated
         : []
-  const replaced = when ? reversedRows(entry, dated, (one) => rateRows(one, context).rows, context) : []
-  const all = [...replaced, ...rows, ...paymentRows(entry, plain.rows, context)]
-  return { rows: all, goods: when ? plain.goods : [] }
+  const rowsOf = (one: Entry) => rateRows(one, context).rows
+  const replaced = when ? reversedRows(entry, dated, plain.stated, rowsOf, context) : []
+  const payments = paymentRows(entry, plain.rows, () => accrualOf(entry, context), context)
+  const replacement = context.replacementOf(entry)
+  const isKept = when && !(replacement && context.quarterIn(replacement.day))
+  return { rows: [...replaced, ...rows, ...payments], goods: isKept ? plain.goods : [] }
 }

@@ -6,7 +6,15 @@ import type { Context } from '../../rules/index.ts'
 import type { CalculatedInvoice } from '../calculate/index.ts'
 import { isMarginKey } from '../invoice/index.ts'
 import { allocate, type Minor, sum, toMinor, toNumber } from '../money/index.ts'
-import type { Kept } from './keep-sent.ts'
+
+/** The amounts that one object of `data` keeps: those sent, and those that follow the totals sent. */
+export interface Kept {
+  /** Path of the object in the document sent. */
+  readonly from: string
+  readonly amounts: Record<string, number>
+  /** Path of the total sent that an amount follows, by its name. */
+  readonly follows?: Record<string, string>
+}
 
 type Total = keyof CalculatedInvoice['totals']
 type List = 'lines' | 'taxes_outputs' | 'taxes_withheld'

@@ -12,16 +12,7 @@ import {
   WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
 import { keepDecimals } from '../money/index.ts'
-import { followTotals } from './follow-totals.ts'
-
-/** The amounts that one object of `data` keeps: those sent, and those that follow the totals sent. */
-export interface Kept {
-  /** Path of the object in the document sent. */
-  readonly from: string
-  readonly amounts: Record<string, number>
-  /** Path of the total sent that an amount follows, by its name. */
-  readonly follows?: Record<string, string>
-}
+import { followTotals, type Kept } from './follow-totals.ts'
 
 /** Returns the amounts of `source`, rounded to the decimals of their currency; a rule reports excess decimals. */
 function amountsOf(

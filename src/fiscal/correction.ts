@@ -1,7 +1,7 @@
 /** The corrected invoices and the correction type in a record: the same in both systems (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '../invoice/index.ts'
 import { messageText } from '../messages/index.ts'
-import { toMinor } from '../money/index.ts'
+import { type Minor, toMinor } from '../money/index.ts'
 import { toImporte } from './literals.ts'
 import { correctiveType, hasSurcharge } from './operation.ts'
 import { correctedLater } from './operation-day.ts'
@@ -44,6 +44,39 @@ export function checkCorrection(
     warn('corrected_surcharge', '/corrected_surcharge_amount')
 }
 
+/** The invoice that a correction by substitution replaces. */
+export interface Replaced {
+  readonly number: string
+  /** Absent if the correction does not state it. */
+  readonly issueDate: string | undefined
+}
+
+/** Returns the invoice that this one replaces; undefined unless it is a correction by substitution. */
+export function replacedBy(block: InvoiceBlock): Replaced | undefined {
+  const { corrective } = block.header
+  if (correctiveType(block) === undefined || corrective?.correction_type !== 'S') return undefined
+  return { number: corrective.invoice_number?.trim() ?? '', issueDate: corrective.invoice_issue_date }
+}
+
+/** What a correction by substitution takes back of the invoice that it replaces. */
+export interface TakenBack {
+  readonly base: Minor
+  readonly tax: Minor
+}
+
+/**
+ * Returns the amounts that the correction states, as a book or record had them: without the tax of other member states
+ * and, unless `isTaxRecorded`, without tax (a book of VAT has no IPSI).
+ */
+export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): TakenBack {
+  const { corrected_taxable_base = 0, corrected_tax_amount = 0 } = block.header.corrective ?? {}
+  const isForeign = block.taxes_outputs?.every((entry) => entry.consumption_country_code !== undefined)
+  return {
+    base: toMinor(corrected_taxable_base),
+    tax: isTaxRecorded && !isForeign ? toMinor(corrected_tax_amount) : 0,
+  }
+}
+
 /** Refuses options that a record of this type would silently ignore. */
 export function refuseUnusedOptions(
   type: string,
@@ -60,13 +93,14 @@ export function refuseUnusedOptions(
 }
 
 /**
- * Returns the corrected invoices and, for a substitution, their amounts; empty for an invoice that corrects no other
- * invoice.
+ * Returns the corrected invoices and, for a substitution, the amounts that it takes back; empty for an invoice that
+ * corrects no other invoice.
  */
 export function correctionOf<Id>(
   block: InvoiceBlock,
   { corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,
   idOf: (reference: InvoiceReference) => Id,
+  { base, tax }: TakenBack,
 ) {
   if (correctiveType(block) === undefined) return {}
   const { invoice_number, invoice_issue_date, ...corrective } = block.header.corrective ?? {}
@@ -78,8 +112,8 @@ export function correctionOf<Id>(
     TipoRectificativa: 'S' as const,
     ...references,
     ImporteRectificacion: {
-      BaseRectificada: toImporte(toMinor(corrective.corrected_taxable_base ?? 0)),
-      CuotaRectificada: toImporte(toMinor(corrective.corrected_tax_amount ?? 0)),
+      BaseRectificada: toImporte(base),
+      CuotaRectificada: toImporte(tax),
       ...(surcharge === undefined ? {} : { CuotaRecargoRectificado: toImporte(toMinor(surcharge)) }),
     },
   }

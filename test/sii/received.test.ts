@@ -31,21 +31,47 @@ describe('type', () => {
       Object.assign(invoice.header, more)
     }
 
-  it('is F1 for 01 and 05, F2 for 02, R1 to R5 for 03 and 04', () => {
+  it('is F1 for 01 and 05, F2 for 02 without recipient, R1 to R5 for 03 and 04', () => {
     expect(typeOf([line(1, 21)])).toBe('F1')
     expect(typeOf([line(1, 21)], header({ invoice_type_code: '05' }))).toBe('F1')
-    expect(typeOf([line(1, 21)], header({ invoice_type_code: '02' }))).toBe('F2')
+    const anonymous = (block: Loose) => {
+      header({ invoice_type_code: '02' })(block)
+      delete block.customer
+    }
+    expect(typeOf([line(1, 21)], anonymous)).toBe('F2')
+    expect(of([line(1, 21)], anonymous).CuotaDeducible).toBe('0.00')
     const corrective = { reason_code: '22', correction_type: 'D' }
     expect(typeOf([line(-1, 21)], header({ invoice_type_code: '03', corrective }))).toBe('R2')
     expect(typeOf([line(-1, 21)], header({ invoice_type_code: '04', corrective }))).toBe('R5')
   })
 
-  it('F6 states no correction, even of a corrective document', () => {
-    for (const corrective of [{ correction_type: 'D' }, { correction_type: 'S' }]) {
-      const record = of([line(-1, 21)], header({ invoice_type_code: '03', corrective }), { type: 'F6' })
-      expect(record.TipoFactura).toBe('F6')
-      expect(record.TipoRectificativa).toBeUndefined()
+  it('is F1 with the mark of arts. 7.2 and 7.3 for a simplified invoice that names the company', () => {
+    const record = of([line(100, 21)], header({ invoice_type_code: '02' }))
+    expect([
+      record.TipoFactura,
+      record['FacturaSimplificadaArticulos7.2_7.3'],
+      record.CuotaDeducible,
+    ]).toEqual(['F1', 'S', '21.00'])
+    const unmarked = of([line(100, 21)])
+    expect(unmarked).not.toHaveProperty('FacturaSimplificadaArticulos7.2_7.3')
+  })
+
+  it('F6, LC and F5 by differences state no correction; they cannot replace an invoice', () => {
+    const corrective = (correction_type: string) =>
+      header({ invoice_type_code: '03', corrective: { correction_type } })
+    const record = of([line(-1, 21)], corrective('D'), { type: 'F6' })
+    expect(record.TipoFactura).toBe('F6')
+    expect(record.TipoRectificativa).toBeUndefined()
+    for (const options of [{ type: 'F6' }, { type: 'LC' }] as const) {
+      const { items }: Loose = receivedRecord(received([line(1, 21)], corrective('S')), options)
+      expect(items.map(({ code }: Loose) => code)).toEqual(['sii.replaced_type'])
     }
+    const customs = (block: Loose) => {
+      corrective('S')(block)
+      block.issue_data.is_dua = true
+    }
+    const { items }: Loose = receivedRecord(received([line(1, 21)], customs))
+    expect(items.map(({ code }: Loose) => code)).toEqual(['sii.replaced_type'])
   })
 
   it('is R4 by differences for a corrective without details', () => {
@@ -163,7 +189,8 @@ describe('breakdown', () => {
       detail('18.00', '3.78', '1.75', '0.32'),
       detail('12.00', '2.52', '1.75', '0.21', goods),
     ])
-    expect(split.CuotaDeducible).toBe('16.80')
+    // Who is charged the surcharge deducts nothing (art. 154.Dos Ley 37/1992).
+    expect(split.CuotaDeducible).toBe('0.00')
     const returned = of([line(40, 21), line(-40, 21, { item_type: 'investment_good' })], (one) => {
       one.taxes_outputs = [entry(0, 5.2)]
     })
@@ -186,7 +213,7 @@ describe('breakdown', () => {
         CuotaRecargoEquivalencia: '5.20',
       },
     ])
-    expect(record.CuotaDeducible).toBe('21.00')
+    expect(record.CuotaDeducible).toBe('0.00')
   })
 
   it('states no surcharge for an entry with a surcharge of 0 %', () => {

@@ -4,13 +4,21 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { summaryText } from '../../books/file/summary-text.ts'
 import { fileNameOf, workbookOf } from '../../books/file/workbook.ts'
-import { type BookInvoice, QUARTERS, type Quarter, readBookCompany, vatBooks } from '../../books/index.ts'
+import {
+  type BookInvoice,
+  type LeftOut,
+  QUARTERS,
+  type Quarter,
+  readBookCompany,
+  vatBooks,
+} from '../../books/index.ts'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import { CASH_BASIS, type CanonicalInvoice, type Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
+import { returnsCovering } from '../../server/service/invoice/filed-returns.ts'
 import { type Payment, paymentsOf } from '../../server/service/sii/cash-basis/payments.ts'
 import { inBatches } from '../../server/store/batches.ts'
 import type { InvoiceRow } from '../../server/store/invoices.ts'
@@ -56,6 +64,7 @@ const documentsOf = (db: Rows) =>
   db
     .select('invoices', { invoice_documents: 'invoice_id' })
     .select(['invoices.invoice_id', 'invoices.direction', 'invoices.status', 'invoices.corrected_number'])
+    .select(['invoices.number', 'invoices.issue_date', 'invoices.supplier_tax_id', 'invoices.fiscal_date'])
     .select(['invoice_documents.canonical', 'invoice_documents.errors'])
     .where(({ or, eb }) =>
       or([eb('invoices.status', 'in', STATUSES), eb('invoices.direction', '=', 'received')]),
@@ -131,6 +140,20 @@ const asInvoice = (
   }
 }
 
+/**
+ * Returns the stored invoices that are not in the books. What a filed return declared before it was cancelled is not
+ * among them: a correction takes it back.
+ */
+async function leftOutOf(db: Rows, stored: readonly Stored[]): Promise<readonly LeftOut[]> {
+  const found: LeftOut[] = []
+  for (const { status, number, issue_date, direction, supplier_tax_id, fiscal_date } of stored) {
+    if ((status !== 'cancelled' && status !== 'draft') || number === null) continue
+    if ((await returnsCovering(db, { direction, status, fiscal_date })).length > 0) continue
+    found.push({ direction, number, issue_date, supplier_tax_id, status })
+  }
+  return found
+}
+
 async function booksOf(app: App, flags: BooksFlags) {
   const id = await companyIdOf(app, flags.company)
   return app.store.snapshot(id, async (db) => {
@@ -149,8 +172,9 @@ async function booksOf(app: App, flags: BooksFlags) {
       .filter(({ status }) => status !== 'cancelled' && status !== 'draft')
       .map((row) => asInvoice(row, payments.get(row.invoice_id)))
     const own = read.company
+    const leftOut = await leftOutOf(db, stored)
     const { year, until, locale } = flags
-    const result = vatBooks({ company: own, year: Number(year), until, invoices, locale })
+    const result = vatBooks({ company: own, year: Number(year), until, invoices, leftOut, locale })
     return { id, own, omitted, result }
   })
 }

@@ -238,6 +238,28 @@ export const INVOICE_CODES = {
       'Corrija {field} o issue_date.',
     ],
   ),
+  'sii.replaced_type': messageText(
+    'art. 15 RD 1619/2012; AEAT, SII, LC',
+    [
+      'The invoice replaces another, but a record of type {received} cannot take anything back.',
+      'Correct the registered customs document, or report the difference as a complementary settlement (option type LC) without header.corrective.',
+    ],
+    [
+      'La factura sustituye a otra, pero un registro de tipo {received} no puede retirar nada.',
+      'Corrija el documento aduanero registrado, o comunique la diferencia como liquidación complementaria (opción type LC) sin header.corrective.',
+    ],
+  ),
+  'sii.replaced_unknown': messageText(
+    'art. 15 RD 1619/2012; arts. 84, 138 and 145 Ley 37/1992',
+    [
+      'The invoice replaces {received}; what the record of that invoice had does not follow from it.',
+      'Pass the data of that invoice as the option replaced; on the server, register it.',
+    ],
+    [
+      'La factura sustituye a {received}; lo que tenía el registro de esa factura no se deduce de ella.',
+      'Pase los datos de esa factura en la opción replaced; en el servidor, regístrela.',
+    ],
+  ),
   'sii.pro_rata': messageText(
     'arts. 102-106 Ley 37/1992',
     [

@@ -1,14 +1,14 @@
 /** Builds the record of an issued invoice. */
 import { required } from '../../errors/index.ts'
 import type { OptionKinds } from '../../fiscal/check-options.ts'
-import { checkCorrection, correctionOf, refuseUnusedOptions } from '../../fiscal/correction.ts'
+import { checkCorrection, correctionOf, refuseUnusedOptions, statedAmounts } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
 import { checkReferences, type InvoiceReference, isReference, REFERENCE } from '../../fiscal/references.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { checkShape, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
-import { issuedKey, keysOf } from '../model/keys.ts'
+import { issuedKey, isVat, keysOf } from '../model/keys.ts'
 import { checkOptions, fieldsOf } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { FacturaExpedida, RegistroEmitida } from '../model/types.ts'
@@ -148,7 +148,7 @@ export function issuedRecord(
   const perOperation = !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(required(kind.recipient))
   const factura: FacturaExpedida = {
     TipoFactura: kind.type,
-    ...correctionOf(block, options, referenceOf),
+    ...correctionOf(block, options, referenceOf, statedAmounts(block, isVat(block))),
     ...groupedOf(kind.type, options),
     ...keysOf(block, issuedKey, found, 'issued'),
     ...commonMembers(document, options, totalOf(block)),

@@ -11,6 +11,7 @@ import {
   type OptionKinds,
   shown,
 } from '../../fiscal/check-options.ts'
+import { replacedBy } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { operationDateOf } from '../../fiscal/operation-day.ts'
@@ -208,8 +209,9 @@ export function paymentRecord(
 
 /**
  * Returns the amount still to be collected or paid on 31 December of the year after the operation, as one entry with
- * forced accrual. Returns null if nothing remains. `payments` after that day are ignored. Euros, VAT included. Throws a
- * `TypeError` unless `invoice` is the `data` of `validate` and `payments` a list of payments.
+ * forced accrual. Returns null if nothing remains. `payments` after that day are ignored. Euros, VAT included; a payment
+ * includes what the payer withheld. For a correction by substitution, pass also the payments of the invoice that it
+ * replaces, which accrues nothing itself. Throws a `TypeError` unless `invoice` is the `data` of `validate` and `payments` a list of payments.
  *
  * Source: art. 163 terdecies Ley 37/1992.
  */
@@ -227,9 +229,14 @@ export function forcedAccrualOf(
   })
   const day = operationDateOf(block) ?? block.issue_data.issue_date
   if (day === undefined) return null
-  const last = `${Number(day.slice(0, 4)) + 1}-12-31`
-  let pending = totalOf(block)
+  const due = `${Number(day.slice(0, 4)) + 1}-12-31`
+  const issued = block.issue_data.issue_date ?? day
+  // A correction that is made after that day accrues at the end of its own year.
+  const last = replacedBy(block) && issued > due ? `${issued.slice(0, 4)}-12-31` : due
+  const total = totalOf(block)
+  let pending = total
   for (const payment of payments) if (payment.date <= last) pending -= toMinor(payment.amount)
-  if (pending === 0) return null
+  // What was collected above the total belongs to disbursements, not to the operation.
+  if (pending === 0 || pending > 0 !== total > 0) return null
   return { date: last, amount: toNumber(pending), forced_accrual: true }
 }

@@ -1,4 +1,5 @@
 /** Builds `DesgloseFactura` of a received invoice and calculates its deductible tax. */
+import { required } from '../../errors/index.ts'
 import type { InvoiceBlock, TaxOutput } from '../../invoice/index.ts'
 import { type Minor, sum } from '../../money/index.ts'
 import type { Refuse } from '../model/items.ts'
@@ -19,6 +20,7 @@ export interface ReceivedBreakdown {
   /** Tax that the recipient assesses: it is part of the total of the record, but not of the invoice. */
   readonly selfAssessed: Minor
   readonly deductible: Minor
+  readonly details: readonly Detail[]
 }
 
 type Block = FacturaRecibida['DesgloseFactura']
@@ -45,6 +47,14 @@ function blockOf(details: readonly Detail[], refuse: Refuse): Block {
   }
 }
 
+/**
+ * Whether the tax is deductible: not for a simplified invoice that does not name the company, nor for its correction
+ * (art. 97.Uno Ley 37/1992), nor for an import without customs document.
+ */
+export const isDeductible = ({ header, customer, taxes_outputs: entries }: InvoiceBlock): boolean =>
+  (!header.is_simplified || Boolean(customer?.tax_id?.trim())) &&
+  !required(entries).some((entry) => entry.tax_regime_key === WITHOUT_DUA)
+
 /** Returns the breakdown of a received invoice; `keyOf` returns the key of each entry in this book. */
 export function receivedBreakdown(
   invoice: InvoiceBlock,
@@ -67,15 +77,16 @@ export function receivedBreakdown(
         refuse,
       )
   const parts = details.flatMap((detail) => detail.parts)
-  const without = pieces.some(({ entry }) => keyOf(entry) === WITHOUT_DUA)
+  const isNever = !isDeductible(invoice)
   const open = parts.some(({ tax, deduction }) => tax !== 0 && deduction.needsProRata)
-  if (open && proRata === undefined && !without) {
+  if (open && proRata === undefined && !isNever) {
     const index = invoice.lines.findIndex((line) => deductionOf(line).needsProRata)
     refuse('sii.pro_rata', `/invoice/lines/${index}/deduction_rate`)
   }
   return {
     DesgloseFactura: blockOf(details, refuse),
     selfAssessed: sum(parts.map(({ selfAssessed, tax }) => (selfAssessed ? tax : 0))),
-    deductible: without ? 0 : deductibleOf(parts, proRata),
+    deductible: isNever ? 0 : deductibleOf(parts, proRata),
+    details,
   }
 }

@@ -39,7 +39,11 @@ export function receivedCategoryOf(line: Line): ReceivedCategory {
 /** `vat` is ordinary tax, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` a base without tax. */
 type Class = 'vat' | 'reverse' | 'compensation' | 'base'
 
-interface Part {
+/** Keys whose tax cannot be deducted: margin schemes, import without customs document, surcharge, farming. */
+const NOT_DEDUCTIBLE: readonly (string | undefined)[] = ['03', '05', '13', '18', '19']
+const NEVER: Deduction = { percent: 0, proRata: false, needsProRata: false }
+
+export interface Part {
   readonly base: Minor
   tax: Minor
   /** True if the recipient assesses the tax, which is not in the invoice. */
@@ -107,7 +111,9 @@ function partOf(piece: DividedEntry<ReceivedCategory>, type: Class, key: string 
     base: margin ? 0 : piece.base,
     tax: margin || type === 'base' ? 0 : piece.tax,
     selfAssessed: isSelfAssessed(entry, key),
-    deduction: category.deduction,
+    // Who is charged equivalence surcharge deducts nothing (art. 154.Dos Ley 37/1992).
+    deduction:
+      hasSurcharge(entry) || NOT_DEDUCTIBLE.includes(entry.tax_regime_key) ? NEVER : category.deduction,
   }
 }
 
@@ -139,7 +145,7 @@ export function detailsOf(
     details.set(name, detail)
     detail.checked &&= !isTaxElsewhere(key)
     detail.parts.push(partOf(piece, type, key))
-    detail.surcharge += piece.surcharge
+    if (surcharged) detail.surcharge += piece.surcharge
   }
   for (const detail of details.values()) assess(detail)
   return [...details.values()]

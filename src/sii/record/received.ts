@@ -2,7 +2,13 @@
 import { taxRateOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { type OptionKinds, shown } from '../../fiscal/check-options.ts'
-import { checkCorrection, correctionOf, refuseUnusedOptions } from '../../fiscal/correction.ts'
+import {
+  checkCorrection,
+  correctionOf,
+  refuseUnusedOptions,
+  replacedBy,
+  type TakenBack,
+} from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { correctiveType } from '../../fiscal/operation.ts'
@@ -37,8 +43,9 @@ import {
 } from './document.ts'
 import { idOf, numberOf, receivedIssuer } from './identity.ts'
 import { isNorthernIrish, withAcquiredGoods } from './northern-ireland.ts'
-import { receivedBreakdown } from './received-breakdown.ts'
+import { type ReceivedBreakdown, receivedBreakdown } from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
+import { bookedAmounts, statedInBook } from './taken-back.ts'
 
 /** Members of the official record that do not come from the invoice. */
 export type ReceivedFields = Partial<
@@ -61,6 +68,8 @@ export interface ReceivedRecordOptions extends SiiRecordOptions {
   readonly pro_rata?: number
   /** Month `YYYY-MM` in which the tax is deducted, if later than the period of the record. */
   readonly deduct_in?: string
+  /** The `data` of the invoice that this one replaces (correction by substitution): what its record had is taken back. */
+  readonly replaced?: CanonicalInvoice
   /** Members of `FacturaRecibida` to copy unchanged. */
   readonly fields?: ReceivedFields
 }
@@ -80,11 +89,15 @@ export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
   registration_date: 'day',
   pro_rata: 'any',
   deduct_in: 'month',
+  replaced: 'object',
   fields: 'object',
 }
 
 const COMPENSATION = '02'
 const SIMPLIFIED = '02'
+
+/** Whether the invoice names the company, so that a simplified one gives a deduction (arts. 7.2 and 7.3 RD 1619/2012). */
+const isNamed = ({ customer }: InvoiceBlock): boolean => Boolean(customer?.tax_id?.trim())
 
 /** Returns the type of a received invoice: the option, or what the invoice states. */
 export function receivedTypeOf(
@@ -97,7 +110,7 @@ export function receivedTypeOf(
   if (corrective) return corrective
   // A farmer under the special regime issues no invoice: the buyer's receipt is an accounting document.
   if (required(block.taxes_outputs).some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
-  return block.header.invoice_type_code === SIMPLIFIED ? 'F2' : 'F1'
+  return block.header.invoice_type_code === SIMPLIFIED && !isNamed(block) ? 'F2' : 'F1'
 }
 
 /** Whether a type has the holder as its supplier. */
@@ -144,12 +157,6 @@ function refuseForeignTax(
   })
 }
 
-/**
- * Whether the tax is deductible: not for a simplified invoice that does not name the company (art. 97.Uno Ley 37/1992).
- */
-export const isDeductible = ({ header, customer }: InvoiceBlock): boolean =>
-  !header.is_simplified || Boolean(customer?.tax_id?.trim())
-
 function checkProRata(value: number | undefined): void {
   if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= 100)) return
   // The pro rata is rounded up to a whole percentage (art. 104.Dos.2 Ley 37/1992).
@@ -189,12 +196,48 @@ export function receivedIdentity(
   return receivedIssuer(block, { customs: isCustoms(receivedTypeOf(block, options)), notInCensus }, refuse)
 }
 
+/** Returns the breakdown of an invoice with the keys of this book. */
+function breakdownFor(
+  block: InvoiceBlock,
+  issuer: FiscalParty,
+  proRata: number | undefined,
+  refuse: Refuse,
+): { readonly keyed: InvoiceBlock; readonly breakdown: ReceivedBreakdown } {
+  const keyOf = keyFor(issuer)
+  const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
+  return { keyed, breakdown: receivedBreakdown(keyed, (entry) => keyOf(entry, block), proRata, refuse) }
+}
+
+/** Returns what a correction by substitution takes back: what the record of the replaced invoice had. */
+function takenBack(
+  block: InvoiceBlock,
+  { details }: ReceivedBreakdown,
+  { replaced: original }: Pick<ReceivedRecordOptions, 'replaced'>,
+  refuse: Refuse,
+): TakenBack {
+  const replaced = replacedBy(block)
+  if (!replaced) return { base: 0, tax: 0 }
+  if (original) {
+    const { invoice } = original
+    const ignored = () => {}
+    return bookedAmounts(
+      breakdownFor(invoice, receivedIdentity(invoice, {}, ignored), 100, ignored).breakdown.details,
+    )
+  }
+  const stated = statedInBook(block, details)
+  if (stated === undefined)
+    refuse('sii.replaced_unknown', '/invoice/header/corrective/invoice_number', { received: replaced.number })
+  return stated ?? { base: 0, tax: 0 }
+}
+
 /**
  * Builds the record of a received invoice, `{ PeriodoLiquidacion, IDFactura, FacturaRecibida }`, with the element names
  * of the official schema.
  *
  * `invoice` is the result of `validate`, or its `data`, as for `issuedRecord`. Reverse-charge tax is calculated here,
- * at the rate of the line or else at 21 %, and is part of `ImporteTotal`. `CuotaDeducible` is the tax of each line
+ * at the rate of the line or else at 21 %, and is part of `ImporteTotal`. A correction by substitution takes back what the
+ * record of the replaced invoice had, so pass that invoice as `replaced`; without it, the amounts that the correction
+ * states are used if its record follows from them. `CuotaDeducible` is the tax of each line
  * times its `deduction_rate`, then times `pro_rata`. A line without `deduction_rate` uses the usual rate of its reason
  * or, without a reason, 100 %. Period and `FechaRegContable` come from the receipt date, else from the date of issue.
  *
@@ -234,19 +277,24 @@ export function receivedRecord(
   const keyOf = keyFor(issuer)
   refuseForeignTax(block, issuer, keyOf, refuse)
   checkReceived(block, refuse)
-  const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
-  const breakdown = receivedBreakdown(keyed, (entry) => keyOf(entry, block), options.pro_rata, refuse)
+  const { keyed, breakdown } = breakdownFor(block, issuer, options.pro_rata, refuse)
   if (type.startsWith('R')) checkCorrection(block, options, false, shared(refuse), shared(found.warn))
+  else if (replacedBy(block)) refuse('sii.replaced_type', '/invoice/header/corrective', { received: type })
   const factura: FacturaRecibida = {
     TipoFactura: type,
-    ...(type.startsWith('R') ? correctionOf(block, options, referenceOf) : {}),
+    ...(type.startsWith('R')
+      ? correctionOf(block, options, referenceOf, takenBack(block, breakdown, options, refuse))
+      : {}),
     ...keysOf(keyed, keyOf, found, 'received'),
     ...commonMembers(document, options, totalOf(block) + breakdown.selfAssessed),
+    ...(type === 'F1' && block.header.invoice_type_code === SIMPLIFIED
+      ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const }
+      : {}),
     ...fields,
     DesgloseFactura: breakdown.DesgloseFactura,
     Contraparte: issuer,
     FechaRegContable: toFecha(registered),
-    CuotaDeducible: toImporte(isDeductible(block) ? breakdown.deductible : 0),
+    CuotaDeducible: toImporte(breakdown.deductible),
     ...deductedLater(options.deduct_in),
   }
   const record: RegistroRecibida = {

@@ -1,7 +1,7 @@
 /** Builds the registration record of a validated invoice (`RegistroAlta`). */
 import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
-import { correctionOf } from '../../fiscal/correction.ts'
+import { correctionOf, statedAmounts } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { type FiscalType, fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
@@ -75,7 +75,7 @@ function recordOf(
     NombreRazonEmisor: cut(supplier.name, 120),
     ...(options.correction && REGISTRATION_MARKS[options.correction]),
     TipoFactura: kind.type,
-    ...correctionOf(block, options, idOf),
+    ...correctionOf(block, options, idOf, statedAmounts(block, true)),
     ...(kind.type === 'F3'
       ? { FacturasSustituidas: { IDFacturaSustituida: required(options.replaces).map(idOf) } }
       : {}),

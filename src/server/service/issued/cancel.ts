@@ -22,11 +22,18 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const collections_cancelled = await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   const { canonical } = await documentOf(tx, invoiceId)
   if (canonical !== null) await markForSii(tx, call, cancelled, fromJson(canonical), 'A1', who.stamp)
+  const summary = await singleSummary(tx, cancelled)
+  const corrected_by = summary.corrections?.corrected_by ?? []
   await addEvent(tx, who, invoiceId, {
     code: 'cancelled',
     from: row.status,
     to: 'cancelled',
-    details: { cancellation_record, collections_cancelled },
+    details: {
+      cancellation_record,
+      collections_cancelled,
+      // A correction in force stays, but what it takes back is no longer there.
+      ...(corrected_by.length > 0 && { corrected_by: corrected_by.map(({ number }) => number) }),
+    },
   })
-  return singleSummary(tx, cancelled)
+  return summary
 }

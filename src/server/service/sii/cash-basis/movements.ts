@@ -1,11 +1,12 @@
 /** Movements: what the SII must be notified of about collections and payments, derived from what is registered here. */
 import { randomUUID } from 'node:crypto'
 import { toMinor, toNumber } from '../../../../money/index.ts'
-import { deadlineOf, forcedAccrualOf } from '../../../../sii/index.ts'
+import { deadlineOf, forcedAccrualOf, type SiiPayment } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { canonicalIn, documentOf, lockInvoice } from '../../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book, MovementKind } from '../../../store/tables.ts'
+import { replacedInvoice, replacementOf, type StoredInvoice } from '../../invoice/replaced.ts'
 import { type Payment, paymentsOf } from './payments.ts'
 
 export type Movement = Own<'sii_movements'>
@@ -102,23 +103,30 @@ const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
 /** Collections of a cancelled invoice no longer count; a received invoice stays in the books. */
 const CANCELLED = 'cancelled'
 
-async function accrualOf(
-  tx: Tx,
-  invoiceId: string,
-  accrualDay: string,
-  inForce: readonly Payment[],
-): Promise<Wanted> {
-  const data = canonicalIn(await documentOf(tx, invoiceId))
-  const left = forcedAccrualOf(
-    data,
-    inForce.map(({ date, amount }) => ({ date, amount })),
-  )
-  return {
-    kind: 'accrual',
-    payment: null,
-    cents: left === null ? 0 : toMinor(left.amount),
-    date: left?.date ?? accrualDay,
-  }
+const paidOf = async (db: Rows, book: Book, invoiceId: string): Promise<readonly SiiPayment[]> =>
+  (await paymentsOf(db, book, invoiceId)).filter(({ cancelled_at }) => cancelled_at === null)
+
+/** Returns what was collected or paid, or has accrued, of the invoices that a correction by substitution replaces. */
+export async function settledBefore(db: Rows, book: Book, by: StoredInvoice): Promise<readonly SiiPayment[]> {
+  const original = await replacedInvoice(db, by)
+  if (!original) return []
+  const accrual = await accrualOf(db, book, original)
+  const before = await settledBefore(db, book, original)
+  return [...before, ...(await paidOf(db, book, original.row.invoice_id)), ...(accrual ? [accrual] : [])]
+}
+
+/**
+ * Returns what accrues of an invoice; nothing once another invoice has replaced it, because what was taken back is not
+ * owed (art. 163 terdecies Ley 37/1992).
+ */
+async function accrualOf(db: Rows, book: Book, invoice: StoredInvoice): Promise<SiiPayment | null> {
+  const settled = await settledBefore(db, book, invoice)
+  const accrual = forcedAccrualOf(invoice.data, [
+    ...settled,
+    ...(await paidOf(db, book, invoice.row.invoice_id)),
+  ])
+  const replacement = accrual && (await replacementOf(db, invoice.row))
+  return replacement && (replacement.row.issue_date ?? '') <= accrual.date ? null : accrual
 }
 
 /**
@@ -137,7 +145,6 @@ export async function syncMovements(
   if (!invoice || (!duty && before.length === 0)) return
   const context: InvoiceContext = { invoice_id: invoiceId, book, today: clock.today(), stamp: clock.stamp() }
   const payments = await paymentsOf(tx, book, invoiceId)
-  const inForce = payments.filter(({ cancelled_at }) => cancelled_at === null)
   for (const payment of payments) {
     // Once the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
     const isDue = duty && payment.cancelled_at === null && payment.date <= duty.accrual_day
@@ -149,9 +156,11 @@ export async function syncMovements(
   const isOver = duty !== undefined && context.today > duty.accrual_day
   if (!isOver && accruals.length === 0) return
   const day = duty?.accrual_day ?? accruals[0]?.date ?? context.today
-  const wanted: Wanted =
+  const accrual =
     isOver && invoice.status !== CANCELLED
-      ? await accrualOf(tx, invoiceId, day, inForce)
-      : { kind: 'accrual', payment: null, cents: 0, date: day }
+      ? await accrualOf(tx, book, { row: invoice, data: canonicalIn(await documentOf(tx, invoiceId)) })
+      : null
+  const cents = accrual ? toMinor(accrual.amount) : 0
+  const wanted: Wanted = { kind: 'accrual', payment: null, cents, date: accrual?.date ?? day }
   await syncPayment(tx, context, wanted, accruals)
 }

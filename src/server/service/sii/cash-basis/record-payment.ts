@@ -1,14 +1,16 @@
 /** Registers collections and payments of invoices, and rejects those that the SII would reject. */
 import { randomUUID } from 'node:crypto'
+import { required } from '../../../../errors/index.ts'
 import type { CanonicalInvoice, Text } from '../../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { collectionRecord, forcedAccrualOf, paymentRecord, type SiiPayment } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { ApiError } from '../../../errors/api-error.ts'
-import { canonicalIn, documentOf, type InvoiceRow } from '../../../store/invoices.ts'
+import { canonicalIn, documentOf, findInvoice, type InvoiceRow } from '../../../store/invoices.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { syncMovements } from './movements.ts'
+import { replacementOf } from '../../invoice/replaced.ts'
+import { settledBefore, syncMovements } from './movements.ts'
 import { insertPayment, type Payment, paymentsOf } from './payments.ts'
 
 export interface NewPayment {
@@ -38,8 +40,7 @@ const asReason = (message: string): string =>
   `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '')
 
 /** Returns the problem of the payments as a whole: dates before the operation, or a sum above the total. */
-function problemOf(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
-  const list = payments.map(asSii)
+function problemOf(data: CanonicalInvoice, book: Book, list: readonly SiiPayment[]): Text | null {
   const [en, es] = LANGUAGES.map((locale) => {
     const { items } =
       book === 'ISSUED' ? collectionRecord(data, list, { locale }) : paymentRecord(data, list, { locale })
@@ -64,6 +65,11 @@ export function problemOfSign(data: CanonicalInvoice, book: Book, payments: read
         es: `una corrección no puede superar lo pagado, ${before} EUR`,
       }
 }
+
+const replacedText = (number: string): Text => ({
+  en: `invoice ${number} has replaced this one: register it there`,
+  es: `la factura ${number} ha sustituido a esta: regístrelo en ella`,
+})
 
 const inFuture = (date: string, today: string): Text => ({
   en: `${date} is after today, ${today} in Madrid`,
@@ -115,9 +121,14 @@ export async function recordPayment(
     .executeTakeFirst()
   if (duty) {
     const data = canonicalIn(await documentOf(tx, invoice_id))
+    const row = required(await findInvoice(tx, invoice_id))
+    const replacement = await replacementOf(tx, row)
+    if (replacement) throw refused(replacedText(replacement.row.number ?? ''))
     const before = await paymentsOf(tx, book, invoice_id)
     const all = [...before.filter(({ cancelled_at }) => cancelled_at === null), payment]
-    const problem = problemOf(data, book, all) ?? problemOfSign(data, book, all)
+    // What was collected of a replaced invoice counts for the one that replaces it.
+    const list = [...(await settledBefore(tx, book, { row, data })), ...all.map(asSii)]
+    const problem = problemOf(data, book, list) ?? problemOfSign(data, book, all)
     if (problem) throw refused(problem)
   }
   await insertPayment(tx, book, payment)

@@ -1,4 +1,5 @@
 /** Builds the record of an invoice, and its identity in the book. */
+import { replacedBy } from '../../../../fiscal/correction.ts'
 import type { CanonicalInvoice, Locale } from '../../../../invoice/index.ts'
 import {
   issuedRecord,
@@ -11,18 +12,25 @@ import {
   type SiiRecord,
   type SiiResult,
 } from '../../../../sii/index.ts'
+import { findInvoice } from '../../../store/invoices.ts'
 import type { Rows } from '../../../store/store.ts'
+import { replacedInvoice } from '../../invoice/replaced.ts'
 import { correctedSurcharge } from '../../verifactu/corrected-surcharge.ts'
 import { withoutEffect } from './cancelled.ts'
 
 /** Returns the record that registers or modifies an invoice, or the problems that prevent it. */
 export async function recordFor(
   db: Rows,
+  invoiceId: string,
   data: CanonicalInvoice,
   status: string,
   locale: Locale = 'en',
 ): Promise<SiiResult<RegistroEmitida | RegistroRecibida>> {
-  if (data.meta.direction === 'received') return receivedRecord(data, { locale })
+  if (data.meta.direction === 'received') {
+    const row = replacedBy(data.invoice) && (await findInvoice(db, invoiceId))
+    const original = row && (await replacedInvoice(db, { row, data }))
+    return receivedRecord(data, { ...(original && { replaced: original.data }), locale })
+  }
   const made = issuedRecord(data, { ...(await correctedSurcharge(db, data)), locale })
   return made.ok && status === 'cancelled' ? { ...made, record: withoutEffect(made.record) } : made
 }

@@ -1,0 +1,132 @@
+/**
+ * What a correction by substitution takes back: what the same books had of the invoice that it replaces (calculation
+ * page, section 11). What was replaced is not owed either: it accrues nothing, and is no investment good of its own.
+ */
+import { replacedBy, type TakenBack } from '../fiscal/correction.ts'
+import { FARMERS_OR_EXPORT } from '../invoice/index.ts'
+import { percentOf, toNumber } from '../money/index.ts'
+import { forcedAccrualOf, type SiiPayment } from '../sii/record/payments.ts'
+import { type Context, cells, type Entry, negated, type Row, splitNumber } from './entry.ts'
+
+/** Returns the invoice of these books that an entry replaces, unless another correction has replaced it before. */
+export function originalOf(entry: Entry, { find, replacementOf }: Context): Entry | undefined {
+  const replaced = replacedBy(entry.block)
+  const original = replaced && find(entry, replaced.number, replaced.issueDate)
+  return original && replacementOf(original) === entry ? original : undefined
+}
+
+/** Returns the first correction by substitution of each invoice. */
+export function replacementsOf(entries: readonly Entry[], find: Context['find']): Map<Entry, Entry> {
+  const found = new Map<Entry, Entry>()
+  const ordered = [...entries].sort((a, b) =>
+    a.issueDate < b.issueDate ? -1 : a.issueDate > b.issueDate ? 1 : 0,
+  )
+  for (const entry of ordered) {
+    const replaced = replacedBy(entry.block)
+    const original = replaced && find(entry, replaced.number, replaced.issueDate)
+    if (original && original !== entry && !found.has(original)) found.set(original, entry)
+  }
+  return found
+}
+
+/** Cells that a corrective invoice does not share with the invoice that it replaces. */
+const OWN_CELLS = ['series', 'operation_date', 'final_number', 'external_reference']
+
+/** Returns the type of the replaced invoice: F6 for the receipt of a farmer, F2 for an invoice without recipient. */
+function replacedType({ invoice_type: type, key }: Row, { block, isIssued }: Entry): string {
+  if (type === 'R5') return block.customer?.tax_id?.trim() ? 'F1' : 'F2'
+  if (!String(type).startsWith('R')) return String(type)
+  return !isIssued && key === FARMERS_OR_EXPORT ? 'F6' : 'F1'
+}
+
+/** The tolerance of the authority between tax and base x rate: 1 % of the base, and at most 10 euros. */
+const isTaxOf = ({ base, tax }: TakenBack, rate: number): boolean =>
+  Math.abs(tax - percentOf(base, rate)) <= Math.max(1, Math.min(Math.abs(base) / 100, 10_00))
+
+/**
+ * Returns the row that takes back the amounts that a correction states, at its own rate; undefined if they do not
+ * follow from its row.
+ */
+function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row | undefined {
+  if (!stated || own.surcharge !== undefined || !isTaxOf(stated, Number(own.rate))) return undefined
+  if (own.deductible !== undefined && own.deductible !== own.tax && own.deductible !== 0) return undefined
+  const { corrective = {} } = entry.block.header
+  const base = toNumber(stated.base)
+  const tax = toNumber(stated.tax)
+  const number = corrective.invoice_number?.trim() ?? ''
+  const shared = Object.entries(own).filter(([name]) => !OWN_CELLS.includes(name))
+  return negated(
+    cells({
+      ...Object.fromEntries(shared),
+      ...(entry.isIssued ? splitNumber(number, corrective.invoice_series_code) : { number }),
+      invoice_type: replacedType(own, entry),
+      issue_date: corrective.invoice_issue_date,
+      total: own.total === own.base ? base : toNumber(stated.base + stated.tax),
+      base,
+      tax,
+      deductible: own.deductible === undefined || own.deductible === 0 ? own.deductible : tax,
+    }),
+  )
+}
+
+/**
+ * Returns the rows that take back the invoice that an entry replaces, in the period of the entry: the rows of that
+ * invoice with the opposite sign. Without that invoice, the amounts that the entry states are taken back, if they
+ * follow from its row. What is not in the books is not taken back: the items name it.
+ */
+export function reversedRows(
+  entry: Entry,
+  rows: readonly Row[],
+  stated: TakenBack | undefined,
+  rowsOf: (replaced: Entry) => readonly Row[],
+  context: Context,
+): Row[] {
+  const replaced = replacedBy(entry.block)
+  const [own, ...more] = rows
+  if (!own || !replaced) return []
+  const { find, leftOut, refuse, warn } = context
+  const extra = { invoice: entry.label, received: replaced.number }
+  const path = '/invoice/header/corrective/invoice_number'
+  const original = originalOf(entry, context)
+  if (original) {
+    const { year, period, reception_date, reception_number } = own
+    return rowsOf(original).map((row) =>
+      cells({ ...negated(row), year, period, reception_date, reception_number }),
+    )
+  }
+  if (find(entry, replaced.number, replaced.issueDate)) {
+    warn('books.replaced_twice', path, extra)
+    return []
+  }
+  const reason = leftOut(entry, replaced)
+  if (reason !== undefined) {
+    warn('books.replaced_not_in_force', path, { ...extra, reason })
+    return []
+  }
+  const row = more.length === 0 ? statedRow(entry, own, stated) : undefined
+  if (row) return [row]
+  refuse('books.corrected_unknown', path, extra)
+  return []
+}
+
+/** Returns what was collected or paid, or has accrued, of the invoices that an entry replaces. */
+function settledBefore(entry: Entry, context: Context): readonly SiiPayment[] {
+  const original = originalOf(entry, context)
+  if (!original) return []
+  const accrual = accrualOf(original, context)
+  return [...settledBefore(original, context), ...original.payments, ...(accrual ? [accrual] : [])]
+}
+
+/**
+ * Returns what accrues of an entry on 31 December of the year after the operation (art. 163 terdecies Ley 37/1992):
+ * nothing once another invoice has replaced it. A correction made after that day accrues the difference at the end of
+ * its own year.
+ */
+export function accrualOf(entry: Entry, context: Context): SiiPayment | null {
+  const { document, payments } = entry
+  if (payments.some(({ forced_accrual }) => forced_accrual)) return null
+  const accrual = forcedAccrualOf(document, [...payments, ...settledBefore(entry, context)])
+  if (!accrual) return null
+  const replacement = context.replacementOf(entry)
+  return replacement && replacement.issueDate <= accrual.date ? null : accrual
+}
