@@ -9,6 +9,7 @@ import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { homeWithCent } from './docs/cent.mjs'
 import { codesPage } from './docs/codes.mjs'
+import { correctionsPage } from './docs/corrections.mjs'
 import { invoicePage } from './docs/invoice.mjs'
 import { mappingPage } from './docs/mapping.mjs'
 import { picture } from './docs/picture.mjs'
@@ -37,6 +38,7 @@ const PAGES = [
   ['docs/api-sii.md', siiApiPage],
   ['docs/api-formats.md', formatsApiPage],
   ['docs/mapping.md', mappingPage],
+  ['docs/corrections.md', correctionsPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
   ['site/public/validate.svg', picture],

@@ -3,7 +3,7 @@
  * page, section 11). What was replaced is not owed either: it accrues nothing, and is no investment good of its own.
  */
 import { replacedBy, type TakenBack } from '../fiscal/correction.ts'
-import { FARMERS_OR_EXPORT } from '../invoice/index.ts'
+import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
 import { percentOf, toNumber } from '../money/index.ts'
 import { forcedAccrualOf, type SiiPayment } from '../sii/record/payments.ts'
 import { type Context, cells, type Entry, negated, type Row, splitNumber } from './entry.ts'
@@ -48,7 +48,9 @@ const isTaxOf = ({ base, tax }: TakenBack, rate: number): boolean =>
  * follow from its row.
  */
 function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row | undefined {
-  if (!stated || own.surcharge !== undefined || !isTaxOf(stated, Number(own.rate))) return undefined
+  // The price of a replaced invoice under a margin scheme is unknown.
+  if (!stated || isMarginKey(String(own.key)) || own.surcharge !== undefined) return undefined
+  if (!isTaxOf(stated, Number(own.rate))) return undefined
   if (own.deductible !== undefined && own.deductible !== own.tax && own.deductible !== 0) return undefined
   const { corrective = {} } = entry.block.header
   const base = toNumber(stated.base)

@@ -1,14 +1,14 @@
 /** The codes of short catalogs, in catalog order. Messages list them when a code is unknown. */
 
 import { isEuMember } from './countries.ts'
-import { rows as corrections } from './generated/correction-reasons.json'
-import { rows as countries } from './generated/countries.json'
-import { rows as exemptions } from './generated/exemption-reasons.json'
-import { rows as nonDeductible } from './generated/non-deductible-reasons.json'
-import { rows as nonTaxable } from './generated/non-taxable-reasons.json'
-import { rows as payments } from './generated/payment-methods.json'
-import { rows as regimes } from './generated/tax-regimes.json'
-import { rows as units } from './generated/units.json'
+import { rows as corrections } from './generated/correction-reasons.ts'
+import { rows as countries } from './generated/countries.ts'
+import { rows as exemptions } from './generated/exemption-reasons.ts'
+import { rows as nonDeductible } from './generated/non-deductible-reasons.ts'
+import { rows as nonTaxable } from './generated/non-taxable-reasons.ts'
+import { rows as payments } from './generated/payment-methods.ts'
+import { rows as regimes } from './generated/tax-regimes.ts'
+import { rows as units } from './generated/units.ts'
 import { lazy, NONE } from './lazy.ts'
 
 const codesOf = (rows: ReadonlyArray<{ readonly code: string }>) =>

@@ -1,5 +1,5 @@
 import { type Dated, inForce } from './dated.ts'
-import { rows as data } from './generated/eu-vat-rates.json'
+import { rows as data } from './generated/eu-vat-rates.ts'
 import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
 
 /** A VAT rate of a member state. `region` is the part of the country with its own rate, or `null`. */

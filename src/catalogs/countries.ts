@@ -1,4 +1,4 @@
-import { rows as data } from './generated/countries.json'
+import { rows as data } from './generated/countries.ts'
 import { lazy } from './lazy.ts'
 
 /** A country of ISO 3166-1, with its EU membership. */

@@ -1,6 +1,6 @@
-import { rows as correctionData } from './generated/correction-reasons.json'
-import { rows as typeData } from './generated/invoice-types.json'
-import { rows as paymentData } from './generated/payment-methods.json'
+import { rows as correctionData } from './generated/correction-reasons.ts'
+import { rows as typeData } from './generated/invoice-types.ts'
+import { rows as paymentData } from './generated/payment-methods.ts'
 import { deepFreeze, indexBy, lazy } from './lazy.ts'
 
 /** An invoice type, `01` to `05`. */

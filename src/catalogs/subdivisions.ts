@@ -1,4 +1,4 @@
-import { rows as data } from './generated/subdivisions.json'
+import { rows as data } from './generated/subdivisions.ts'
 import { deepFreeze, indexBy, lazy } from './lazy.ts'
 
 /** A Spanish province or autonomous city. */

@@ -1,6 +1,6 @@
 import { rows as surchargeData } from '../../catalogs/equivalence-surcharges.json'
 import { type Dated, inForce } from './dated.ts'
-import { rows as data } from './generated/tax-rates.json'
+import { rows as data } from './generated/tax-rates.ts'
 import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
 /** A tax or withholding rate, and the days on which it is in force. */

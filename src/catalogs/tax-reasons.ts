@@ -1,8 +1,8 @@
-import { rows as exemptionData } from './generated/exemption-reasons.json'
-import { rows as nonDeductibleData } from './generated/non-deductible-reasons.json'
-import { rows as nonTaxableData } from './generated/non-taxable-reasons.json'
-import { rows as regimeData } from './generated/tax-regimes.json'
-import { rows as treatmentData } from './generated/tax-treatments.json'
+import { rows as exemptionData } from './generated/exemption-reasons.ts'
+import { rows as nonDeductibleData } from './generated/non-deductible-reasons.ts'
+import { rows as nonTaxableData } from './generated/non-taxable-reasons.ts'
+import { rows as regimeData } from './generated/tax-regimes.ts'
+import { rows as treatmentData } from './generated/tax-treatments.ts'
 import { deepFreeze, groupBy, indexBy, lazy, NONE } from './lazy.ts'
 
 /** A reason for exemption in a tax group. */

@@ -1,4 +1,4 @@
-import { rows as data } from './generated/units.json'
+import { rows as data } from './generated/units.ts'
 import { lazy } from './lazy.ts'
 
 const index = /* @__PURE__ */ lazy(() => {

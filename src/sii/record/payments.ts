@@ -236,7 +236,10 @@ export function forcedAccrualOf(
   const total = totalOf(block)
   let pending = total
   for (const payment of payments) if (payment.date <= last) pending -= toMinor(payment.amount)
-  // What was collected above the total belongs to disbursements, not to the operation.
-  if (pending === 0 || pending > 0 !== total > 0) return null
+  if (pending === 0) return null
+  // What was collected above the total belongs to disbursements, not to the operation. What has accrued above it of an
+  // invoice that was replaced later is taken back.
+  const isAbove = pending > 0 !== total > 0
+  if (isAbove && !payments.some(({ forced_accrual }) => forced_accrual)) return null
   return { date: last, amount: toNumber(pending), forced_accrual: true }
 }

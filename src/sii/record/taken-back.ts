@@ -18,12 +18,14 @@ export const bookedAmounts = (details: readonly Detail[]): TakenBack => {
 /**
  * Returns what a correction takes back of an invoice that is not at hand. The correction states its base and its tax;
  * the paper of a reverse charge or an intra-Community purchase has no tax, so the tax is that of the correction's rate.
- * Returns undefined if it does not follow from the correction: in a margin scheme, and if the recipient assesses the
- * tax of a part or at several rates.
+ * Under a margin scheme the book has neither. Returns undefined if the amounts do not follow from the correction: if only
+ * a part is under a margin scheme, and if the recipient assesses the tax of a part or at several rates.
  */
 export function statedInBook(block: InvoiceBlock, details: readonly Detail[]): TakenBack | undefined {
   const stated = statedAmounts(block, isVat(block))
-  if (required(block.taxes_outputs).some((entry) => isMarginKey(entry.tax_regime_key))) return undefined
+  const margin = required(block.taxes_outputs).filter((entry) => isMarginKey(entry.tax_regime_key))
+  if (isVat(block) && margin.length > 0)
+    return margin.length === required(block.taxes_outputs).length ? { base: 0, tax: 0 } : undefined
   const assessed = details.filter(({ parts }) => parts.some((part) => part.selfAssessed))
   if (assessed.length === 0 || !isVat(block)) return stated
   if (assessed.length < details.length) return undefined

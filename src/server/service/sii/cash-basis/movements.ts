@@ -104,7 +104,9 @@ const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
 const CANCELLED = 'cancelled'
 
 const paidOf = async (db: Rows, book: Book, invoiceId: string): Promise<readonly SiiPayment[]> =>
-  (await paymentsOf(db, book, invoiceId)).filter(({ cancelled_at }) => cancelled_at === null)
+  (await paymentsOf(db, book, invoiceId))
+    .filter(({ cancelled_at }) => cancelled_at === null)
+    .map(({ date, amount }) => ({ date, amount }))
 
 /** Returns what was collected or paid, or has accrued, of the invoices that a correction by substitution replaces. */
 export async function settledBefore(db: Rows, book: Book, by: StoredInvoice): Promise<readonly SiiPayment[]> {
