@@ -32,12 +32,15 @@ export const isUnderCashBasis = ({ company, date }: Context): boolean => {
 
 const yearOf = (date: string): string => date.slice(0, 4)
 
+/** Keys of the regimes that cannot use the cash basis: gold, groups, one-stop shop, surcharge, farming, simplified. */
+const EXCLUDED: readonly (string | undefined)[] = ['04', '06', ONE_STOP_SHOP, '18', '19', '20']
+
 /**
  * Whether the cash-basis regime covers the line. It does not cover reverse charge, operations not subject to tax,
- * exemptions of arts. 21-25, and the one-stop shop.
+ * exemptions of arts. 21-25, and other special regimes (art. 163 duodecies.Dos Ley 37/1992).
  */
 const isCovered = (line: Line): boolean =>
-  line.tax_regime_key !== ONE_STOP_SHOP &&
+  !EXCLUDED.includes(line.tax_regime_key) &&
   (line.tax_treatment_code === TAXED ||
     (line.tax_treatment_code === EXEMPT && !/^E[2-5]$/.test(line.exemption_reason_code ?? '')))
 

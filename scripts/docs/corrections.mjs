@@ -76,17 +76,25 @@ const KINDS = {
   },
 }
 
-const LETTERS = { issued: 'supplier', received: 'customer' }
-
 /** Returns the data of an invoice of a kind over an amount. `type` is undefined for the original. */
 function invoiceOf(direction, kind, amount, type) {
-  const { line, group, surcharge, simplified, other = OTHER, own = OWN, isCustoms, ...more } = KINDS[direction][kind]
+  const {
+    line,
+    group,
+    surcharge,
+    simplified,
+    other = OTHER,
+    own = OWN,
+    isCustoms,
+    ...more
+  } = KINDS[direction][kind]
   const { rate = 0, purchase, withTax, corrected = [1000, (1000 * rate) / 100] } = more
   const isPriceWithTax = purchase !== undefined || withTax
   const price = isPriceWithTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
   // By differences the purchase price was taken back already: only the price of the sale changes.
   const bought = purchase === undefined ? {} : { purchase_price_incl: type === 'D' ? 0 : purchase }
-  const parties = direction === 'issued' ? { supplier: own, customer: other } : { supplier: other, customer: own }
+  const parties =
+    direction === 'issued' ? { supplier: own, customer: other } : { supplier: other, customer: own }
   const code = simplified ? (type ? '04' : '02') : type ? '03' : '01'
   const correctedAmounts =
     type === 'S' ? { corrected_taxable_base: corrected[0], corrected_tax_amount: corrected[1] } : {}
@@ -145,7 +153,11 @@ const BOOKS = {
   legal_name: OWN.name,
   books: {
     activity: { code: 'A', type: '03', iae: '6533' },
-    invoices: ['A-1', 'A-2'].map((number) => ({ number, supplier_tax_id: OTHER.tax_id, asset: { type: '23' } })),
+    invoices: ['A-1', 'A-2'].map((number) => ({
+      number,
+      supplier_tax_id: OTHER.tax_id,
+      asset: { type: '23' },
+    })),
   },
 }
 
@@ -183,7 +195,10 @@ function outcomeOf(direction, kind, type, state) {
   const record =
     direction === 'issued'
       ? engine.issuedRecord(correction)
-      : engine.receivedRecord(correction, { pro_rata: 100, ...(state === 'in' && type === 'S' ? { replaced: original } : {}) })
+      : engine.receivedRecord(correction, {
+          pro_rata: 100,
+          ...(state === 'in' && type === 'S' ? { replaced: original } : {}),
+        })
   const { ImporteRectificacion: back, CuotaDeducible } =
     (record.ok && (record.record.FacturaExpedida ?? record.record.FacturaRecibida)) || {}
   if (type === 'S') outcome.sii = record.ok ? [back.BaseRectificada, back.CuotaRectificada] : 'refused'
@@ -215,7 +230,10 @@ const takenBack = (value) => (value ? `${value[0]}: ${value.slice(1).map(amount)
 
 export function correctionsPage() {
   const articles = new Map(
-    readJson('test/books/corrections.json').map(({ direction, kind, article }) => [`${direction} ${kind}`, article]),
+    readJson('test/books/corrections.json').map(({ direction, kind, article }) => [
+      `${direction} ${kind}`,
+      article,
+    ]),
   )
   const year = workedYear()
   const rowsOf = (wanted) =>

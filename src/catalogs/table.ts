@@ -2,5 +2,7 @@
 export const table = <T>(columns: readonly string[], rows: readonly (readonly unknown[])[]): T[] =>
   rows.map(
     (values) =>
-      Object.fromEntries(values.map((value, at) => [columns[at], value]).filter(([, value]) => value !== '')) as T,
+      Object.fromEntries(
+        values.map((value, at) => [columns[at], value]).filter(([, value]) => value !== ''),
+      ) as T,
   )

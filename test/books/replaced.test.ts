@@ -58,7 +58,10 @@ describe('a correction by substitution', () => {
   })
 
   it('takes nothing back of a received invoice with errors; the supplier distinguishes equal numbers', () => {
-    const bought = purchase({ number: 'P-2', date: '2026-05-20', change: replacing('A-1', 1000, 210) }, line(900, 21))
+    const bought = purchase(
+      { number: 'P-2', date: '2026-05-20', change: replacing('A-1', 1000, 210) },
+      line(900, 21),
+    )
     const draft = left('draft', { direction: 'received', supplier_tax_id: 'B65410011', issue_date: null })
     const deductible = (leftOut: readonly LeftOut[]) =>
       books(named(bought), { leftOut }).books.received.reduce((sum, row) => sum + Number(row.deductible), 0)
@@ -67,16 +70,25 @@ describe('a correction by substitution', () => {
   })
 
   it('takes an invoice back once: the second correction of it says so', () => {
-    const third = sale({ number: 'A-3', date: '2026-06-20', change: replacing('A-1', 1000, 210) }, line(800, 21))
+    const third = sale(
+      { number: 'A-3', date: '2026-06-20', change: replacing('A-1', 1000, 210) },
+      line(800, 21),
+    )
     expect(sumOf([FIRST, SECOND, third])).toBe(1700)
     expect(codes(named(FIRST, SECOND, third))).toEqual(['books.replaced_twice'])
-    const chained = sale({ number: 'A-3', date: '2026-06-20', change: replacing('A-2', 900, 189) }, line(800, 21))
+    const chained = sale(
+      { number: 'A-3', date: '2026-06-20', change: replacing('A-2', 900, 189) },
+      line(800, 21),
+    )
     chained.invoice.header.corrective!.invoice_issue_date = '2026-05-20'
     expect(sumOf([FIRST, SECOND, chained])).toBe(800)
   })
 
   it('is refused by name if the tax that it takes back is not that of its rate', () => {
-    const changed = sale({ number: 'A-2', date: '2026-05-20', change: replacing('A-1', 1000, 100) }, line(900, 21))
+    const changed = sale(
+      { number: 'A-2', date: '2026-05-20', change: replacing('A-1', 1000, 100) },
+      line(900, 21),
+    )
     expect(codes(named(changed))).toEqual(['books.corrected_unknown'])
     const ten = sale({ number: 'A-1', date: '2026-04-10' }, line(1000, 10))
     expect(pick(books(named(ten, changed)).books.issued, 'rate', 'base', 'tax')).toEqual([
@@ -117,7 +129,10 @@ describe('an invoice that another has replaced', () => {
     const late = named(original, correction('2028-02-01'))
     expect(accruals(late, 2027)).toEqual([['A-1', '2027-12-31', 1210]])
     expect(accruals(late, 2028)).toEqual([['A-2', '2028-12-31', -121]])
-    const higher = sale({ number: 'A-2', date: '2028-02-01', change: replacing('A-1', 1000, 210) }, line(1100, 21, unpaid))
+    const higher = sale(
+      { number: 'A-2', date: '2028-02-01', change: replacing('A-1', 1000, 210) },
+      line(1100, 21, unpaid),
+    )
     expect(accruals(named(original, higher), 2028)).toEqual([['A-2', '2028-12-31', 121]])
   })
 
@@ -146,7 +161,10 @@ describe('an invoice that another has replaced', () => {
       tax: 2100,
       initial_pro_rata: 100,
     }
-    const later = withBooks({ investment_goods: [kept], invoices: [{ number: 'P-2', supplier_tax_id, asset: { type: '23', start_of_use: '2024-04-10' } }] })
+    const later = withBooks({
+      investment_goods: [kept],
+      invoices: [{ number: 'P-2', supplier_tax_id, asset: { type: '23', start_of_use: '2024-04-10' } }],
+    })
     const numbers = (...invoices: readonly CanonicalInvoice[]) =>
       pick(books(named(...invoices), { company: later }).books.investment, 'number', 'base')
     expect(numbers()).toEqual([['P-1', 10_000]])
@@ -164,7 +182,13 @@ it('collections above the total belong to disbursements: nothing accrues', () =>
 it('the total of a margin-scheme invoice is the price that the customer pays', () => {
   const sold = sale(
     { number: 'A-1', date: '2026-04-10' },
-    { ...line(0, 21), unit_price_without_tax: undefined, unit_price_with_tax: 1000, tax_regime_key: '03', purchase_price_incl: 600 },
+    {
+      ...line(0, 21),
+      unit_price_without_tax: undefined,
+      unit_price_with_tax: 1000,
+      tax_regime_key: '03',
+      purchase_price_incl: 600,
+    },
   )
   expect(pick(books(named(sold)).books.issued, 'total', 'base', 'tax')).toEqual([[1000, 330.58, 69.42]])
 })

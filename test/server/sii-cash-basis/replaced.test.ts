@@ -45,7 +45,10 @@ describe('an invoice under cash basis that another replaces', () => {
     ids.rest = await replace(ids.partly, 200)
     await fixture.drain()
     const refused = await fixture.collect(ids.original, '10.00')
-    expect([refused.status, refused.err]).toEqual([1, expect.stringMatching(/has replaced this one: register it there/)])
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/has replaced this one: register it there/),
+    ])
     const tooMuch = await fixture.collect(ids.rest, '182.01')
     expect([tooMuch.status, tooMuch.err]).toEqual([1, expect.stringMatching(/242\.01/)])
     expect((await fixture.collect(ids.rest, '82.00')).status).toBe(0)
