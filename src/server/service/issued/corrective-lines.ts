@@ -70,9 +70,10 @@ const STATE_THE_PURCHASE_PRICE = {
   es: 'De estas líneas solo tributa el margen, y la petición no lleva el precio de compra. Rectifique por sustitución o cree el borrador con PUT /drafts, con purchase_price_incl en cada línea (arts. 137 y 145 Ley 37/1992).',
 }
 
-/** Whether only the margin of a line is taxed. Without a purchase price, the whole price is. */
-const isMargin = ({ tax_regime_key, purchase_price_incl }: CanonicalInvoice['invoice']['lines'][number]) =>
-  isMarginKey(tax_regime_key) && purchase_price_incl !== undefined
+/** Whether only the margin of the lines is taxed. Without any purchase price, the whole price is. */
+const isOnMargin = (lines: CanonicalInvoice['invoice']['lines']): boolean =>
+  lines.every(({ tax_regime_key: key }) => isMarginKey(key)) &&
+  lines.some(({ purchase_price_incl: price }) => price !== undefined)
 
 /** Returns the taxation of a line. Throws `corrective_draft_invalid` if the corrected invoice is ambiguous. */
 function taxationOf(
@@ -92,7 +93,7 @@ function taxationOf(
   const [only] = candidates
   const key = JSON.stringify(only)
   const same = only ? lines.filter((line) => JSON.stringify(picked(line, TAXATION)) === key) : lines
-  if (same.some(isMargin)) throw cannotCorrect('margin_scheme', STATE_THE_PURCHASE_PRICE, { path })
+  if (isOnMargin(same)) throw cannotCorrect('margin_scheme', STATE_THE_PURCHASE_PRICE, { path })
   // The corrected invoice does not have this rate. The correction may be of the rate itself.
   if (!only)
     return {
