@@ -2,7 +2,7 @@
 import { type BookSettings, settingsProblems } from '../../../books/settings.ts'
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
-import { isDate } from '../../../invoice/index.ts'
+import { type Address, isDate } from '../../../invoice/index.ts'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import {
   date,
@@ -224,5 +224,7 @@ export type CompanyFile = Static<typeof COMPANY_FILE>
 export type CompanyData = Omit<CompanyFile, 'name' | 'address'> & {
   readonly name: string
   readonly address: CompanyFile['address'] & { readonly province_id: number | null }
+  /** The first address known when the company was updated. Issued invoices that state no address show it. */
+  readonly first_address?: Address
 }
 export type EnrollmentPeriod = CompanyData['sii']['enrollment_periods'][number]
