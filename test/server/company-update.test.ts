@@ -390,6 +390,8 @@ describe('any update of a company', () => {
     await call(company, 'PUT', '/verifactu/config', { mode: 'verifactu' })
     const taxId = company.data.tax_id
     const { id } = await issued(company.key, draft({ invoice: atRate(10) }))
+    const elsewhere = imported({ taxId, number: 'OLD-1', invoice: atRate(10) })
+    const { id: old } = (await call(company, 'POST', '/issued-invoices/import', elsewhere)).json
     const day = new Date().toISOString().slice(0, 10)
     const bought = received({ taxId, number: 'P-1', date: day, invoice: atRate(10) })
     const customs = received({ taxId, number: 'DUA-1', date: day, invoice: atRate(21) })
@@ -411,7 +413,7 @@ describe('any update of a company', () => {
       )
     }
     const answers = async () => ({
-      issued: await showing(company, id),
+      issued: [await showing(company, id), await showing(company, old)],
       records: (await call(company, 'GET', `/invoices/${id}/verifactu/records`)).text,
       received: await Promise.all(purchases.map((one) => receivedCanonical(company, one))),
       books: await book(),
@@ -421,5 +423,7 @@ describe('any update of a company', () => {
       await update(company, { [member]: value })
       expect([member, await answers()]).toEqual([member, before])
     }
+    const verified = await administer(server, ['verify', '--company', company.id, '--json'])
+    expect(verified.json.companies[0].failures).toEqual([])
   })
 })
