@@ -182,6 +182,21 @@ describe('a company that moves to another tax', () => {
     }
   })
 
+  it('an import that now states another address is in its territory', async () => {
+    const company = await server.company()
+    const body = imported({ taxId: company.data.tax_id, number: 'OLD-1', invoice: atRate(10) })
+    const again = async (address: object) => {
+      body.invoice.supplier.company = { address }
+      const { id } = (await call(company, 'POST', '/issued-invoices/import', body)).json
+      return (await canonical(company.key, id)).invoice.issue_data.is_tai
+    }
+    // Without a province, the one of the company counts, as when the invoice was stored.
+    expect(await again({ address: 'Calle Mayor, 1' })).toBe(true)
+    await update(company, { address: LAS_PALMAS })
+    expect(await again({ address: 'Calle Mayor, 1' })).toBe(true)
+    expect(await again({ address: 'Calle Triana, 1', post_code: '35002' })).toBe(false)
+  })
+
   it('a batch of imports that is sent again changes nothing', async () => {
     const company = await server.company()
     const body = {

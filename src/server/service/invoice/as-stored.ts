@@ -38,29 +38,35 @@ export const draftAsSaved = ({ sent, canonical }: Pick<StoredDocument, 'sent' | 
 }
 
 /** Returns an address as a client could send it. */
-const withoutComputed = ({
-  country_subdivision: { subdivision_type: _, ...named } = {},
-  ...address
-}: Address) => (named.code === undefined ? address : { ...address, country_subdivision: named })
+function withoutComputed({ country_subdivision: province, ...address }: Address): Address {
+  if (!province) return address
+  const { subdivision_type: _, ...country_subdivision } = province
+  return { ...address, country_subdivision }
+}
 
-const sentAddress = (document: unknown): unknown =>
-  valueAt(document, '/invoice/supplier/company/address') ??
-  valueAt(document, '/invoice/supplier/person/address')
+/** Whether a document has an address of its issuer, or a part of it. */
+const statesAddress = (document: unknown, part = ''): boolean =>
+  ['company', 'person'].some(
+    (block) => valueAt(document, `/invoice/supplier/${block}/address${part}`) !== undefined,
+  )
+
+/** Whether a document states the province of its issuer, which determines the territory. */
+const statesProvince = (document: unknown): boolean =>
+  statesAddress(document, '/country_subdivision') || statesAddress(document, '/post_code')
 
 /** Returns an import with what was deduced when the invoice that it replaces was stored. */
 export function importAsStored(document: unknown, stored: CanonicalInvoice): unknown {
   const { tax_group_code, is_tai } = deducedFrom(stored)
-  // The territory follows from an address that the import states itself.
-  if (sentAddress(document)) return withIssueData(document, { tax_group_code })
   const { company, person } = stored.invoice.supplier
   const [block, address] = company?.address ? ['company', company.address] : ['person', person?.address]
-  const addressed = address
-    ? withMember(document, 'invoice/supplier', (supplier) => ({
-        ...supplier,
-        [block]: { ...Object(supplier[block]), address: withoutComputed(address) },
-      }))
-    : document
-  return withIssueData(addressed, { tax_group_code, is_tai })
+  const addressed =
+    address && !statesAddress(document)
+      ? withMember(document, 'invoice/supplier', (supplier) => ({
+          ...supplier,
+          [block]: { ...Object(supplier[block]), address: withoutComputed(address) },
+        }))
+      : document
+  return withIssueData(addressed, statesProvince(document) ? { tax_group_code } : { tax_group_code, is_tai })
 }
 
 /**
@@ -89,7 +95,7 @@ export function companyChanges(
   saved: CanonicalInvoice,
 ): readonly ValidationItem[] {
   const kept = deducedFrom(saved)
-  const is_tai = (sentAddress(sent) ? undefined : isInVatTerritory(data)) ?? kept.is_tai
+  const is_tai = (statesProvince(sent) ? undefined : isInVatTerritory(data)) ?? kept.is_tai
   const today = { tax_group_code: data.default_tax_group, is_tai }
   return (['tax_group_code', 'is_tai'] as const).flatMap((name) => {
     const path = `/invoice/issue_data/${name}`
