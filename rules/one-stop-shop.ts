@@ -56,10 +56,11 @@ export const isForeign = (context: Context): boolean => {
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
 }
 
-/** Returns the company's registration if it is registered or pending. */
-const registration = ({ company }: Context) => {
+/** Returns the company's registration if it is registered or pending, and has not ended before the operation. */
+const registration = ({ company, date }: Context) => {
   const oss = company?.oss
-  return oss && (oss.status === 'registered' || oss.status === 'pending') ? oss : null
+  const isKnown = oss?.status === 'registered' || oss?.status === 'pending'
+  return isKnown && (oss.end_date == null || (date !== undefined && date <= oss.end_date)) ? oss : null
 }
 
 export const ONE_STOP_SHOP_RULES = [
@@ -232,12 +233,12 @@ export const ONE_STOP_SHOP_RULES = [
     law: REGISTRATION_LAW,
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'The company is not registered in the one-stop shop.',
-      'Register it (form 035), or use another regime key.',
+      'The company is not registered in the one-stop shop on the date of the operation.',
+      'Register it (form 035), state the end_date of the registration if it has left, or use another regime key.',
     ],
     es: [
-      'La empresa no está registrada en la ventanilla única.',
-      'Regístrela (modelo 035) o use otra clave de régimen.',
+      'La empresa no está registrada en la ventanilla única en la fecha de la operación.',
+      'Regístrela (modelo 035), indique el end_date del registro si causó baja o use otra clave de régimen.',
     ],
     needs: ['oneStopShop', 'company'],
     check(context, fail) {

@@ -60,15 +60,17 @@ function marginTotal(block: InvoiceBlock): Minor {
   )
 }
 
+/** Returns the company itself, which issues its customs documents, under the name that the document states. */
+const holderOf = ({ customer }: InvoiceBlock, { legal_name, tax_id }: Context['company']) =>
+  (customer && fiscalParty(customer)) ?? { NombreRazon: legal_name, NIF: tax_id }
+
 /** Returns type and issuer of an invoice, and its parts by key; undefined after refusing it. */
 function partsOf(entry: Entry, { company, refuse }: Context) {
   const { block, facts, label } = entry
   const { type: given } = facts
   const customs = given === 'LC' || given === 'F6' ? { type: given as 'LC' | 'F6' } : {}
   const stated = receivedTypeOf(block, customs)
-  const issuer = isCustoms(stated)
-    ? { NombreRazon: company.legal_name, NIF: company.tax_id }
-    : fiscalParty(block.supplier)
+  const issuer = isCustoms(stated) ? holderOf(block, company) : fiscalParty(block.supplier)
   if (!issuer) {
     refuse('books.counterparty', '/invoice/supplier', { invoice: label })
     return undefined

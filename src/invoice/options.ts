@@ -18,8 +18,12 @@ export interface Company {
   } | null
   /** Periods under cash basis; a current period has no `end_date`. */
   readonly cash_basis?: readonly { readonly start_date: string; readonly end_date?: string | null }[] | null
-  /** Registration in the one-stop shop; `null` or absent means not registered. */
-  readonly oss?: { readonly status: string; readonly effective_date?: string | null } | null
+  /** Registration in the one-stop shop; `null` or absent means never registered. A current one has no `end_date`. */
+  readonly oss?: {
+    readonly status: string
+    readonly effective_date?: string | null
+    readonly end_date?: string | null
+  } | null
   readonly [member: string]: unknown
 }
 

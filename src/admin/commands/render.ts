@@ -67,7 +67,6 @@ async function renderFile(app: App, read: unknown, { template, language, facturx
     )
   const { pdf, language: usedLanguage } = await app.work.renderInvoice({
     text: JSON.stringify(data),
-    address: null,
     language,
     page: { direction, status: isFinal && is_valid ? direction : 'draft' },
     template: template ?? DEFAULT_TEMPLATE,

@@ -4,6 +4,7 @@
 import { resultOf, type ValidationResult } from '../../api/validate.ts'
 import { examine, inDocumentOrder, toItems } from '../../engine/examine.ts'
 import {
+  type Address,
   type CanonicalInvoice,
   type Finding,
   MAX_ITEMS,
@@ -11,6 +12,7 @@ import {
   type ValidationItem,
 } from '../../invoice/index.ts'
 import { isDecisive, type Refusal, refusalBy } from './decisive.ts'
+import { withIssuerAddress } from './issuer-address.ts'
 
 /** The result of `validate`, with the engine's errors. The service may add more errors. */
 export interface Validation extends Pick<ValidationResult, 'explanation'> {
@@ -33,6 +35,8 @@ export interface ValidationRequest {
   readonly options: Options
   /** Findings of the server itself. They come before those of the engine. */
   readonly known?: readonly Finding[] | undefined
+  /** The address to write into a document in which the issuer has none. */
+  readonly issuerAddress?: Address | undefined
   /** Maximum number of problems to report. */
   readonly mostProblems?: number | undefined
 }
@@ -47,6 +51,7 @@ export function validateDocument({
   document,
   options,
   known = [],
+  issuerAddress,
   mostProblems = MAX_ITEMS,
 }: ValidationRequest): Validation {
   const examined = examine(document, options, mostProblems)
@@ -64,7 +69,8 @@ export function validateDocument({
   const errors = [known, hidden, findings].flatMap((found) =>
     toItems(found, document, examined.settings.locale, mostProblems),
   )
-  return { ...resultOf(examined, options, errors), refusal }
+  const { data, ...result } = resultOf(examined, options, errors)
+  return { ...result, data: data && withIssuerAddress(data, issuerAddress), refusal }
 }
 
 /** Validates a document and serialises it as JSON. */

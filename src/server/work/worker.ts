@@ -12,14 +12,14 @@ import {
   type Written,
   writeInvoice as write,
 } from '../../formats/index.ts'
-import type { CanonicalInvoice, Locale } from '../../invoice/index.ts'
+import type { Address, CanonicalInvoice, Locale } from '../../invoice/index.ts'
 import { languageFor, type ViewLanguage, type ViewOptions, viewOf } from '../../view/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 import type { Batch } from '../reading/batch-body.ts'
 import * as http from '../reading/body.ts'
 import * as batch from '../reading/read-batch.ts'
-import { type CompanyAddress, withIssuerAddress } from './issuer-address.ts'
+import { withIssuerAddress } from './issuer-address.ts'
 import { type ValidationRequest, validateAsJson } from './validation.ts'
 
 export type Outcome<T> =
@@ -98,7 +98,7 @@ export interface Rendering {
   /** The calculated document as JSON. */
   readonly text: string
   /** The issuer's address, used if the document has none. */
-  readonly address: CompanyAddress | null
+  readonly address?: Address | undefined
   /** If undefined, the language is chosen for the customer. */
   readonly language?: ViewLanguage | undefined
   readonly page: Omit<ViewOptions, 'language'>
@@ -136,7 +136,7 @@ export async function renderInvoice({
   ...rest
 }: Rendering): Promise<Outcome<Rendered>> {
   const stored: CanonicalInvoice = JSON.parse(text)
-  const document = address ? withIssuerAddress(stored, address) : stored
+  const document = withIssuerAddress(stored, address)
   const embedded = facturx && outcomeOf(() => facturxOf(document, facturx.locale))
   if (embedded && 'refused' in embedded) return embedded
   const language = wanted ?? languageFor(document.invoice)

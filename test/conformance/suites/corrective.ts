@@ -315,6 +315,71 @@ export function correctiveSuite(server: () => TestServer): void {
     })
   })
 
+  it.each([
+    ['used goods', '03', 830, 660, [800.49, 29.51]],
+    ['a trip of a travel agency', '05', 1000, 800, [965.29, 34.71]],
+  ] as const)('%s are not corrected by differences, which state no purchase price', async (...of) => {
+    const [, tax_regime_key, unit_price_with_tax, purchase_price_incl, [base, tax]] = of
+    const { key } = await server().company()
+    const price = {
+      unit_price_without_tax: undefined,
+      unit_price_with_tax,
+      tax_regime_key,
+      purchase_price_incl,
+    }
+    const invoice = { lines: [line(price)], totals: totalsOf(base, tax, unit_price_with_tax) }
+    const { id } = await issued(key, draft({ invoice }))
+    for (const tax_output_rate of [undefined, 21, 10]) {
+      const answer = await correct(key, id, differences(difference({ tax_output_rate })))
+      expect(statusAndCode(answer)).toBe('422 corrective_draft_invalid')
+      expect(answer.json.detail).toMatchObject({
+        reason: 'margin_scheme',
+        path: '/lines/0',
+        hint: expect.stringContaining('purchase_price_incl'),
+      })
+    }
+    // By substitution, the draft has the purchase price and the same amounts.
+    const { json } = await correct(key, id)
+    const after = (await draftOf(key, json.id)).invoice
+    expect(after.lines[0]).toMatchObject({ unit_price_with_tax, tax_regime_key, purchase_price_incl })
+    expect(after.totals).toEqual((await draftOf(key, id)).invoice.totals)
+    // The advice leads to the difference of the margin.
+    const returned = draft({ series: 'R', invoice })
+    returned.invoice.lines[0].quantity = -1
+    returned.invoice.totals = totalsOf(-base, -tax, -unit_price_with_tax)
+    returned.invoice.header = { ...(await draftOf(key, json.id)).invoice.header }
+    for (const computed of ['is_simplified', 'is_corrective']) delete returned.invoice.header[computed]
+    const {
+      corrected_taxable_base: _,
+      corrected_tax_amount: __,
+      ...corrective
+    } = returned.invoice.header.corrective
+    returned.invoice.header.corrective = { ...corrective, correction_type: 'D' }
+    const saving = await call('PUT', '/drafts', { key, body: returned })
+    expect(saving.json).toMatchObject({ success: true, errors: [] })
+  })
+
+  it('a line beside lines under a margin scheme is corrected by differences', async () => {
+    const { key } = await server().company()
+    const price = (unit_price_with_tax: number) => ({
+      unit_price_without_tax: undefined,
+      unit_price_with_tax,
+    })
+    const lines = [
+      line({ ...price(110), tax_output_rate: 10 }),
+      line({ ...price(830), tax_regime_key: '03', purchase_price_incl: 660 }),
+    ]
+    const { id } = await issued(key, draft({ invoice: { lines, totals: totalsOf(900.49, 39.51, 940) } }))
+    const answer = await correct(
+      key,
+      id,
+      differences(difference({ tax_output_rate: 10 }), difference({ quantity: 1, tax_output_rate: 4 })),
+    )
+    expect((await draftOf(key, answer.json.id)).invoice.totals).toMatchObject(totalsOf(0, -0.6))
+    const onMargin = await correct(key, id, differences(difference({ tax_output_rate: 21 })))
+    expect(onMargin.json.detail.reason).toBe('margin_scheme')
+  })
+
   it('only an issued or sent invoice can be corrected', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key)

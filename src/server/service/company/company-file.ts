@@ -125,7 +125,7 @@ function merged(target: unknown, patch: unknown): unknown {
 }
 
 /** Returns the `company.json` from which this company can be read. */
-export function fileOf({ address: { province_id: _, ...address }, ...data }: CompanyData) {
+export function fileOf({ address: { province_id: _, ...address }, first_address: __, ...data }: CompanyData) {
   return { ...data, address }
 }
 

@@ -2,7 +2,7 @@
 import { type BookSettings, settingsProblems } from '../../../books/settings.ts'
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
-import { isDate } from '../../../invoice/index.ts'
+import { type Address, isDate } from '../../../invoice/index.ts'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import {
   date,
@@ -91,6 +91,11 @@ const startBeforeEnd: Check = (period: Members) => {
   return last < first ? ['end_date', 'is before start_date'] : undefined
 }
 
+const endAfterEffect: Check = ({ effective_date: first, end_date: last }: Members) =>
+  typeof first === 'string' && typeof last === 'string' && last < first
+    ? ['end_date', 'is before effective_date']
+    : undefined
+
 const withoutOverlap: Check = (periods: readonly unknown[]) => {
   const days = periods.map(daysOf)
   for (const [at, one] of days.entries())
@@ -163,7 +168,16 @@ export const COMPANY_FILE = checked(
       {},
     ),
     cash_basis: or(checked(list(checked(members(DAYS), startBeforeEnd)), withoutOverlap), []),
-    oss: orNull(members({ status: one('registered', 'pending'), effective_date: orNull(day) })),
+    oss: orNull(
+      checked(
+        members({
+          status: one('registered', 'pending'),
+          effective_date: orNull(day),
+          end_date: orNull(day),
+        }),
+        endAfterEffect,
+      ),
+    ),
     /** A signature delegated to the provider of the service replaces a certificate until its last day. */
     delegated_signature: orNull(members({ valid_until: day })),
     operated_by_partner: or(yesOrNo, false),
@@ -210,5 +224,7 @@ export type CompanyFile = Static<typeof COMPANY_FILE>
 export type CompanyData = Omit<CompanyFile, 'name' | 'address'> & {
   readonly name: string
   readonly address: CompanyFile['address'] & { readonly province_id: number | null }
+  /** The first address known when the company was updated. Issued invoices that state no address show it. */
+  readonly first_address?: Address
 }
 export type EnrollmentPeriod = CompanyData['sii']['enrollment_periods'][number]

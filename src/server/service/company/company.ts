@@ -6,6 +6,7 @@ import type { App } from '../../app/app.ts'
 import type { Company as CompanyResponse } from '../../shapes/schemas.ts'
 import { type Json, toJson } from '../../store/json.ts'
 import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
+import { invoiceAddress } from './address.ts'
 import { patchCompany } from './company-file.ts'
 import type { CompanyData } from './company-shape.ts'
 
@@ -131,7 +132,8 @@ export async function updateCompany(
   if (!row) return undefined
   const id = tx.companyId
   const before = dataIn(row.data)
-  const data = patchCompany(before, patch)
+  const first_address = before.first_address ?? invoiceAddress(before)
+  const data = { ...patchCompany(before, patch), ...(first_address && { first_address }) }
   const { tax_id } = data
   if (tax_id !== before.tax_id) {
     const invoice = await tx.select('invoices').select('invoice_id').limit(1).executeTakeFirst()

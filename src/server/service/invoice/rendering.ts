@@ -9,6 +9,7 @@ import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { logoOf } from '../company/logo.ts'
+import { addressFor } from './as-stored.ts'
 import { isInForce } from './statuses.ts'
 
 /** The parts of a call that rendering needs. The sender of mails has them too. */
@@ -109,7 +110,7 @@ export async function renderedInvoice(
   const isIssued = direction === 'issued'
   const { pdf, language: written } = await app.work.renderInvoice({
     text: canonical,
-    address: isIssued ? company.data.address : null,
+    address: isIssued ? addressFor(row, company.data) : undefined,
     language,
     page: {
       direction,

@@ -24,18 +24,19 @@ type Sent = Context & Pick<Call, 'size'>
 type ValidationInput = readonly [
   document: unknown,
   operation: Operation,
-  options?: Options | undefined,
+  options?: (Options & Pick<ValidationRequest, 'issuerAddress'>) | undefined,
   known?: readonly Finding[] | undefined,
 ]
 
 /** Builds the request to the engine, with codes and references trimmed. */
 const requestFor = (
   { app, company, locale, mostProblems }: Context,
-  [sent, operation, options, known]: ValidationInput,
+  [sent, operation, { issuerAddress, ...options } = {}, known]: ValidationInput,
 ): ValidationRequest => ({
   document: trimmedDocument(sent),
   options: { operation, company: company.data, today: app.clock.today(), locale, ...options },
   known,
+  issuerAddress,
   mostProblems,
 })
 

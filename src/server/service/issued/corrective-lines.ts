@@ -2,7 +2,7 @@
  * Builds the lines of a corrective invoice by differences. The client sends description, quantity and price. The
  * taxation comes from the corrected invoice if it is unambiguous.
  */
-import type { CanonicalInvoice, Text } from '../../../invoice/index.ts'
+import { type CanonicalInvoice, isMarginKey, type Text } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { DifferenceLine } from '../../shapes/schemas.ts'
 
@@ -65,6 +65,16 @@ const NAME_THE_WITHHOLDING = {
   es: 'La factura rectificada tiene varios tipos de retención. Cree el borrador con PUT /drafts.',
 }
 
+const STATE_THE_PURCHASE_PRICE = {
+  en: 'Only the margin of these lines is taxed, and the request has no purchase price. Correct by substitution, or create the draft with PUT /drafts, with purchase_price_incl on each line (arts. 137 and 145 Ley 37/1992).',
+  es: 'De estas líneas solo tributa el margen, y la petición no lleva el precio de compra. Rectifique por sustitución o cree el borrador con PUT /drafts, con purchase_price_incl en cada línea (arts. 137 y 145 Ley 37/1992).',
+}
+
+/** Whether only the margin of the lines is taxed. Without any purchase price, the whole price is. */
+const isOnMargin = (lines: CanonicalInvoice['invoice']['lines']): boolean =>
+  lines.every(({ tax_regime_key: key }) => isMarginKey(key)) &&
+  lines.some(({ purchase_price_incl: price }) => price !== undefined)
+
 /** Returns the taxation of a line. Throws `corrective_draft_invalid` if the corrected invoice is ambiguous. */
 function taxationOf(
   lines: CanonicalInvoice['invoice']['lines'],
@@ -81,6 +91,9 @@ function taxationOf(
       : cannotCorrect('taxation_ambiguous', NAME_THE_TAXATION, { path })
   }
   const [only] = candidates
+  const key = JSON.stringify(only)
+  const same = only ? lines.filter((line) => JSON.stringify(picked(line, TAXATION)) === key) : lines
+  if (isOnMargin(same)) throw cannotCorrect('margin_scheme', STATE_THE_PURCHASE_PRICE, { path })
   // The corrected invoice does not have this rate. The correction may be of the rate itself.
   if (!only)
     return {
@@ -88,8 +101,6 @@ function taxationOf(
       ...common(lines, ['tax_withheld_rate']),
       tax_output_rate: rate,
     }
-  const key = JSON.stringify(only)
-  const same = lines.filter((line) => JSON.stringify(picked(line, TAXATION)) === key)
   const withholdings = distinct(same, ['tax_withheld_rate'])
   if (withholdings.length > 1)
     throw cannotCorrect('withholding_ambiguous', NAME_THE_WITHHOLDING, {

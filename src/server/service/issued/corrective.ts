@@ -10,6 +10,7 @@ import { documentToValidate, type InvoiceRow, isIssuedKind, lockInvoice } from '
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { deducedFrom } from '../invoice/as-stored.ts'
 import { without } from '../invoice/fiscal-data.ts'
 import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
@@ -114,13 +115,14 @@ function substituted({ sent }: Original): Members {
 function draftOf(original: Original, request: CorrectiveRequest): Record<string, unknown> {
   const { supplier, customer, issue_data, legal_literals } = original.sent.invoice
   const byDifferences = request.correction_type === 'D'
-  // The date of operation is copied, since tax rates depend on it. Differences are in euros, so the currency is not.
+  // The date of operation is copied, since tax rates depend on it, and tax group and territory, since the tax charged is
+  // corrected. Differences are in euros, so the currency is not.
   const left = ['issue_date', 'receipt_date', ...(byDifferences ? ['invoice_currency'] : [])]
   return {
     supplier,
     ...(customer && { customer }),
     header: header(original, request),
-    issue_data: without(issue_data, left),
+    issue_data: { ...deducedFrom(original.canonical), ...without(issue_data, left) },
     ...(legal_literals && { legal_literals }),
     ...(byDifferences
       ? { lines: differenceLines(original.canonical, request.lines ?? []), totals: NO_TOTALS }

@@ -14,6 +14,7 @@ import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
+import { companyChanges, draftAsSaved } from '../invoice/as-stored.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { type Action, actionOf } from '../invoice/events.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
@@ -112,14 +113,18 @@ export async function saveDraft(
   return { success: validated.is_valid, id: invoice_id, errors: validated.errors }
 }
 
-/** Validates a saved draft by today's rules and company data, and stores the result. */
+/**
+ * Validates a saved draft by today's rules, and stores the result. What was deduced from the company at the last save
+ * stays; a warning says if it would differ today.
+ */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
-  const { sent } = await documentToValidate(tx, invoiceId)
+  const document = await documentToValidate(tx, invoiceId)
   // A refusal is not thrown. For example, if the company's tax id has changed, the mismatch is one of the errors.
-  const validation = validateNow(call, fromJson(sent), 'draft', { totals: 'check' })
+  const validation = validateNow(call, draftAsSaved(document), 'draft', { totals: 'check' })
   const { data, is_valid } = validation
-  const errors = await withWarnings(tx, call, validation)
+  const changes = data ? companyChanges(call, fromJson(document.sent), data) : []
+  const errors = [...(await withWarnings(tx, call, validation)), ...changes]
   const columns = data ? draftColumns(data) : {}
   const written = { validation: { ...validation, errors }, details: { is_valid } }
   await updateValidated(tx, actionOf(call), 'validated', row, columns, written)

@@ -5,12 +5,13 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { documentOf, isIssuedKind } from '../../store/invoices.ts'
+import { documentOf, type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Call } from '../access/call.ts'
 import type { EncodedResponse } from '../access/response.ts'
 import { validCertificate } from '../company/certificates.ts'
+import { addressFor } from '../invoice/as-stored.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { failureItems, signingKeyOf } from '../verifactu/signing.ts'
@@ -36,12 +37,13 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
 /** Writes an invoice in another format. Throws `export_not_possible` if the format cannot represent all its data. */
 export async function invoiceXml(
   call: Call,
+  row: InvoiceRow,
   canonical: Json<CanonicalInvoice>,
   format: FormatCode,
   profile?: ProfileCode,
 ): Promise<string> {
   const stored = fromJson(canonical)
-  const document = withIssuerAddress(stored, call.company.data.address)
+  const document = withIssuerAddress(stored, addressFor(row, call.company.data))
   const text = document === stored ? canonical : JSON.stringify(document)
   const { xml, errors } = await call.app.work.writeInvoice({ text, format, profile, locale: call.locale })
   if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })
@@ -66,7 +68,7 @@ export async function exportInvoice(
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'exported')
   const { canonical } = await documentOf(call.store, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
-  const xml = await invoiceXml(call, canonical, format, profile)
+  const xml = await invoiceXml(call, row, canonical, format, profile)
   return {
     status: 200,
     text: sign ? await signed(call, format, xml) : xml,

@@ -5,9 +5,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { SaveResult } from '../../shapes/schemas.ts'
-import { type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
+import { canonicalIn, documentToValidate, type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
+import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Call } from '../access/call.ts'
+import { invoiceAddress } from '../company/address.ts'
+import { addressFor, importAsStored } from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { actionOf } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
@@ -20,7 +23,19 @@ import { idByReference } from './drafts.ts'
 
 /** Validates a document as an import of this company. Throws if it cannot be saved. */
 export const validateImport = async (call: Call, document: unknown): Promise<Validated> =>
-  requireStorable(await validateSent(call, document, 'import', { totals: 'check' }))
+  requireStorable(
+    await validateSent(call, document, 'import', {
+      totals: 'check',
+      issuerAddress: invoiceAddress(call.company.data),
+    }),
+  )
+
+/** Validates an import with what was deduced when the invoice that it replaces was stored. */
+async function validateAgain(tx: Tx, call: Call, sent: unknown, row: InvoiceRow): Promise<Validated> {
+  const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
+  const stored = withIssuerAddress(canonical, addressFor(row, call.company.data))
+  return validateImport(call, importAsStored(sent, stored))
+}
 
 /** Throws if an import with the same number may not replace the invoice (API specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
@@ -57,9 +72,8 @@ export async function importInvoice(
   validated: Validated,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
-  const { data, errors } = validated
   const who = actionOf(call)
-  const columns = numberedColumns(data, 'issued')
+  const columns = numberedColumns(validated.data, 'issued')
   const { issue_date } = columns
   const number = columns.number ?? ''
   const seriesCode = columns.series ?? ''
@@ -69,9 +83,10 @@ export async function importInvoice(
   const eventDetails = { issue_date, series: seriesCode, number, ...details }
   const written = { validation: validated, sent, details: eventDetails }
   if (row) {
-    await requireUnlocked(tx, row, data)
-    await updateValidated(tx, who, 'updated', row, columns, written)
-    return { success: true, id: row.invoice_id, errors }
+    const validation = await validateAgain(tx, call, sent, row)
+    await requireUnlocked(tx, row, validation.data)
+    await updateValidated(tx, who, 'updated', row, columns, { ...written, validation })
+    return { success: true, id: row.invoice_id, errors: validation.errors }
   }
   // Before the series was locked, another request may have taken the number.
   if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw conflict()
@@ -79,5 +94,5 @@ export async function importInvoice(
   await assignImportedNumber(tx, series, number, invoice_id, issue_date ?? '')
   const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const
   await insertValidated(tx, who, 'imported', { ...kind, ...columns }, written)
-  return { success: true, id: invoice_id, errors }
+  return { success: true, id: invoice_id, errors: validated.errors }
 }

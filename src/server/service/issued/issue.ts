@@ -23,6 +23,8 @@ import {
 } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { invoiceAddress } from '../company/address.ts'
+import { draftAsSaved } from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { dateOfNext } from '../invoice/dating.ts'
 import { type Action, actionOf, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
@@ -70,7 +72,7 @@ function requireState(call: Call, row: InvoiceRow): void {
 }
 
 /** The invoice to issue, locked. */
-interface LockedInvoice extends Pick<ReadyToIssue, 'row' | 'sent'> {
+interface LockedInvoice extends Pick<ReadyToIssue, 'row' | 'sent' | 'canonical'> {
   /** All other rows that issuing needs, if one statement could lock them. */
   readonly known: ReadyToIssue | undefined
 }
@@ -85,10 +87,9 @@ async function lockForIssue(
   const row = known?.row ?? (await requireLocked(tx, invoiceId, isIssuedKind))
   requireState(call, row)
   if (known?.hasBulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
-  if (known) return { row, sent: known.sent, known }
+  if (known) return { ...known, known }
   await requireNoBulk(tx, row.document_series)
-  const { sent } = await documentToValidate(tx, invoiceId)
-  return { row, sent, known }
+  return { row, ...(await documentToValidate(tx, invoiceId)), known }
 }
 
 /** Returns the document with its date of issue. Tax rates and regimes depend on this date. */
@@ -102,6 +103,7 @@ function validatedDocument(call: Call, sent: unknown, date: string): CanonicalIn
   const { data, errors, is_valid } = validateNow(call, withIssueDate(sent, date), 'issue', {
     today: date,
     totals: 'check',
+    issuerAddress: invoiceAddress(call.company.data),
   })
   if (!is_valid || !data) throw validationFailed(errors)
   return data
@@ -153,7 +155,7 @@ interface DatedDocument {
 }
 
 async function dateDocument(tx: Tx, call: Call, ready: LockedInvoice): Promise<DatedDocument> {
-  const document: unknown = JSON.parse(ready.sent)
+  const document = draftAsSaved(ready)
   // Validates before locking the series, because other requests wait for that lock and a large document takes time.
   const before = call.app.clock.today()
   const data = validatedDocument(call, document, before)

@@ -47,7 +47,7 @@ async function filesOf(
   withXml: boolean,
 ): Promise<MailFile[]> {
   // The XML comes first: it may not be possible, and takes less time than the PDF.
-  const xml = withXml ? await invoiceXml(call, canonical, FORMAT) : null
+  const xml = withXml ? await invoiceXml(call, row, canonical, FORMAT) : null
   const { pdf, fileName } = await renderedInvoice(call, row)
   const paper: MailFile = { name: fileName, type: 'application/pdf', content: pdf }
   if (xml === null) return [paper]

@@ -16,10 +16,11 @@ import { idempotentRequest } from '../access/idempotency.ts'
 import { created, type EncodedResponse, type JsonResponse } from '../access/response.ts'
 import { type AttachmentRow, attach } from '../attachments/documents.ts'
 import { withFile } from '../attachments/pending.ts'
+import { withIssueData } from '../invoice/as-stored.ts'
 import type { Validated } from '../invoice/validate.ts'
 import { saveReceived } from './received.ts'
 import { verifyImported } from './signature.ts'
-import { validateReceived, withReceiptDate } from './validate.ts'
+import { validateReceived } from './validate.ts'
 
 /** API specification, section "Limits". */
 export const MAX_XML_BYTES = 10 * 1024 * 1024
@@ -48,7 +49,7 @@ function requireDocument({ document, errors, format }: Reading): CanonicalInvoic
 /** Validates a document from XML. Throws if it has errors. */
 async function validateStrictly(call: Call, document: CanonicalInvoiceInput): Promise<Validated> {
   // Without a date of receipt in the XML, the date of issue determines the period.
-  const dated = withReceiptDate(document, document.invoice.issue_data.issue_date)
+  const dated = withIssueData(document, { receipt_date: document.invoice.issue_data.issue_date })
   const validated = await validateReceived(call.store, call, dated)
   if (!validated.is_valid) throw new ApiError('invoice_xml_invalid', { errors: validated.errors })
   return validated

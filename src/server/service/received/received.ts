@@ -27,7 +27,7 @@ import type { Validated } from '../invoice/validate.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { forgetInSii, isAcceptedBySii, settleSii } from './sii.ts'
-import { asReceived, validateReceived, validateSaved, withReceiptDate } from './validate.ts'
+import { asReceived, receivedAsStored, validateReceived, validateSaved } from './validate.ts'
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
 
@@ -95,8 +95,7 @@ export async function saveReceived(
   requireVersionOf(call, row)
   if (row) {
     const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
-    const complete = withReceiptDate(document, canonical.invoice.issue_data.receipt_date)
-    const validation = complete === document ? validated : await validateReceived(tx, call, complete)
+    const validation = await validateReceived(tx, call, receivedAsStored(document, canonical))
     await rewrite(tx, call, 'updated', row, canonical, { validation, sent })
     return { success: validation.is_valid, id: row.invoice_id, errors: validation.errors }
   }

@@ -10,7 +10,9 @@ import {
 import { ApiError } from '../../errors/api-error.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { isMembers } from '../company/company-shape.ts'
 import { rateDayOf, rateForDocument } from '../company/rates.ts'
+import { withIssueData, withMember } from '../invoice/as-stored.ts'
 import {
   requireStorable,
   type Validated,
@@ -19,30 +21,15 @@ import {
   validateSent,
 } from '../invoice/validate.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Returns a copy with changed members of one block. Without that block, returns the document itself. */
-function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
-  if (!isObject(document)) return document
-  const [first = '', ...rest] = block.split('/')
-  const old = document[first]
-  if (!isObject(old)) return document
-  const fresh = rest.length > 0 ? withMember(old, rest.join('/'), change) : change(old)
-  return { ...document, [first]: fresh }
-}
-
 /** Sets `meta.direction` to `received`, regardless of the value sent (API specification, "Registration rules"). */
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/** Sets the date of receipt if the document does not have one. */
-export const withReceiptDate = (document: unknown, day: string | undefined): unknown =>
-  day === undefined || valueAt(document, '/invoice/issue_data/receipt_date') !== undefined
-    ? document
-    : withMember(document, 'invoice/issue_data', (issue) => ({ ...issue, receipt_date: day }))
+/** Returns the document of a saved invoice with its stored date of receipt and tax group, unless it states others. */
+export function receivedAsStored(document: unknown, { invoice }: CanonicalInvoice): unknown {
+  const { receipt_date, tax_group_code } = invoice.issue_data
+  return withIssueData(document, { ...(receipt_date && { receipt_date }), tax_group_code })
+}
 
 /** Matches `-` or blanks, which clients send for an unknown id. Such suppliers would all become one. */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
@@ -53,7 +40,7 @@ const NO_ID = /^[\s\p{P}\p{S}]*$/u
  */
 function missingIdentity(document: unknown): readonly Finding[] {
   const supplier = valueAt(document, '/invoice/supplier')
-  if (!isObject(supplier)) return []
+  if (!isMembers(supplier)) return []
   const { tax_id = '' } = supplier
   if (typeof tax_id !== 'string' || !NO_ID.test(tax_id)) return []
   const path = '/invoice/supplier/tax_id'
@@ -120,9 +107,9 @@ export async function validateProposal(call: Call, document: CanonicalInvoiceInp
   return validateSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
 }
 
-/** Validates a saved invoice as of today, with its stored date of receipt and exchange rate. */
+/** Validates a saved invoice as of today, with its stored date of receipt, tax group and exchange rate. */
 export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Validation {
-  const { receipt_date, invoice_currency } = saved.invoice.issue_data
+  const { invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}
   const { known, ...company } = otherBuyer(call, sent)
   const options: Options = {
@@ -130,5 +117,5 @@ export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice
     exchange_rate: exchange_rate && exchange_rate_date ? { exchange_rate, exchange_rate_date } : null,
     ...company,
   }
-  return validateNow(call, withReceiptDate(asReceived(sent), receipt_date), 'received', options, known)
+  return validateNow(call, receivedAsStored(asReceived(sent), saved), 'received', options, known)
 }

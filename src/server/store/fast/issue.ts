@@ -21,6 +21,7 @@ type Period = Pick<
 export interface ReadyToIssue {
   readonly row: InvoiceRow
   readonly sent: string
+  readonly canonical: Own<'invoice_documents'>['canonical']
   readonly series: Pick<Own<'series'>, 'series_code' | 'template' | 'next_number' | 'last_date'>
   /** The open period; null if VeriFactu is not active. */
   readonly period: Period | null
@@ -36,7 +37,7 @@ export interface ReadyToIssue {
 /** The common table expressions of the statement that reads. */
 interface Parts {
   i: Row<'invoices'>
-  d: Pick<Row<'invoice_documents'>, 'sent'>
+  d: Pick<Row<'invoice_documents'>, 'sent' | 'canonical'>
   s: ReadyToIssue['series']
   p: Period
   c: NonNullable<ReadyToIssue['end']>
@@ -69,7 +70,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .where('status', '=', sql.lit('draft')),
       d: tx
         .lock('invoice_documents')
-        .select('sent')
+        .select(['sent', 'canonical'])
         .where('invoice_id', '=', invoice_id)
         .where(({ fn }) => fn<number>('length', ['sent']), '<=', sql.lit(LARGE_DOCUMENT))
         .where(isThere('i')),
@@ -99,7 +100,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     .leftJoin('p', (on) => on.onTrue())
     .leftJoin('c', (on) => on.onTrue())
     .selectAll('i')
-    .select(['d.sent', 's.series_code', 's.template', 's.next_number', 's.last_date'])
+    .select(['d.sent', 'd.canonical', 's.series_code', 's.template', 's.next_number', 's.last_date'])
     .select(['p.period_id', 'p.mode', 'p.sandbox', 'p.certificate_id', 'p.start_date'])
     .select(['p.updated_at as period_updated_at', 'c.sequence', 'c.last_record'])
     .select([
@@ -118,6 +119,7 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
   const {
     company_id: _,
     sent,
+    canonical,
     series_code,
     template,
     next_number,
@@ -137,6 +139,7 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
   return {
     row,
     sent,
+    canonical,
     series: { series_code, template, next_number, last_date },
     period:
       period_id === null ||

@@ -1,0 +1,112 @@
+/**
+ * An invoice keeps what was deduced from its company when it was stored: tax group, territory and address. A later
+ * change of the company changes neither the tax that was charged (art. 89 Ley 37/1992) nor the document that the
+ * customer has (arts. 8 and 19 RD 1619/2012).
+ */
+import { type Address, type CanonicalInvoice, type ValidationItem, valueAt } from '../../../invoice/index.ts'
+import { createItem, messageText } from '../../../messages/index.ts'
+import type { InvoiceRow, StoredDocument } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
+import type { Call } from '../access/call.ts'
+import { invoiceAddress, isInVatTerritory } from '../company/address.ts'
+import { type CompanyData, isMembers, type Members } from '../company/company-shape.ts'
+
+/** Returns a copy with changed members of one block. Without that block, returns the document itself. */
+export function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
+  if (!isMembers(document)) return document
+  const [first = '', ...rest] = block.split('/')
+  const old = document[first]
+  if (!isMembers(old)) return document
+  const fresh = rest.length > 0 ? withMember(old, rest.join('/'), change) : change(old)
+  return { ...document, [first]: fresh }
+}
+
+/** Adds members of `issue_data` that the document does not have. */
+export const withIssueData = (document: unknown, members: object): unknown =>
+  withMember(document, 'invoice/issue_data', (sent) => ({ ...members, ...sent }))
+
+/** Returns the members of `issue_data` that may be deduced from the company of an issued invoice. */
+export const deducedFrom = ({ invoice: { issue_data: issue } }: CanonicalInvoice) => ({
+  tax_group_code: issue.tax_group_code,
+  is_tai: issue.is_tai,
+})
+
+/** Returns a saved draft with what was deduced at its last save. */
+export const draftAsSaved = ({ sent, canonical }: Pick<StoredDocument, 'sent' | 'canonical'>): unknown => {
+  const draft: unknown = JSON.parse(sent)
+  return canonical === null ? draft : withIssueData(draft, deducedFrom(fromJson(canonical)))
+}
+
+/** Returns an address as a client could send it. */
+function withoutComputed({ country_subdivision: province, ...address }: Address): Address {
+  if (!province) return address
+  const { subdivision_type: _, ...country_subdivision } = province
+  return { ...address, country_subdivision }
+}
+
+/** Whether a document has an address of its issuer, or a part of it. */
+const statesAddress = (document: unknown, part = ''): boolean =>
+  ['company', 'person'].some(
+    (block) => valueAt(document, `/invoice/supplier/${block}/address${part}`) !== undefined,
+  )
+
+/** Whether a document states the province of its issuer, which determines the territory. */
+const statesProvince = (document: unknown): boolean =>
+  statesAddress(document, '/country_subdivision') || statesAddress(document, '/post_code')
+
+/** Returns an import with what was deduced when the invoice that it replaces was stored. */
+export function importAsStored(document: unknown, stored: CanonicalInvoice): unknown {
+  const { tax_group_code, is_tai } = deducedFrom(stored)
+  const { company, person } = stored.invoice.supplier
+  const [block, address] = company?.address ? ['company', company.address] : ['person', person?.address]
+  const addressed =
+    address && !statesAddress(document)
+      ? withMember(document, 'invoice/supplier', (supplier) => ({
+          ...supplier,
+          [block]: { ...Object(supplier[block]), address: withoutComputed(address) },
+        }))
+      : document
+  return withIssueData(addressed, statesProvince(document) ? { tax_group_code } : { tax_group_code, is_tai })
+}
+
+/**
+ * Returns the address to show on an invoice that states none. Issued invoices have stated it since the version that
+ * writes it at issue; earlier ones show the first address known to that version.
+ */
+export const addressFor = ({ status }: InvoiceRow, data: CompanyData): Address | undefined =>
+  (status !== 'draft' && status !== 'queued' && data.first_address) || invoiceAddress(data)
+
+const CHANGED = messageText(
+  'art. 3 Ley 37/1992',
+  [
+    '{field} is {received}, deduced from the company when the draft was saved; today it would be {expected}.',
+    'Send it to keep it, or save the draft again to have it deduced.',
+  ],
+  [
+    '{field} es {received}, deducido de la empresa cuando se guardó el borrador; hoy sería {expected}.',
+    'Envíelo para mantenerlo o guarde de nuevo el borrador para que se deduzca.',
+  ],
+)
+
+/** Returns a warning for each value of a saved draft that would be deduced differently from the company of today. */
+export function companyChanges(
+  { company: { data }, locale }: Call,
+  sent: unknown,
+  saved: CanonicalInvoice,
+): readonly ValidationItem[] {
+  const kept = deducedFrom(saved)
+  const is_tai = (statesProvince(sent) ? undefined : isInVatTerritory(data)) ?? kept.is_tai
+  const today = { tax_group_code: data.default_tax_group, is_tai }
+  return (['tax_group_code', 'is_tai'] as const).flatMap((name) => {
+    const path = `/invoice/issue_data/${name}`
+    const [received, expected] = [kept[name], today[name]]
+    if (received === expected || valueAt(sent, path) !== undefined) return []
+    const item = {
+      code: 'company_changed',
+      path,
+      extra: { expected, received },
+      severity: 'warning',
+    } as const
+    return [createItem(CHANGED, item, locale, { field: `issue_data.${name}` })]
+  })
+}

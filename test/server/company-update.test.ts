@@ -1,0 +1,444 @@
+/** A server with SQLite: what a company changes later does not change the invoices that it has stored. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as reader from '@e965/xlsx'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { administer } from '../conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
+import { type Document, draft, imported, nextRef, received, receivedXml } from '../conformance/invoices.ts'
+import { stepsOf } from '../conformance/steps.ts'
+import { temporaryFolder } from '../folders.ts'
+import { textOf } from '../pdf/tools.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ store: 'sqlite' })
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+})
+const { canonical, issued, saved } = stepsOf(() => server)
+
+const BOOKS = { activity: { code: 'A', type: '03', iae: '6533' } }
+const CEUTA = { line: 'Calle Real, 1', post_code: '51001', town: 'Ceuta', province_code: '51' }
+const LAS_PALMAS = {
+  line: 'Calle Triana, 1',
+  post_code: '35002',
+  town: 'Las Palmas de Gran Canaria',
+  province_code: '35',
+}
+const VALENCIA = { line: 'Avenida Nueva, 99', post_code: '46001', town: 'Valencia', province_code: '46' }
+
+async function update({ id }: TestCompany, patch: object): Promise<void> {
+  const run = await administer(server, ['company', 'update', id, '--file', '-'], {
+    input: JSON.stringify(patch),
+  })
+  expect(run.status, run.stderr).toBe(0)
+}
+
+const call = async ({ key }: TestCompany, method: string, path: string, body?: unknown) => {
+  const answer = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer
+}
+
+const codesOf = ({ errors }: { readonly errors: readonly { readonly code: string }[] }) =>
+  errors.map(({ code }) => code)
+
+/** Totals and a line of 100 at a rate. */
+const atRate = (rate: number, members: object = {}) => ({
+  lines: [
+    {
+      item_description: 'Servicio',
+      quantity: 1,
+      unit_price_without_tax: 100,
+      tax_output_rate: rate,
+      ...members,
+    },
+  ],
+  totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: rate, invoice_total: 100 + rate },
+})
+
+const correct = (company: TestCompany, id: string, changes: object) =>
+  call(company, 'POST', `/issued-invoices/${id}/corrective`, {
+    reason_code: '01',
+    series_code: 'R',
+    external_ref: nextRef(),
+    ...changes,
+  })
+const DIFFERENCE = {
+  correction_type: 'D',
+  lines: [{ description: 'Abono', quantity: -1, unit_price_without_tax: 10 }],
+}
+
+const receivedCanonical = async (company: TestCompany, id: string): Promise<Document> =>
+  (await call(company, 'GET', `/received-invoices/${id}/canonical`)).json
+
+async function booksOf({ id }: TestCompany): Promise<readonly string[]> {
+  const out = temporaryFolder()
+  const run = await administer(server, [
+    ...['books', '--company', id, '--year', String(new Date().getFullYear()), '--until', '4T'],
+    ...['--out', out, '--json'],
+  ])
+  expect(run.status, run.stderr).toBe(0)
+  return run.json.sums
+}
+
+const fileReturn = ({ id }: TestCompany, period: string) =>
+  administer(server, ['return', 'file', '--company', id, '--period', period])
+
+describe('a company that moves to another tax', () => {
+  it.each([
+    [10, 'IPSI', CEUTA],
+    [21, 'IPSI', CEUTA],
+    [21, 'IGIC', LAS_PALMAS],
+  ] as const)('a corrective at %i percent has the tax group of its original, not %s', async (...of) => {
+    const [rate, default_tax_group, address] = of
+    const company = await server.company()
+    const original = await issued(company.key, draft({ invoice: atRate(rate) }))
+    await update(company, { default_tax_group, address })
+    for (const [changes, tax] of [
+      [DIFFERENCE, -rate / 10],
+      [{ correction_type: 'S' }, rate],
+    ] as const) {
+      const made = (await correct(company, original.id, changes)).json
+      expect(made).toMatchObject({ success: true })
+      await call(company, 'POST', `/issued-invoices/${made.id}/issue`)
+      const { issue_data, totals } = (await canonical(company.key, made.id)).invoice
+      expect([issue_data.tax_group_code, totals.total_tax_outputs]).toEqual(['IVA', tax])
+    }
+  })
+
+  it('a corrective has the territory of its original', async () => {
+    const company = await server.company({ address: LAS_PALMAS })
+    const original = await issued(company.key)
+    await update(company, { address: VALENCIA })
+    const made = (await correct(company, original.id, DIFFERENCE)).json
+    expect((await canonical(company.key, made.id)).invoice.issue_data.is_tai).toBe(false)
+  })
+
+  it('validating a received invoice, and registering it again, keeps its tax group and its amounts', async () => {
+    const company = await server.company({ books: BOOKS })
+    const day = new Date().toISOString().slice(0, 10)
+    for (const rate of [10, 21]) {
+      const options = {
+        taxId: company.data.tax_id,
+        number: `P-${rate}`,
+        date: day,
+        invoice: atRate(rate),
+      }
+      const body = received(options)
+      const { id } = (await call(company, 'PUT', '/received-invoices', body)).json
+      const before = [await receivedCanonical(company, id), await booksOf(company)]
+      await update(company, { default_tax_group: 'IPSI' })
+      const answer = (await call(company, 'POST', `/received-invoices/${id}/validate`)).json
+      expect(answer).toMatchObject({ is_valid: true, status: 'received' })
+      expect([await receivedCanonical(company, id), await booksOf(company)]).toEqual(before)
+      await call(company, 'PUT', '/received-invoices', body)
+      expect([await receivedCanonical(company, id), await booksOf(company)]).toEqual(before)
+      await update(company, { default_tax_group: 'IVA' })
+    }
+  })
+
+  it.each(['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const)(
+    'XML of a supplier that is imported again (%s) changes nothing',
+    async (format) => {
+      const company = await server.company()
+      const xml = receivedXml({ taxId: company.data.tax_id, number: 'X-1', invoice: atRate(21) }, format)
+      const importing = () =>
+        server.call('POST', `/received-invoices/import?format=${format}`, {
+          key: company.key,
+          body: xml,
+          headers: { 'Content-Type': 'application/xml' },
+        })
+      const { id } = (await importing()).json
+      const before = await receivedCanonical(company, id)
+      await update(company, { default_tax_group: 'IGIC' })
+      expect((await importing()).json).toMatchObject({ success: true, id })
+      expect(await receivedCanonical(company, id)).toEqual(before)
+    },
+  )
+
+  it('an identical import or registration is accepted, also if its return is filed', async () => {
+    const company = await server.company()
+    const taxId = company.data.tax_id
+    const own = imported({ taxId, number: 'OLD-1', invoice: atRate(21) })
+    const { id } = (await call(company, 'POST', '/issued-invoices/import', own)).json
+    const purchase = received({ taxId, number: 'P-1', invoice: atRate(21) })
+    purchase.invoice.issue_data.receipt_date = '2026-03-02'
+    const registered = (await call(company, 'PUT', '/received-invoices', purchase)).json
+    const before = [await canonical(company.key, id), await receivedCanonical(company, registered.id)]
+    expect((await fileReturn(company, '2026-Q1')).status).toBe(0)
+    for (const change of [
+      { default_tax_group: 'IPSI', address: CEUTA },
+      { default_tax_group: 'IGIC', address: LAS_PALMAS },
+    ]) {
+      await update(company, change)
+      await call(company, 'POST', '/issued-invoices/import', own)
+      await call(company, 'PUT', '/received-invoices', purchase)
+      expect([await canonical(company.key, id), await receivedCanonical(company, registered.id)]).toEqual(
+        before,
+      )
+    }
+  })
+
+  it('an import that now states another address is in its territory', async () => {
+    const company = await server.company()
+    const body = imported({ taxId: company.data.tax_id, number: 'OLD-1', invoice: atRate(10) })
+    const again = async (address: object) => {
+      body.invoice.supplier.company = { address }
+      const { id } = (await call(company, 'POST', '/issued-invoices/import', body)).json
+      return (await canonical(company.key, id)).invoice.issue_data.is_tai
+    }
+    // Without a province, the one of the company counts, as when the invoice was stored.
+    expect(await again({ address: 'Calle Mayor, 1' })).toBe(true)
+    await update(company, { address: LAS_PALMAS })
+    expect(await again({ address: 'Calle Mayor, 1' })).toBe(true)
+    expect(await again({ address: 'Calle Triana, 1', post_code: '35002' })).toBe(false)
+  })
+
+  it('a batch of imports that is sent again changes nothing', async () => {
+    const company = await server.company()
+    const body = {
+      invoices: [imported({ taxId: company.data.tax_id, number: 'OLD-1', invoice: atRate(10) })],
+    }
+    const { id } = (await call(company, 'POST', '/issued-invoices/import/batch', body)).json.items[0]
+    const before = await canonical(company.key, id)
+    await update(company, { default_tax_group: 'IPSI', address: CEUTA })
+    await call(company, 'POST', '/issued-invoices/import/batch', body)
+    expect(await canonical(company.key, id)).toEqual(before)
+  })
+
+  it('a draft keeps what its last save deduced, and its validation warns of the difference', async () => {
+    const company = await server.company()
+    const document = draft({ invoice: atRate(10) })
+    const id = await saved(company.key, document)
+    await update(company, { default_tax_group: 'IPSI', address: LAS_PALMAS })
+    const { errors, is_valid } = (await call(company, 'POST', `/drafts/${id}/validate`)).json
+    expect(is_valid).toBe(true)
+    expect(errors).toMatchObject([
+      {
+        code: 'company_changed',
+        path: '/invoice/issue_data/tax_group_code',
+        extra: { expected: 'IPSI', received: 'IVA' },
+        severity: 'warning',
+        message: expect.stringContaining('issue_data.tax_group_code is IVA'),
+      },
+      { code: 'company_changed', path: '/invoice/issue_data/is_tai', extra: { expected: false } },
+    ])
+    await call(company, 'POST', `/issued-invoices/${id}/issue`)
+    const { issue_data, totals } = (await canonical(company.key, id)).invoice
+    expect([issue_data.tax_group_code, issue_data.is_tai, totals.invoice_total]).toEqual(['IVA', true, 110])
+  })
+
+  it('a draft that is saved again, or that states its tax group, has no warning', async () => {
+    const company = await server.company()
+    const document = draft({ invoice: atRate(10) })
+    const id = await saved(company.key, document)
+    await update(company, { default_tax_group: 'IPSI', address: CEUTA })
+    document.invoice.issue_data = { ...document.invoice.issue_data, tax_group_code: 'IVA' }
+    await saved(company.key, document)
+    const stated = (await call(company, 'POST', `/drafts/${id}/validate`)).json
+    expect(codesOf(stated)).not.toContain('company_changed')
+    delete document.invoice.issue_data.tax_group_code
+    await saved(company.key, document)
+    const again = (await call(company, 'POST', `/drafts/${id}/validate`)).json
+    expect(codesOf(again)).not.toContain('company_changed')
+    expect((await canonical(company.key, id)).invoice.issue_data.tax_group_code).toBe('IPSI')
+  })
+})
+
+/** The answers about an issued invoice that show its issuer. */
+async function showing(company: TestCompany, id: string): Promise<readonly string[]> {
+  const path = `/issued-invoices/${id}`
+  const exports = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'].map((format) => `export?format=${format}`)
+  const pdf = await fetch(`${server.url}/api/v1.1${path}/pdf`, { headers: { 'X-API-Key': company.key } })
+  const texts = [textOf(new Uint8Array(await pdf.arrayBuffer()))]
+  for (const one of ['', '/canonical', ...exports.map((name) => `/${name}`)])
+    texts.push((await call(company, 'GET', `${path}${one}`)).text)
+  return texts
+}
+
+describe('a company with a new address', () => {
+  it('an issued invoice states the address of its day of issue, in every document', async () => {
+    const company = await server.company()
+    const { id } = await issued(company.key)
+    expect((await canonical(company.key, id)).invoice.supplier.company.address).toEqual({
+      address: 'Calle Mayor, 1',
+      post_code: '28013',
+      town: 'Madrid',
+      country_code: 'ES',
+      country_subdivision: { code: 'ES-M', name: 'Madrid', subdivision_type: 'province' },
+    })
+    const before = await showing(company, id)
+    await update(company, { address: VALENCIA })
+    expect(await showing(company, id)).toEqual(before)
+  })
+
+  it('an import states the address of the day on which it was imported', async () => {
+    const company = await server.company()
+    const body = imported({ taxId: company.data.tax_id, number: 'OLD-1' })
+    const { id } = (await call(company, 'POST', '/issued-invoices/import', body)).json
+    const before = await showing(company, id)
+    await update(company, { address: VALENCIA })
+    await call(company, 'POST', '/issued-invoices/import', body)
+    // The summary has a new time of change.
+    expect((await showing(company, id)).toSpliced(1, 1)).toEqual(before.toSpliced(1, 1))
+    expect((await canonical(company.key, id)).invoice.supplier.company.address.town).toBe('Madrid')
+  })
+
+  it('a draft and a corrective issued after the move state the new address', async () => {
+    const company = await server.company()
+    const original = await issued(company.key)
+    const id = await saved(company.key)
+    await update(company, { address: VALENCIA })
+    const made = (await correct(company, original.id, DIFFERENCE)).json
+    for (const one of [id, made.id]) {
+      await call(company, 'POST', `/issued-invoices/${one}/issue`)
+      expect((await canonical(company.key, one)).invoice.supplier.company.address.town).toBe('Valencia')
+    }
+  })
+
+  it('the address of a natural person is that of the person', async () => {
+    const company = await server.company()
+    const document = draft()
+    document.invoice.supplier.person_type_code = 'F'
+    const { id } = await issued(company.key, document)
+    expect((await canonical(company.key, id)).invoice.supplier.person.address.town).toBe('Madrid')
+  })
+
+  it('an invoice that an earlier version issued without address keeps the first one known', async () => {
+    const company = await server.company()
+    const { id } = await issued(company.key)
+    const stored = await canonical(company.key, id)
+    delete stored.invoice.supplier.company
+    await server.past((db) =>
+      db
+        .updateTable('invoice_documents')
+        .set({ canonical: JSON.stringify(stored) })
+        .where('invoice_id', '=', id)
+        .execute(),
+    )
+    const before = await showing(company, id)
+    expect(before[0]).toContain('Calle Mayor, 1')
+    for (const address of [VALENCIA, CEUTA]) {
+      await update(company, { address })
+      expect(await showing(company, id)).toEqual(before)
+    }
+  })
+})
+
+describe('a company that leaves the one-stop shop', () => {
+  const OF_THE_SHOP = {
+    customer: { person_type_code: 'F', name: 'Claire Inventée', country_code: 'FR' },
+    lines: [
+      {
+        item_description: 'Jersey',
+        quantity: 1,
+        unit_price_without_tax: 100,
+        tax_regime_key: '17',
+        consumption_country_code: 'FR',
+        consumption_tax_rate: 20,
+        consumption_rate_type: 'standard',
+        supply_type: 'goods',
+      },
+    ],
+    totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 0, invoice_total: 120 },
+  }
+  const REGISTERED = { status: 'registered', effective_date: '2021-07-01' }
+
+  it('can still correct the sales of before, and make no new ones', async () => {
+    const company = await server.company({ oss: REGISTERED })
+    const sale = imported({
+      taxId: company.data.tax_id,
+      number: 'OLD-1',
+      date: '2026-03-02',
+      invoice: OF_THE_SHOP,
+    })
+    const { id } = (await call(company, 'POST', '/issued-invoices/import', sale)).json
+    await update(company, { oss: { end_date: '2026-03-31' } })
+    for (const changes of [DIFFERENCE, { correction_type: 'S' }]) {
+      const made = (await correct(company, id, changes)).json
+      expect(made).toMatchObject({ success: true })
+      await call(company, 'POST', `/issued-invoices/${made.id}/issue`)
+    }
+    const fresh = (await call(company, 'PUT', '/drafts', draft({ invoice: OF_THE_SHOP }))).json
+    expect(codesOf(fresh)).toContain('oss_regime_not_registered')
+  })
+
+  it('an end before the beginning is refused', async () => {
+    const company = await server.company({ oss: REGISTERED })
+    const run = await administer(server, ['company', 'update', company.id, '--file', '-'], {
+      input: JSON.stringify({ oss: { end_date: '2021-06-30' } }),
+    })
+    expect([run.status, run.stderr]).toEqual([
+      1,
+      expect.stringContaining('oss/end_date: is before effective_date'),
+    ])
+  })
+})
+
+/** An update of every member of `company.json`. Foot, link and template of the PDF are style: they apply to all. */
+const UPDATES: Readonly<Record<string, unknown>> = {
+  legal_name: 'Otra Denominación, S.A.',
+  name: 'Otro nombre',
+  contact_name: 'Otra persona',
+  contact_email: 'otra@empresa.example',
+  contact_phone: '910000000',
+  address: CEUTA,
+  verified: false,
+  default_tax_group: 'IPSI',
+  plan: { name: 'small', recognition_quota: 1 },
+  features: ['api', 'issue'],
+  fiscal_systems: { verifactu_in_plan: false, sii_in_plan: false },
+  cash_basis: [{ start_date: '2026-01-01' }],
+  oss: { status: 'registered', effective_date: '2021-07-01', end_date: '2026-01-01' },
+  delegated_signature: { valid_until: '2026-01-01' },
+  operated_by_partner: true,
+  sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2020-01-01' }] },
+}
+
+describe('any update of a company', () => {
+  it('leaves canonical document, summary, PDF, XML, records and books of stored invoices as they are', async () => {
+    const company = await server.company({ books: BOOKS })
+    await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
+    await call(company, 'PUT', '/verifactu/config', { mode: 'verifactu' })
+    const taxId = company.data.tax_id
+    const { id } = await issued(company.key, draft({ invoice: atRate(10) }))
+    const elsewhere = imported({ taxId, number: 'OLD-1', invoice: atRate(10) })
+    const { id: old } = (await call(company, 'POST', '/issued-invoices/import', elsewhere)).json
+    const day = new Date().toISOString().slice(0, 10)
+    const bought = received({ taxId, number: 'P-1', date: day, invoice: atRate(10) })
+    const customs = received({ taxId, number: 'DUA-1', date: day, invoice: atRate(21) })
+    customs.invoice.issue_data.is_dua = true
+    const purchases: string[] = []
+    for (const one of [bought, customs])
+      purchases.push((await call(company, 'PUT', '/received-invoices', one)).json.id)
+    const book = async () => {
+      const out = temporaryFolder()
+      const run = await administer(server, [
+        ...['books', '--company', company.id, '--year', day.slice(0, 4), '--until', '4T', '--out', out],
+      ])
+      expect(run.status, run.stderr).toBe(0)
+      // The name of the file is that of the taxpayer.
+      return readdirSync(out).flatMap((name) =>
+        Object.values(reader.read(readFileSync(join(out, name))).Sheets).map((sheet) =>
+          reader.utils.sheet_to_json(sheet, { header: 1 }),
+        ),
+      )
+    }
+    const answers = async () => ({
+      issued: [await showing(company, id), await showing(company, old)],
+      records: (await call(company, 'GET', `/invoices/${id}/verifactu/records`)).text,
+      received: await Promise.all(purchases.map((one) => receivedCanonical(company, one))),
+      books: await book(),
+    })
+    const before = await answers()
+    for (const [member, value] of Object.entries(UPDATES)) {
+      await update(company, { [member]: value })
+      expect([member, await answers()]).toEqual([member, before])
+    }
+    const verified = await administer(server, ['verify', '--company', company.id, '--json'])
+    expect(verified.json.companies[0].failures).toEqual([])
+  })
+})
