@@ -166,6 +166,11 @@ export class Combination {
     const rate = this.isIssued ? 1 : (this.invoice.issue_data.invoice_currency?.exchange_rate ?? 1)
     return isKept ? this.invoice.lines.length * Math.max(0.01, 0.01 * rate) : 0
   }
+  /** By how much totals that were kept do not add up among themselves: an output states the invoice total then. */
+  get gap(): number {
+    const { invoice_total, total_gross_amount_before_taxes: net, total_tax_outputs: tax } = this.totals
+    return Math.abs(sumOf([invoice_total, -net, -tax, -(this.totals.total_consumption_taxes ?? 0)]))
+  }
   /** The number of groups of the breakdown: entries with and without surcharge are one. */
   get #groups(): number {
     return new Set(

@@ -387,13 +387,14 @@ const surcharged = (entry: Loose): Loose => {
   return isTaxed(entry) && equivalence_surcharge !== undefined ? { ...entry, equivalence_surcharge } : entry
 }
 
-/** States the totals that were calculated, changed by whole cents (by units of the currency). */
+/** States the totals that were calculated, changed by cents (units of the currency): the tax only where there is one. */
 const sentTotals =
   (change: { readonly tax?: number; readonly total?: number } = {}): Statement =>
   (stated) => {
     const own = isForeign(stated) ? stated.calculated.totals.invoice_currency : stated.calculated.totals
     const unit = 10 ** -decimalsOf(stated)
-    const add = (name: string, units = 0) => rounded(stated, own[name] + units * unit)
+    const isChanged = change.tax === undefined || own.total_tax_outputs !== 0
+    const add = (name: string, units = 0) => rounded(stated, own[name] + (isChanged ? units * unit : 0))
     stated.options.totals = 'check'
     assign(stated.invoice.totals, {
       total_gross_amount_before_taxes: own.total_gross_amount_before_taxes,

@@ -32,14 +32,14 @@ const PARTY = `person_type_code tax_id name country_code company/legal_name comp
 company/address/post_code company/address/town company/address/country_code person/first_name person/first_surname
 person/address/address person/address/post_code person/address/town person/address/country_code`
 
-const words = (text: string): string[] => text.split(/\s+/)
+const namesIn = (text: string): string[] => text.split(/\s+/)
 
 const COLUMNS = [
   '/meta/direction',
-  ...words(HEADER).map((name) => `/invoice/${name}`),
+  ...namesIn(HEADER).map((name) => `/invoice/${name}`),
   ...TOTALS.map((name) => `/invoice/totals/${name}`),
-  ...['supplier', 'customer'].flatMap((role) => words(PARTY).map((name) => `/invoice/${role}/${name}`)),
-  ...words(LINE).map((name) => `/invoice/lines/*/${name}`),
+  ...['supplier', 'customer'].flatMap((role) => namesIn(PARTY).map((name) => `/invoice/${role}/${name}`)),
+  ...namesIn(LINE).map((name) => `/invoice/lines/*/${name}`),
 ]
 
 const { mapping, problems } = readMapping({
