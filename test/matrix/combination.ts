@@ -223,6 +223,15 @@ export class Combination {
     )
   }
 
+  /** The record of a received correction by substitution, made with the invoice that it replaces. */
+  siiWithOriginal(): RecordOutcome {
+    const replaced = this.original?.result.data
+    if (this.isIssued || !replaced) return this.sii()
+    return this.#once('sii with original', () =>
+      recordOf(receivedRecord(this.result, { pro_rata: 100, replaced })),
+    )
+  }
+
   #booksOf(invoices: readonly Combination[]): BookOutcome {
     const company = this.invoice.supplier.tax_id === PERSON.tax_id ? PERSON : COMPANY
     const all = invoices.map(({ result }, index) => ({ source: `invoice ${index + 1}`, invoice: result }))

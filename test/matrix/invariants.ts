@@ -612,20 +612,22 @@ export const INVARIANTS: readonly Invariant[] = [
     needs: 'valid',
     check: (one) => {
       const before = one.original?.isValid ? one.original.sii().record : undefined
-      const { record } = one.sii()
-      if (!before || !record) return []
-      const { ImporteRectificacion: taken } = facturaOf(record)
-      if (!taken) return [{ what: 'ImporteRectificacion', expected: 'present', received: 'absent' }]
+      if (!before) return []
       const breakdown = siiBreakdown(before)
-      return [
-        ...amount('BaseRectificada', deepSum(breakdown, SII_BASES), taken.BaseRectificada),
-        ...amount('CuotaRectificada', deepSum(breakdown, SII_TAXES), taken.CuotaRectificada),
-        ...amount(
-          'CuotaRecargoRectificado',
-          deepSum(breakdown, ['CuotaRecargoEquivalencia']),
-          taken.CuotaRecargoRectificado,
-        ),
-      ]
+      return [one.sii(), one.siiWithOriginal()].flatMap(({ record }, index) => {
+        if (!record) return []
+        const name = (member: string) => `${member} ${index === 0 ? 'without' : 'with'} the original`
+        const { ImporteRectificacion: taken = {} } = facturaOf(record)
+        return [
+          ...amount(name('BaseRectificada'), deepSum(breakdown, SII_BASES), taken.BaseRectificada),
+          ...amount(name('CuotaRectificada'), deepSum(breakdown, SII_TAXES), taken.CuotaRectificada),
+          ...amount(
+            name('CuotaRecargoRectificado'),
+            deepSum(breakdown, ['CuotaRecargoEquivalencia']),
+            taken.CuotaRecargoRectificado,
+          ),
+        ]
+      })
     },
   },
 

@@ -21,6 +21,7 @@ const acceptedOf = (db: Rows, publicId: string, internalId: number) =>
     })
     .select([
       'sii_submission_items.line',
+      'sii_submission_items.invoice_id',
       'sii_submission_items.invoice_number',
       'invoices.status',
       'invoice_documents.canonical',
@@ -48,11 +49,11 @@ export async function verifySii(db: Rows, report: Report): Promise<void> {
     const accepted = await acceptedOf(db, public_id, internal_id)
     if (xml === null || accepted.length === 0) continue
     const records = recordsIn(xml)
-    for (const { line, invoice_number: invoice, status, canonical } of accepted) {
+    for (const { line, invoice_id, invoice_number: invoice, status, canonical } of accepted) {
       report.checked('sii')
       const sent = records[line]
       if (!sent || canonical === null || status === null) continue
-      const stored = await recordFor(db, fromJson(canonical), status)
+      const stored = await recordFor(db, invoice_id, fromJson(canonical), status)
       const isSame =
         stored.ok &&
         identityIn(stored.record) === identityIn(sent) &&
