@@ -14,6 +14,11 @@ export const GROUPS = [
     files: /^test\/property\//,
   },
   {
+    title: 'Where features meet, amounts, records, books, formats and pages agree',
+    against: 'invariants from the law and the documents, on all pairs of features and random combinations',
+    files: /^test\/matrix\//,
+  },
+  {
     title: 'Money arithmetic is exact',
     against: 'rational numbers',
     files: /^test\/money\//,

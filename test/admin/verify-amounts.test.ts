@@ -36,3 +36,23 @@ describe('verification finds no difference', () => {
       expect(compared).toBeGreaterThan(50)
     })
 })
+
+describe('verification finds', () => {
+  it('an amount to pay that does not follow from the invoice total that was kept', () => {
+    const kept = goldenInputs().find(({ name }) => name === 'check-import-kept')
+    const { data, errors } = validate(kept?.input, { operation: 'import', totals: 'check' })
+    const canonical = JSON.stringify(data).replace(
+      '"total_executable_amount":121.01',
+      '"total_executable_amount":121',
+    )
+    const sent = JSON.stringify(kept?.input)
+    expect(differencesOf({ canonical, sent, errors, operation: 'import' })).toEqual([
+      {
+        code: 'total_differs',
+        path: '/invoice/totals/total_executable_amount',
+        received: 121,
+        expected: 121.01,
+      },
+    ])
+  })
+})

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/server/store/store.ts'
 import { administer, administerAside } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
-import { draft, imported, received, wrongDraft } from '../conformance/invoices.ts'
+import { draft, imported, nextRef, received, wrongDraft } from '../conformance/invoices.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
 import { formOf } from '../conformance/suites/documents.ts'
 import { itInAll, LONG } from '../size.ts'
@@ -424,6 +424,76 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         message: expect.stringContaining('does not apply to taxpayers in the SII'),
       },
     ])
+  })
+
+  it('finds a record with another tax than its invoice', async () => {
+    const company = await filled(server)
+    await tamper((db) =>
+      db
+        .updateTable('verifactu_records')
+        .set(({ fn, val, ref }) => ({
+          record: fn('replace', [ref('record'), val('"CuotaTotal":"21.00"'), val('"CuotaTotal":"20.00"')]),
+        }))
+        .where('company_id', '=', company.id)
+        .where('sequence', '=', 1)
+        .execute(),
+    )
+    expect((await failuresOf(company)).get('record_tax_differs')?.message).toContain(
+      'registers 20.00 of tax, but its invoice has 21',
+    )
+  })
+
+  it('notes corrective invoices of an original that is cancelled, replaced twice, or has another tax group', async () => {
+    const company = await filled(server)
+    const { key, id } = company
+    const [original] = company.issued as [string]
+    const post = async (path: string, body?: unknown) => {
+      const response = await server.call('POST', path, { key, ...(body === undefined ? {} : { body }) })
+      expect(response.status, response.text).toBeLessThan(300)
+      return response.json
+    }
+    const replace = async (): Promise<string> => {
+      const body = { correction_type: 'S', reason_code: '16', series_code: 'R', external_ref: nextRef() }
+      const made = await post(`/issued-invoices/${original}/corrective`, body)
+      await post(`/issued-invoices/${made.id}/issue`)
+      return made.id
+    }
+    const notes = async () => {
+      const { json } = await verify(company, '--json')
+      expect(json.companies[0].checks).toContainEqual(expect.objectContaining({ check: 'corrections' }))
+      return json.companies[0].notes
+    }
+    const first = await replace()
+    expect(await notes()).toEqual([])
+    await replace()
+    const twice = { code: 'corrected_twice', count: 1, corrected: 'F000001' }
+    expect(await notes()).toMatchObject([twice])
+    await post(`/issued-invoices/${original}/cancel`)
+    const cancelled = { code: 'corrected_not_in_force', count: 2, corrected: 'F000001', status: 'cancelled' }
+    expect(await notes()).toMatchObject([cancelled, twice])
+    await tamper((db) =>
+      db
+        .updateTable('invoice_documents')
+        .set(({ fn, val, ref }) => ({
+          canonical: fn('replace', [
+            ref('canonical'),
+            val('"tax_group_code":"IVA"'),
+            val('"tax_group_code":"IPSI"'),
+          ]),
+        }))
+        .where('company_id', '=', id)
+        .where('invoice_id', '=', first)
+        .execute(),
+    )
+    const group = { code: 'corrected_tax_group', count: 1, received: 'IPSI', expected: 'IVA' }
+    expect(await notes()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...group,
+          message: expect.stringContaining('has IPSI, but F000001 has IVA'),
+        }),
+      ]),
+    )
   })
 
   it('verifies every signature in mode no_verifactu', async () => {

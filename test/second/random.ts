@@ -49,7 +49,7 @@ const DATES: [string, number[]][] = [
 const SURCHARGES: Record<number, number> = { 21: 5.2, 18: 4, 10: 1.4, 8: 1, 7.5: 1, 5: 0.62, 4: 0.5, 2: 0.26 }
 
 /** Uniform random numbers from a seed (mulberry32). */
-class Dice {
+export class Dice {
   constructor(private state: number) {}
 
   next(): number {

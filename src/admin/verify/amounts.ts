@@ -3,6 +3,7 @@
  * the cent. Imported and received invoices keep the amounts that were sent, and are compared with them.
  */
 import { reconcile } from '../../api/reconcile.ts'
+import { validate } from '../../api/validate.ts'
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import {
   type CanonicalInvoice,
@@ -67,6 +68,18 @@ function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly 
 
 const TOTAL = /^\/invoice\/totals\/(\w+)$/
 
+/** Returns the totals that follow from those that were sent: the amount to pay follows from an invoice total that was kept. */
+function followingTotals(document: CanonicalInvoice, given: Amounts, operation: Operation): Amounts {
+  const { invoice } = document
+  const totals = Object.fromEntries(
+    Object.entries(invoice.totals).filter(
+      ([name]) => given[name] !== undefined || !COMPUTED_TOTALS.some((one) => one === name),
+    ),
+  )
+  const asSent = { ...document, invoice: { ...invoice, totals } }
+  return { ...validate(asSent, { operation, totals: 'check' }).data?.invoice.totals }
+}
+
 /** Returns the differences in a stored document. Throws if the engine cannot read it. */
 export function differencesOf({ canonical, sent, errors, operation }: Stored): readonly Difference[] {
   const document = withoutComputed(canonical)
@@ -75,14 +88,15 @@ export function differencesOf({ canonical, sent, errors, operation }: Stored): r
   const isOwn = operation === 'draft' || operation === 'issue'
   const original = isOwn ? undefined : (JSON.parse(sent) as CanonicalInvoice)
   const given: Amounts = { ...original?.invoice.totals }
+  const following = isOwn ? {} : followingTotals(document, given, operation)
   const known = !isOwn && errors.some(({ code }) => code.endsWith('_mismatch'))
-  const computed = rows.flatMap(
-    ({ path, sent: received, computed: expected, difference, within_tolerance }) => {
-      const total = TOTAL.exec(path)?.[1]
-      const wasSent = !isOwn && (total === undefined || given[total] !== undefined)
-      const right = known || (wasSent ? within_tolerance : difference === 0)
-      return right ? [] : [{ code: 'total_differs', path, received, expected } as const]
-    },
-  )
+  const computed = rows.flatMap(({ path, sent: received, computed, within_tolerance }) => {
+    const total = TOTAL.exec(path)?.[1]
+    const wasSent = !isOwn && (total === undefined || given[total] !== undefined)
+    const follows = total === undefined ? undefined : following[total]
+    const expected = typeof follows === 'number' ? follows : computed
+    const right = known || (wasSent ? within_tolerance : same(received, expected))
+    return right ? [] : [{ code: 'total_differs', path, received, expected } as const]
+  })
   return original ? [...sentTotals(original, document), ...computed] : computed
 }

@@ -5,6 +5,7 @@ import type { Text } from '../../invoice/index.ts'
 export const CHECKS = {
   invoices: { en: 'invoices and their documents', es: 'facturas y sus documentos' },
   totals: { en: 'recomputed amounts', es: 'importes, recalculados' },
+  corrections: { en: 'corrective invoices', es: 'facturas rectificativas' },
   numbers: { en: 'assigned numbers', es: 'números asignados' },
   series: { en: 'counters of series', es: 'contadores de series' },
   counts: { en: 'counts of lists', es: 'recuentos de los listados' },
@@ -13,6 +14,7 @@ export const CHECKS = {
   records: { en: 'VeriFactu records', es: 'registros VeriFactu' },
   sif_events: { en: 'VeriFactu events', es: 'eventos VeriFactu' },
   signatures: { en: 'signatures of records', es: 'firmas de registros' },
+  sii: { en: 'records of the SII', es: 'registros del SII' },
   attachments: { en: 'attached files', es: 'ficheros adjuntos' },
   files: { en: 'files in the store', es: 'ficheros almacenados' },
 } as const satisfies Record<string, Text>
@@ -192,6 +194,13 @@ export const FAILURES = {
       es: 'registra {received}, pero el importe de su factura es {expected}',
     },
   },
+  record_tax_differs: {
+    check: 'records',
+    message: {
+      en: 'registers {received} of tax, but its invoice has {expected}',
+      es: 'registra una cuota de {received}, pero la de su factura es {expected}',
+    },
+  },
   record_missing: {
     check: 'records',
     message: {
@@ -262,6 +271,22 @@ export const NOTES = {
   more_gaps: {
     en: 'Series {series}: {count} more gaps.',
     es: 'Serie {series}: {count} huecos más.',
+  },
+  corrected_not_in_force: {
+    en: 'Corrective invoices of invoices that are not in force: {count}. The first: {invoice} corrects {corrected}, whose status is {status}. Cancel or correct the corrective invoice too, unless it is meant to stand alone (art. 15 RD 1619/2012).',
+    es: 'Rectificativas de facturas que no están en vigor: {count}. La primera: {invoice} rectifica {corrected}, en estado «{status}». Anule o rectifique también la rectificativa, salvo que deba valer por sí sola (art. 15 RD 1619/2012).',
+  },
+  corrected_tax_group: {
+    en: 'Corrective invoices with another tax than the corrected invoice: {count}. The first: {invoice} has {received}, but {corrected} has {expected}. What is corrected is the tax that was charged (arts. 80 and 89 Ley 37/1992): correct the one that is wrong.',
+    es: 'Rectificativas con otro impuesto que la factura rectificada: {count}. La primera: {invoice} lleva {received}, pero {corrected} lleva {expected}. Se rectifica la cuota que se repercutió (arts. 80 y 89 Ley 37/1992): corrija la que esté mal.',
+  },
+  corrected_twice: {
+    en: 'Second corrections by substitution of an invoice: {count}. The first: {invoice} replaces {corrected}, which {before} already replaces, so the books take it back twice. Let the later one correct the earlier one (art. 15 RD 1619/2012).',
+    es: 'Segundas rectificaciones por sustitución de una factura: {count}. La primera: {invoice} sustituye a {corrected}, que {before} ya sustituye, y los libros la restan dos veces. Haga que la posterior rectifique a la anterior (art. 15 RD 1619/2012).',
+  },
+  sii_differs: {
+    en: 'Invoices that the SII accepted with other content than they have now: {count}. The first: {invoice}. They changed while the SII was off, or another version of the program wrote their records. Modify them in the electronic office of the tax authority.',
+    es: 'Facturas que el SII aceptó con un contenido distinto del actual: {count}. La primera: {invoice}. Cambiaron mientras el SII estaba desactivado, o sus registros son de otra versión del programa. Modifíquelas en la sede electrónica de la AEAT.',
   },
   pending_files: {
     en: '{count} files are being written or removed, or will be removed by a server.',

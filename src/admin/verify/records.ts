@@ -206,8 +206,11 @@ function verifyRecord(
   }
   if (row.tipo !== 'alta' || row.canonical === null) return
   const { invoice } = fromJson(row.canonical)
-  const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
-  if (Number(received) !== expected) report.fail('record_total_differs', subject, { received, expected })
+  const [total, charged] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
+  if (Number(total) !== charged)
+    report.fail('record_total_differs', subject, { received: total, expected: charged })
+  const [received, expected] = [at(record, 'RegistroAlta', 'CuotaTotal'), invoice.totals.total_tax_outputs]
+  if (Number(received) !== expected) report.fail('record_tax_differs', subject, { received, expected })
 }
 
 async function verifyRecords(db: Rows, report: Report, environment: Environment) {

@@ -181,3 +181,22 @@ export class Report {
     }))
   }
 }
+
+/** Collects notes that are printed once each: with their number, and the first of them. */
+export class CountedNotes {
+  readonly #notes = new Map<NoteCode, { readonly first: Extra; readonly count: number }>()
+  readonly #report: Report
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  add(code: NoteCode, extra: Extra): void {
+    const { first, count } = this.#notes.get(code) ?? { first: extra, count: 0 }
+    this.#notes.set(code, { first, count: count + 1 })
+  }
+
+  report(): void {
+    for (const [code, { first, count }] of this.#notes) this.#report.note(code, { count, ...first })
+  }
+}

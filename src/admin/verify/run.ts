@@ -11,11 +11,13 @@ import type { Rows } from '../../server/store/store.ts'
 import type { ChainName, Environment, TipoAnomalia } from '../../server/store/tables.ts'
 import { isReadOnly } from '../../storage/faults.ts'
 import { verifyAttachments, verifyFiles } from './attachments.ts'
+import { verifyCorrections } from './corrections.ts'
 import { verifyCollections, verifyCounts } from './counts.ts'
 import { verifyInvoices } from './invoices.ts'
 import { verifyNumbers } from './numbers.ts'
 import { verifyVerifactu } from './records.ts'
 import { type CheckSummary, type Failure, type Note, Report } from './report.ts'
+import { verifySii } from './sii.ts'
 
 const CHAINS = ['records', 'events'] as const
 
@@ -76,10 +78,12 @@ export async function verifyCompany(app: App, company: CompanyRecord, locale: Lo
   const { id, data } = company
   await app.store.snapshot(id, async (db) => {
     await verifyInvoices(db, report)
+    await verifyCorrections(db, report)
     await verifyNumbers(db, report, app.clock.today())
     await verifyCounts(db, report)
     await verifyCollections(db, report, app.clock.today())
     await verifyVerifactu(db, report)
+    await verifySii(db, report)
     await verifySystems(app, db, company, report)
     await verifyAttachments(app, db, report)
   })

@@ -103,6 +103,32 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
     expect([kept.status, kept.json.detail.reasons]).toEqual([409, ['accepted_by_sii']])
   })
 
+  it('verify compares what the SII accepted with the stored invoices', async () => {
+    const company = await sender(null)
+    const bought = await buy(company)
+    const sold = await issue(company)
+    await administer(server, ['sii', 'send-now', '--company', company.id])
+    await becomes(company, sold, 'accepted')
+    await becomes(company, bought, 'accepted')
+    const verified = async () => {
+      const { json } = await administer(server, ['verify', '--company', company.id, '--json'])
+      const { checks, notes } = json.companies[0]
+      return { checked: checks.find(({ check }: { check: string }) => check === 'sii').checked, notes }
+    }
+    expect(await verified()).toEqual({ checked: 2, notes: [] })
+    await server.past((db) =>
+      db
+        .updateTable('invoice_documents')
+        .set(({ fn, val, ref }) => ({
+          canonical: fn('replace', [ref('canonical'), val('Compra de prueba'), val('Otra compra')]),
+        }))
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', bought)
+        .execute(),
+    )
+    expect(await verified()).toMatchObject({ checked: 2, notes: [{ code: 'sii_differs', count: 1 }] })
+  })
+
   it('without automatic submission send-now sends; of two invoices one is rejected, corrected, and accepted', async () => {
     const company = await sender(null)
     const good = await buy(company)

@@ -53,7 +53,8 @@ const corrects = (block: Corrective, original: Original | undefined): Corrects =
   corrected_invoice_id: original?.invoice_id ?? null,
 })
 
-const IN_FORCE: readonly Status[] = ['issued', 'sent', 'received']
+/** Statuses of invoices that have effect. */
+export const IN_FORCE: readonly Status[] = ['issued', 'sent', 'received']
 
 /** Finds the corrective invoices for the numbers of these invoices, oldest first. */
 async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {

@@ -88,7 +88,7 @@ function globalOf({ entries, results }: Settlement<Sii>): string {
 }
 
 /** Returns the records of a message, in order. */
-function recordsIn(xml: string): readonly SiiRecord[] {
+export function recordsIn(xml: string): readonly SiiRecord[] {
   const read = readSii(xml)
   if (!read.ok) throw new Error(`a stored message cannot be read: ${read.items[0]?.message}`)
   const { Cabecera: _, ...rest } = read.value as Readonly<Record<string, SiiRecord | SiiRecord[]>>

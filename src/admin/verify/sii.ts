@@ -1,0 +1,65 @@
+/** Compares what the SII accepted last of each invoice with what the stored invoice states. */
+
+import { isSameContent } from '../../server/service/sii/sending/compare.ts'
+import { recordsIn } from '../../server/service/sii/sending/ledger.ts'
+import { identityIn, recordFor } from '../../server/service/sii/sending/record.ts'
+import { fromJson } from '../../server/store/json.ts'
+import type { Rows } from '../../server/store/store.ts'
+import type { SiiRecord } from '../../sii/index.ts'
+import { inOrder } from '../pages.ts'
+import { CountedNotes, type Report } from './report.ts'
+
+const ACCEPTED = ['accepted', 'accepted_with_errors'] as const
+
+/** Returns the invoices of a message that the SII has accepted since with no other message. */
+const acceptedOf = (db: Rows, publicId: string, internalId: number) =>
+  db
+    .select('sii_submission_items', {
+      sii_records: 'invoice_id',
+      invoices: 'invoice_id',
+      invoice_documents: 'invoice_id',
+    })
+    .select([
+      'sii_submission_items.line',
+      'sii_submission_items.invoice_id',
+      'sii_submission_items.invoice_number',
+      'invoices.status',
+      'invoice_documents.canonical',
+    ])
+    .where('sii_submission_items.public_id', '=', publicId)
+    .where('sii_records.last_submission_id', '=', internalId)
+    .where('sii_records.status', 'in', ACCEPTED)
+    .execute()
+
+const contentOf = (record: SiiRecord): unknown =>
+  'FacturaExpedida' in record
+    ? record.FacturaExpedida
+    : 'FacturaRecibida' in record
+      ? record.FacturaRecibida
+      : undefined
+
+export async function verifySii(db: Rows, report: Report): Promise<void> {
+  const notes = new CountedNotes(report)
+  const messages = db
+    .select('sii_submissions')
+    .select(['public_id', 'internal_id', 'xml'])
+    .where('kind', 'in', ['ISSUED', 'RECEIVED'])
+    .where('xml', 'is not', null)
+  for await (const { public_id, internal_id, xml } of inOrder(messages, 'public_id')) {
+    const accepted = await acceptedOf(db, public_id, internal_id)
+    if (xml === null || accepted.length === 0) continue
+    const records = recordsIn(xml)
+    for (const { line, invoice_id, invoice_number: invoice, status, canonical } of accepted) {
+      report.checked('sii')
+      const sent = records[line]
+      if (!sent || canonical === null || status === null) continue
+      const stored = await recordFor(db, invoice_id, fromJson(canonical), status)
+      const isSame =
+        stored.ok &&
+        identityIn(stored.record) === identityIn(sent) &&
+        isSameContent(contentOf(sent), contentOf(stored.record))
+      if (!isSame) notes.add('sii_differs', { invoice })
+    }
+  }
+  notes.report()
+}
