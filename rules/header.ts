@@ -131,6 +131,45 @@ export const HEADER_RULES = [
     },
   }),
   documentRule({
+    code: 'corrected_invoice_not_earlier',
+    origin: 'cuadra',
+    law: 'art. 15 RD 1619/2012',
+    reads: [
+      TYPE_CODE,
+      `${CORRECTIVE}/invoice_number`,
+      `${CORRECTIVE}/invoice_series_code`,
+      `${CORRECTIVE}/invoice_issue_date`,
+      '/invoice/header/invoice_number',
+      '/invoice/header/invoice_series_code',
+      '/invoice/issue_data/issue_date',
+    ],
+    en: [
+      'The corrected invoice, of {received}, is this invoice itself or later than it ({expected}).',
+      'Send the number and date of an earlier invoice.',
+    ],
+    es: [
+      'La factura rectificada, del {received}, es esta misma o posterior a ella ({expected}).',
+      'Envíe el número y la fecha de una factura anterior.',
+    ],
+    needs: ['corrective'],
+    check({ settings: { today }, invoice: { header, issue_data } }, fail) {
+      const { invoice_number: number, invoice_series_code: series } = header
+      const {
+        invoice_number,
+        invoice_series_code = series,
+        invoice_issue_date: received,
+      } = header.corrective ?? {}
+      const expected = issue_data.issue_date ?? today
+      if (!header.is_corrective || !received || !expected) return
+      const isItself =
+        received === expected &&
+        number &&
+        number === invoice_number &&
+        (!series || series === invoice_series_code)
+      if (isItself || received > expected) fail(`${CORRECTIVE}/invoice_issue_date`, { received, expected })
+    },
+  }),
+  documentRule({
     code: 'tax_group_not_available',
     law: 'API specification, "What the service does"',
     reads: ['/invoice/issue_data/tax_group_code'],
