@@ -26,6 +26,7 @@ import { pdfSuite } from './suites/pdf.ts'
 import { receivedSuite } from './suites/received.ts'
 import { recognitionSuite } from './suites/recognition.ts'
 import { referenceSuite } from './suites/reference.ts'
+import { replacementSuite } from './suites/replacement.ts'
 import { sendSuite } from './suites/send.ts'
 import { sendingSuite } from './suites/sending.ts'
 import { siiSuite } from './suites/sii.ts'
@@ -53,6 +54,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('cancel', () => cancelSuite(running))
   describe('mail', () => sendSuite(running))
   describe('corrective', () => correctiveSuite(running))
+  describe('exchange of tickets', () => replacementSuite(running))
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))
   describe('recognition', () => recognitionSuite(running))

@@ -76,16 +76,16 @@ export function noRecordOf(english: readonly ValidationItem[], spanish: readonly
  */
 async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResult> {
   if (!row) return { is: 'nothing' }
-  const { canonical, status } = row
+  const { canonical, status, invoice_id } = row
   const registered = fromJson(row.registered)
   if (canonical === null || status === null)
     // The invoice was deleted here while its registration was in flight, and the tax authority has it.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
   if (!isInBook(status)) return { is: 'nothing' }
   const data = fromJson(canonical)
-  const result = await recordFor(db, data, status)
+  const result = await recordFor(db, invoice_id, data, status)
   if (!result.ok) {
-    const again = await recordFor(db, data, status, 'es')
+    const again = await recordFor(db, invoice_id, data, status, 'es')
     return { is: 'refused', ...noRecordOf(result.items, again.items) }
   }
   const { record } = result

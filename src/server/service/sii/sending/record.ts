@@ -12,18 +12,24 @@ import {
   type SiiResult,
 } from '../../../../sii/index.ts'
 import type { Rows } from '../../../store/store.ts'
+import { storedReplacement } from '../../invoice/replacements.ts'
 import { correctedSurcharge } from '../../verifactu/corrected-surcharge.ts'
 import { withoutEffect } from './cancelled.ts'
 
 /** Returns the record that registers or modifies an invoice, or the problems that prevent it. */
 export async function recordFor(
   db: Rows,
+  invoiceId: string,
   data: CanonicalInvoice,
   status: string,
   locale: Locale = 'en',
 ): Promise<SiiResult<RegistroEmitida | RegistroRecibida>> {
   if (data.meta.direction === 'received') return receivedRecord(data, { locale })
-  const made = issuedRecord(data, { ...(await correctedSurcharge(db, data)), locale })
+  const made = issuedRecord(data, {
+    ...(await correctedSurcharge(db, data)),
+    ...(await storedReplacement(db, invoiceId, data)),
+    locale,
+  })
   return made.ok && status === 'cancelled' ? { ...made, record: withoutEffect(made.record) } : made
 }
 
