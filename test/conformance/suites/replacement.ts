@@ -284,7 +284,7 @@ export function replacementSuite(server: () => TestServer): void {
     })
   })
 
-  it('two drafts for one ticket, issued at the same moment, give one F3', async () => {
+  it('two drafts for one ticket, issued concurrently, give one F3', async () => {
     const { key } = await active()
     const sold = await issued(key, ticket())
     const drafts = await Promise.all([1, 2, 3].map(() => saved(key, full(referring(sold)))))
@@ -294,7 +294,7 @@ export function replacementSuite(server: () => TestServer): void {
     expect(records.map(([record]) => record.TipoFactura).sort()).toEqual(['F1', 'F1', 'F3'])
   })
 
-  it('an issue and the cancellation of its ticket at the same moment both succeed, in one order or the other', async () => {
+  it('an issue and the concurrent cancellation of its ticket both succeed, in one order or the other', async () => {
     const { key } = await active()
     const tickets = await Promise.all([1, 2, 3, 4].map(() => issued(key, ticket())))
     for (const sold of tickets) {
