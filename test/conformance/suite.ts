@@ -9,6 +9,7 @@ import { batchSuite } from './suites/batch.ts'
 import { cancelSuite } from './suites/cancel.ts'
 import { catalogsSuite } from './suites/catalogs.ts'
 import { clocksSuite } from './suites/clocks.ts'
+import { correctedSuite } from './suites/corrected.ts'
 import { correctiveSuite } from './suites/corrective.ts'
 import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
@@ -55,6 +56,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('mail', () => sendSuite(running))
   describe('corrective', () => correctiveSuite(running))
   describe('exchange of tickets', () => replacementSuite(running))
+  describe('corrected invoices', () => correctedSuite(running))
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))
   describe('recognition', () => recognitionSuite(running))

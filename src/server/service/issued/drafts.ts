@@ -15,6 +15,7 @@ import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { draftColumns } from '../invoice/columns.ts'
+import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { type Action, actionOf } from '../invoice/events.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { conflict, updateRefused } from '../invoice/refusals.ts'
@@ -58,7 +59,11 @@ async function withWarnings(
   const number = numberOf(series, series.next_number)
   const tooLong = lengthProblem(number, 'warning', call.locale)
   const replacement = await replacementOn(db, call, data, call.app.clock.today())
-  const own = [...errors, ...(replacement ? notReplaced(replacement, call.locale) : [])]
+  const own = [
+    ...errors,
+    ...(replacement ? notReplaced(replacement, call.locale) : []),
+    ...(await correctionWarnings(db, call.locale, data)),
+  ]
   const replaces = replacement?.failed ? undefined : replacement?.replaced
   const ofRecord = is_valid ? await recordProblems(db, call, data, number, replaces) : []
   if (!tooLong) return [...own, ...ofRecord]

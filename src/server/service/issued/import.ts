@@ -9,6 +9,7 @@ import { type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
+import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
 import { assignImportedNumber, holderOf, lockSeries } from '../invoice/numbering.ts'
@@ -57,7 +58,7 @@ export async function importInvoice(
   validated: Validated,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
-  const { data, errors } = validated
+  const { data } = validated
   const who = actionOf(call)
   const columns = numberedColumns(data, 'issued')
   const { issue_date } = columns
@@ -67,7 +68,8 @@ export async function importInvoice(
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
   const eventDetails = { issue_date, series: seriesCode, number, ...details }
-  const written = { validation: validated, sent, details: eventDetails }
+  const errors = [...validated.errors, ...(await correctionWarnings(tx, call.locale, data, row?.invoice_id))]
+  const written = { validation: { ...validated, errors }, sent, details: eventDetails }
   if (row) {
     await requireUnlocked(tx, row, data)
     await updateValidated(tx, who, 'updated', row, columns, written)

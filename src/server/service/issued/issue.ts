@@ -24,6 +24,7 @@ import {
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
+import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { dateOfNext } from '../invoice/dating.ts'
 import { type Action, actionOf, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
 import {
@@ -183,6 +184,7 @@ async function changesOf(
   const header = { ...numberless.invoice.header, invoice_number: number }
   const data = { ...numberless, invoice: { ...numberless.invoice, header } }
   const replacement = await replacementOn(tx, call, data, date)
+  const warnings = await correctionWarnings(tx, call.locale, data, ready.row.invoice_id)
   const replaced = replacement?.failed ? undefined : replacement?.replaced
   const record = await recordFor(tx, call, ready, data, replaced)
   const who = actionOf(call)
@@ -210,6 +212,7 @@ async function changesOf(
         // The two dates differ if the clock is behind and the date of the previous number was used again.
         ...(date === today ? {} : { clock_date: today }),
         ...(replacement && decisionOf(replacement)),
+        ...(warnings.length > 0 && { warnings: warnings.map(({ code }) => code) }),
       },
     },
   }
