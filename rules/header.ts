@@ -144,12 +144,12 @@ export const HEADER_RULES = [
       '/invoice/issue_data/issue_date',
     ],
     en: [
-      'The corrected invoice, of {received}, is this invoice itself or later than it ({expected}).',
-      'Send the number and date of an earlier invoice.',
+      'The corrected invoice, of {received}, is this invoice itself or later than it ({issue_date}).',
+      'Correct its number or date.',
     ],
     es: [
-      'La factura rectificada, del {received}, es esta misma o posterior a ella ({expected}).',
-      'Envíe el número y la fecha de una factura anterior.',
+      'La factura rectificada, del {received}, es esta misma o posterior a ella ({issue_date}).',
+      'Corrija su número o su fecha.',
     ],
     needs: ['corrective'],
     check({ settings: { today }, invoice: { header, issue_data } }, fail) {
@@ -159,14 +159,15 @@ export const HEADER_RULES = [
         invoice_series_code = series,
         invoice_issue_date: received,
       } = header.corrective ?? {}
-      const expected = issue_data.issue_date ?? today
-      if (!header.is_corrective || !received || !expected) return
+      const issue_date = issue_data.issue_date ?? today
+      if (!header.is_corrective || !received || !issue_date) return
       const isItself =
-        received === expected &&
+        received === issue_date &&
         number &&
         number === invoice_number &&
         (!series || series === invoice_series_code)
-      if (isItself || received > expected) fail(`${CORRECTIVE}/invoice_issue_date`, { received, expected })
+      if (isItself || received > issue_date)
+        fail(`${CORRECTIVE}/invoice_issue_date`, { received, issue_date })
     },
   }),
   documentRule({
