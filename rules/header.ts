@@ -131,6 +131,46 @@ export const HEADER_RULES = [
     },
   }),
   documentRule({
+    code: 'corrected_invoice_not_earlier',
+    origin: 'cuadra',
+    law: 'art. 15 RD 1619/2012',
+    reads: [
+      TYPE_CODE,
+      `${CORRECTIVE}/invoice_number`,
+      `${CORRECTIVE}/invoice_series_code`,
+      `${CORRECTIVE}/invoice_issue_date`,
+      '/invoice/header/invoice_number',
+      '/invoice/header/invoice_series_code',
+      '/invoice/issue_data/issue_date',
+    ],
+    en: [
+      'The corrected invoice, of {received}, is this invoice itself or later than it ({issue_date}).',
+      'Correct its number or date.',
+    ],
+    es: [
+      'La factura rectificada, del {received}, es esta misma o posterior a ella ({issue_date}).',
+      'Corrija su número o su fecha.',
+    ],
+    needs: ['corrective'],
+    check({ settings: { today }, invoice: { header, issue_data } }, fail) {
+      const { invoice_number: number, invoice_series_code: series } = header
+      const {
+        invoice_number,
+        invoice_series_code = series,
+        invoice_issue_date: received,
+      } = header.corrective ?? {}
+      const issue_date = issue_data.issue_date ?? today
+      if (!header.is_corrective || !received || !issue_date) return
+      const isItself =
+        received === issue_date &&
+        number &&
+        number === invoice_number &&
+        (!series || series === invoice_series_code)
+      if (isItself || received > issue_date)
+        fail(`${CORRECTIVE}/invoice_issue_date`, { received, issue_date })
+    },
+  }),
+  documentRule({
     code: 'tax_group_not_available',
     law: 'API specification, "What the service does"',
     reads: ['/invoice/issue_data/tax_group_code'],

@@ -23,6 +23,8 @@ export interface BookInvoice {
   /** Name of the document in messages: its file or its id. */
   readonly source: string
   readonly invoice: CanonicalInvoice | Validated
+  /** True for an invoice that replaces simplified invoices (type F3), if the settings do not state its type. */
+  readonly replaces?: boolean
   /** Collections or payments under cash basis, besides those of the settings. */
   readonly payments?: readonly SiiPayment[]
 }
@@ -81,7 +83,7 @@ export const identityLike = ({ block, isIssued, number }: Entry, other = number)
 
 /** Returns the entry of a document, or undefined after refusing it. */
 export function entryOf(
-  { source, invoice, payments = [] }: BookInvoice,
+  { source, invoice, replaces, payments = [] }: BookInvoice,
   context: Context,
 ): Entry | undefined {
   const { company, refuse } = context
@@ -109,8 +111,10 @@ export function entryOf(
   checkOwner(document, label, context)
   checkTotals(block, (_, path, extra) => refuse('books.totals_differ', path, { invoice: label, ...extra }))
   const identity = identityOf(number, isIssued ? undefined : (supplier.tax_id ?? ''))
-  const facts: Partial<InvoiceFacts> =
-    company.books.invoices?.find((one) => identityOf(one.number, one.supplier_tax_id) === identity) ?? {}
+  const facts: Partial<InvoiceFacts> = {
+    ...(replaces && { type: 'F3' }),
+    ...company.books.invoices?.find((one) => identityOf(one.number, one.supplier_tax_id) === identity),
+  }
   const own = { document, block, isIssued, label, number, issueDate: data.issue_date, facts }
   return { ...own, day: dayOf(own, refuse), payments: [...payments, ...(facts.payments ?? [])] }
 }

@@ -5,7 +5,7 @@ import { type Minor, toMinor } from '../money/index.ts'
 import { toImporte } from './literals.ts'
 import { correctiveType, hasSurcharge } from './operation.ts'
 import { correctedLater } from './operation-day.ts'
-import { type InvoiceReference, isReference } from './references.ts'
+import { type InvoiceReference, idsOf } from './references.ts'
 import type { RefuseShared } from './shared-codes.ts'
 
 /** Data about other invoices that the invoice itself lacks. */
@@ -105,7 +105,7 @@ export function correctionOf<Id>(
   if (correctiveType(block) === undefined) return {}
   const { invoice_number, invoice_issue_date, ...corrective } = block.header.corrective ?? {}
   const own = { invoice_number, issue_date: invoice_issue_date }
-  const ids = [own, ...corrects].filter(isReference).map((reference) => idOf(reference))
+  const ids = idsOf([own, ...corrects], idOf)
   const references = ids.length > 0 ? { FacturasRectificadas: { IDFacturaRectificada: ids } } : {}
   if (corrective.correction_type !== 'S') return { TipoRectificativa: 'I' as const, ...references }
   return {
@@ -130,6 +130,17 @@ export const CORRECTION_MESSAGES = {
     [
       '{field} de una factura indicada en las opciones es «{received}».',
       'Pase su número con la serie y su fecha como AAAA-MM-DD.',
+    ],
+  ),
+  reference_not_earlier: messageText(
+    'arts. 11 and 15 RD 1619/2012',
+    [
+      'The option {field} names the invoice {received} of {issue_date}, which is this invoice itself or later than it ({expected}).',
+      'Pass an earlier invoice.',
+    ],
+    [
+      'La opción {field} indica la factura {received} del {issue_date}, que es esta misma o posterior a ella ({expected}).',
+      'Pase una factura anterior.',
     ],
   ),
   option: messageText(

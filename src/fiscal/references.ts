@@ -1,5 +1,5 @@
 /** Invoices that an invoice corrects or replaces, as given by the caller. */
-import { isDate } from '../invoice/index.ts'
+import { type InvoiceBlock, isDate } from '../invoice/index.ts'
 import { checkMembers, isObject, type OptionKind } from './check-options.ts'
 import type { RefuseShared } from './shared-codes.ts'
 
@@ -19,21 +19,46 @@ const isNumber = (value: unknown): boolean => typeof value === 'string' && value
 export const isReference = (value: unknown): value is InvoiceReference =>
   isObject(value) && isNumber(value.invoice_number) && isDate(value.issue_date)
 
+/** Returns the ids of references in a record. An invoice that is named several times has one id. */
+export function idsOf<Id>(references: readonly unknown[], idOf: (reference: InvoiceReference) => Id): Id[] {
+  const ids = references.filter(isReference).map((reference) => idOf(reference))
+  return [...new Map(ids.map((id) => [JSON.stringify(id), id])).values()]
+}
+
+/** Whether a reference is to the invoice itself or, in `replaces`, to a later one. */
+function isNotEarlier(
+  { supplier, header, issue_data: { issue_date: own = '9999' } }: InvoiceBlock,
+  { invoice_number, issue_date, ...issuer }: InvoiceReference & { readonly issuer_tax_id?: string },
+  option: 'replaces' | 'corrects',
+): boolean {
+  if (issue_date !== own) return option === 'replaces' && issue_date > own
+  // An invoice of another issuer may have the same number.
+  const { issuer_tax_id = supplier.tax_id } = issuer
+  return invoice_number.trim() === header.invoice_number?.trim() && issuer_tax_id === supplier.tax_id
+}
+
 /**
  * Checks the references in `replaces` and `corrects`. They come from the data of documents, so an invalid number or
- * date is reported as an item. An unknown member is a programming error and throws.
+ * date is reported as an item, and so is a reference to the invoice itself or, in `replaces`, to a later one. An
+ * unknown member is a programming error and throws.
  */
 export function checkReferences(
+  block: InvoiceBlock,
   options: { readonly replaces?: readonly unknown[]; readonly corrects?: readonly unknown[] },
   members: Readonly<Record<string, OptionKind>>,
   refuse: RefuseShared,
 ): void {
+  const check = (reference: unknown, option: 'replaces' | 'corrects', index: number) => {
+    if (isObject(reference)) checkMembers(reference, members, `${option}[${index}]`)
+    const { invoice_number: number, issue_date: day } = isObject(reference) ? reference : {}
+    const path = `/${option}/${index}`
+    if (!isNumber(number)) refuse('reference', `${path}/invoice_number`, { received: number ?? null })
+    if (!isDate(day)) refuse('reference', `${path}/issue_date`, { received: day ?? null })
+    if (isReference(reference) && isNotEarlier(block, reference, option)) {
+      const extra = { received: number, issue_date: day, expected: block.issue_data.issue_date }
+      refuse('reference_not_earlier', path, extra)
+    }
+  }
   for (const option of ['replaces', 'corrects'] as const)
-    options[option]?.forEach((reference, index) => {
-      if (isObject(reference)) checkMembers(reference, members, `${option}[${index}]`)
-      const { invoice_number: number, issue_date: day } = isObject(reference) ? reference : {}
-      const path = `/${option}/${index}`
-      if (!isNumber(number)) refuse('reference', `${path}/invoice_number`, { received: number ?? null })
-      if (!isDate(day)) refuse('reference', `${path}/issue_date`, { received: day ?? null })
-    })
+    for (const [index, reference] of (options[option] ?? []).entries()) check(reference, option, index)
 }

@@ -5,6 +5,7 @@ export type SharedCode =
   | 'invalid_invoice'
   | 'not_normalised'
   | 'reference'
+  | 'reference_not_earlier'
   | 'option'
   | 'correction'
   | 'corrected_surcharge'

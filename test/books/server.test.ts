@@ -218,6 +218,25 @@ describe('cuadra-admin books', () => {
     expect(stderr).toMatch(message)
   })
 
+  it('shows a full invoice issued in exchange for a ticket as F3 beside the ticket', async () => {
+    const ticket = draft({ series: 'T' })
+    ticket.invoice.header.invoice_type_code = '02'
+    delete ticket.invoice.customer
+    const issue = async (document: Document) => {
+      const { id } = await call('PUT', '/drafts', document)
+      return call('POST', `/issued-invoices/${id}/issue`)
+    }
+    const { number, series, issue_date } = await issue(ticket)
+    const related_invoice = { number, series, issue_date }
+    await issue(draft({ series: 'X', invoice: { additional_data: { related_invoice } } }))
+    const { json } = await books()
+    if (setMissing('peers') !== undefined) return
+    const sheet = reader.read(readFileSync(json.file)).Sheets.EXPEDIDAS as reader.WorkSheet
+    const rows = reader.utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false })
+    const exchanged = rows.filter((row) => row.includes('T') || row.includes('X'))
+    expect(exchanged.map((row) => row.find((cell) => /^F[1-4]$/.test(cell)))).toEqual(['F2', 'F3'])
+  })
+
   it('omits received invoices with errors, which are drafts, and notes their number', async () => {
     const wrong = received({ taxId: company.data.tax_id, number: 'P-3' })
     wrong.invoice.totals.invoice_total = 500

@@ -9,6 +9,7 @@ import { batchSuite } from './suites/batch.ts'
 import { cancelSuite } from './suites/cancel.ts'
 import { catalogsSuite } from './suites/catalogs.ts'
 import { clocksSuite } from './suites/clocks.ts'
+import { correctedSuite } from './suites/corrected.ts'
 import { correctiveSuite } from './suites/corrective.ts'
 import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
@@ -26,6 +27,7 @@ import { pdfSuite } from './suites/pdf.ts'
 import { receivedSuite } from './suites/received.ts'
 import { recognitionSuite } from './suites/recognition.ts'
 import { referenceSuite } from './suites/reference.ts'
+import { replacementSuite } from './suites/replacement.ts'
 import { sendSuite } from './suites/send.ts'
 import { sendingSuite } from './suites/sending.ts'
 import { siiSuite } from './suites/sii.ts'
@@ -53,6 +55,8 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('cancel', () => cancelSuite(running))
   describe('mail', () => sendSuite(running))
   describe('corrective', () => correctiveSuite(running))
+  describe('exchange of tickets', () => replacementSuite(running))
+  describe('corrected invoices', () => correctedSuite(running))
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))
   describe('recognition', () => recognitionSuite(running))

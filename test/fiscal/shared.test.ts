@@ -68,6 +68,56 @@ describe('options', () => {
     }
   })
 
+  it('a reference to the invoice itself is an item, and so is a replaced invoice of a later day', () => {
+    const own = { invoice_number: ' A-1 ', issue_date: '2027-01-15' }
+    const later = { invoice_number: 'A-9', issue_date: '2027-01-16' }
+    const near = [
+      { ...own, issue_date: '2026-01-15' },
+      { ...own, invoice_number: 'A-0' },
+    ]
+    const invoice = (corrects: boolean) =>
+      corrects ? corrective('D', named) : validated((block) => named(block))
+    const named = (block: any) => {
+      block.header.invoice_number = 'A-1'
+      block.issue_data.issue_date = '2027-01-15'
+    }
+    for (const [option, list, found] of [
+      ['corrects', [near[0], own], ['reference_not_earlier /corrects/1']],
+      ['corrects', near, []],
+      ['replaces', [own, later], ['reference_not_earlier /replaces/0', 'reference_not_earlier /replaces/1']],
+      ['replaces', near, []],
+    ] as const)
+      expect(both(invoice(option === 'corrects'), { [option]: list })).toEqual([found, found])
+  })
+
+  it('an invoice that is named several times is in the record once', () => {
+    const again = { invoice_number: 'A-5', issue_date: '2027-01-04' }
+    const other = { invoice_number: 'A-6', issue_date: '2027-01-04' }
+    const [named, replaced] = [
+      [corrective('D'), { corrects: [again, other, again] }],
+      [validated(), { replaces: [again, other, again] }],
+    ].map(([invoice, options]: any[]) => {
+      const alta = registrationRecord(invoice, { ...OPTIONS, ...options })
+      const sii = issuedRecord(invoice, options)
+      if (!alta.ok || !sii.ok) throw new Error('refused')
+      const { FacturasRectificadas, FacturasSustituidas } = alta.record.RegistroAlta
+      const { FacturasRectificadas: corrected, FacturasAgrupadas } = sii.record.FacturaExpedida
+      return [
+        (FacturasRectificadas?.IDFacturaRectificada ?? FacturasSustituidas?.IDFacturaSustituida)?.map(
+          (one) => one.NumSerieFactura,
+        ),
+        (corrected?.IDFacturaRectificada ?? FacturasAgrupadas?.IDFacturaAgrupada)?.map(
+          (one) => one.NumSerieFacturaEmisor,
+        ),
+      ]
+    })
+    expect(named).toEqual([
+      ['A-5', 'A-6'],
+      ['A-5', 'A-6'],
+    ])
+    expect(replaced).toEqual(named)
+  })
+
   it('an option that would be ignored is an item', () => {
     const list = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
     for (const [invoice, options, option] of [

@@ -136,15 +136,19 @@ describe('dates, keys and limits', () => {
   })
 
   it('a corrective must be later than the corrected invoice', () => {
-    const corrective = issued([line(-1, 21)], (one) => {
-      one.header.invoice_type_code = '03'
-      one.header.corrective = {
-        reason_code: '20',
-        correction_type: 'D',
-        invoice_number: 'F-1',
-        invoice_issue_date: '2026-03-11',
-      }
-    })
+    const corrective = issued(
+      [line(-1, 21)],
+      (one) => {
+        one.header.invoice_type_code = '03'
+        one.header.corrective = {
+          reason_code: '20',
+          correction_type: 'D',
+          invoice_number: 'F-1',
+          invoice_issue_date: '2026-03-11',
+        }
+      },
+      ['corrected_invoice_not_earlier'],
+    )
     expect(refusal(corrective)).toEqual(['sii.corrected_later /invoice/header/corrective/invoice_issue_date'])
   })
 

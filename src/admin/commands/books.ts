@@ -19,6 +19,7 @@ import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
 import { returnsCovering } from '../../server/service/invoice/filed-returns.ts'
+import { relatedOf, replacementsOf } from '../../server/service/invoice/replacements.ts'
 import { type Payment, paymentsOf } from '../../server/service/sii/cash-basis/payments.ts'
 import { inBatches } from '../../server/store/batches.ts'
 import type { InvoiceRow } from '../../server/store/invoices.ts'
@@ -125,11 +126,13 @@ async function paymentsByInvoice(db: Rows): Promise<BooksOf['payments']> {
 const asInvoice = (
   { invoice_id, canonical, errors }: Stored,
   payments: readonly Payment[] = [],
+  replaces = false,
 ): BookInvoice => {
   const items = errors === null ? [] : fromJson(errors)
   const data = canonical === null ? null : (fromJson(canonical) as CanonicalInvoice)
   return {
     source: invoice_id,
+    replaces,
     invoice: { is_valid: data !== null, errors: items, data },
     payments: payments.map(({ date, amount, method, account }) => ({
       date,
@@ -154,6 +157,17 @@ async function leftOutOf(db: Rows, stored: readonly Stored[]): Promise<readonly 
   return found
 }
 
+/** Returns the ids of the invoices that replace simplified invoices (type F3). */
+async function replacingOf(db: Rows, stored: readonly Stored[]): Promise<ReadonlySet<string>> {
+  const naming = stored.filter(({ canonical }) => canonical !== null && relatedOf(fromJson(canonical)))
+  const found = new Set<string>()
+  for (const rows of inBatches(naming, 500)) {
+    const ids = rows.map(({ invoice_id }) => invoice_id)
+    for (const id of (await replacementsOf(db, ids)).keys()) found.add(id)
+  }
+  return found
+}
+
 async function booksOf(app: App, flags: BooksFlags) {
   const id = await companyIdOf(app, flags.company)
   return app.store.snapshot(id, async (db) => {
@@ -165,12 +179,13 @@ async function booksOf(app: App, flags: BooksFlags) {
       )
     const payments = await paymentsByInvoice(db)
     const stored = await storedFor(db, { company, flags, payments })
+    const replacing = await replacingOf(db, stored)
     const withStatus = (wanted: InvoiceRow['status']) =>
       stored.filter(({ status }) => status === wanted).length
     const omitted = { cancelled: withStatus('cancelled'), drafts: withStatus('draft') }
     const invoices = stored
       .filter(({ status }) => status !== 'cancelled' && status !== 'draft')
-      .map((row) => asInvoice(row, payments.get(row.invoice_id)))
+      .map((row) => asInvoice(row, payments.get(row.invoice_id), replacing.has(row.invoice_id)))
     const own = read.company
     const leftOut = await leftOutOf(db, stored)
     const { year, until, locale } = flags

@@ -77,6 +77,7 @@ export const INVOICE_CODES = {
   ),
   'sii.option': CORRECTION_MESSAGES.option,
   'sii.reference': CORRECTION_MESSAGES.reference,
+  'sii.reference_not_earlier': CORRECTION_MESSAGES.reference_not_earlier,
   'sii.correction': messageText(
     'art. 15 RD 1619/2012; Orden HFP/417/2017, anexo I',
     ['The record of a corrective invoice needs {field}.', 'Send it in header.corrective.'],

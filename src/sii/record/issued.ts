@@ -5,7 +5,7 @@ import { checkCorrection, correctionOf, refuseUnusedOptions, statedAmounts } fro
 import type { Validated } from '../../fiscal/document.ts'
 import { fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
-import { checkReferences, type InvoiceReference, isReference, REFERENCE } from '../../fiscal/references.ts'
+import { checkReferences, type InvoiceReference, idsOf, REFERENCE } from '../../fiscal/references.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { checkShape, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
 import { issuedKey, isVat, keysOf } from '../model/keys.ts'
@@ -88,9 +88,7 @@ export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
 
 /** Returns the simplified invoices that an F3 replaces. */
 const groupedOf = (type: string, { replaces = [] }: IssuedRecordOptions) =>
-  type === 'F3'
-    ? { FacturasAgrupadas: { IDFacturaAgrupada: replaces.filter(isReference).map(referenceOf) } }
-    : {}
+  type === 'F3' ? { FacturasAgrupadas: { IDFacturaAgrupada: idsOf(replaces, referenceOf) } } : {}
 
 /**
  * Builds the record of an issued invoice, `{ PeriodoLiquidacion, IDFactura, FacturaExpedida }`, with the element names
@@ -123,7 +121,7 @@ export function issuedRecord(
   if (!document) return { ok: false, items }
   const block = document.invoice
   const nif = issuerNif(block, refuse)
-  checkReferences(options, REFERENCE, shared(refuse))
+  checkReferences(block, options, REFERENCE, shared(refuse))
   const kind = fiscalTypeOf(block, {
     notInCensus: options.counterparty_not_in_census ?? false,
     withoutRecipient: options.without_recipient ?? false,

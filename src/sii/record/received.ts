@@ -271,7 +271,7 @@ export function receivedRecord(
       },
     )
   const type = receivedTypeOf(block, options)
-  checkReferences(options, REFERENCE, shared(refuse))
+  checkReferences(block, options, REFERENCE, shared(refuse))
   refuseUnusedOptions(type, block, options, shared(refuse))
   const issuer = receivedIdentity(block, options, refuse)
   const keyOf = keyFor(issuer)

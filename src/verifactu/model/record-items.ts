@@ -75,6 +75,7 @@ export const RECORD_CODES = {
     ],
   ),
   'record.reference': CORRECTION_MESSAGES.reference,
+  'record.reference_not_earlier': CORRECTION_MESSAGES.reference_not_earlier,
   'record.correction': messageText(
     'art. 15 RD 1619/2012; art. 10 Orden HAC/1177/2024',
     [

@@ -26,7 +26,7 @@ export function checkKind(
 ): void {
   const { header, customer } = block
   const fail = sharedRefusals('record', refuse)
-  checkReferences(options, { ...REFERENCE, issuer_tax_id: 'text' }, fail)
+  checkReferences(block, options, { ...REFERENCE, issuer_tax_id: 'text' }, fail)
   if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
   else {
     const { type, recipient } = kind

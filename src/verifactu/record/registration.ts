@@ -8,6 +8,7 @@ import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/operation.ts'
 import { operationDateOf } from '../../fiscal/operation-day.ts'
 import { cut, spanishNif } from '../../fiscal/party.ts'
+import { idsOf } from '../../fiscal/references.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import type { Minor } from '../../money/index.ts'
 import { refusals } from '../model/record-items.ts'
@@ -77,7 +78,7 @@ function recordOf(
     TipoFactura: kind.type,
     ...correctionOf(block, options, idOf, statedAmounts(block, true)),
     ...(kind.type === 'F3'
-      ? { FacturasSustituidas: { IDFacturaSustituida: required(options.replaces).map(idOf) } }
+      ? { FacturasSustituidas: { IDFacturaSustituida: idsOf(required(options.replaces), idOf) } }
       : {}),
     ...(operationDate === undefined ? {} : { FechaOperacion: toFecha(operationDate) }),
     DescripcionOperacion: descriptionOf(block),

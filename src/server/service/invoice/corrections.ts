@@ -21,7 +21,11 @@ const agree = (a: string | null | undefined, b: string | null | undefined): bool
  * Whether a corrective invoice corrects this original, by number, series and date. Suppliers choose the numbers of
  * received invoices, so the same number from another supplier is another invoice.
  */
-const isCorrectedBy = (original: Original, corrective: InvoiceRow, block: Corrective | undefined): boolean =>
+export const isCorrectedBy = (
+  original: Original,
+  corrective: Pick<InvoiceRow, 'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'>,
+  block: Corrective | undefined,
+): boolean =>
   original.number !== null &&
   original.number === corrective.corrected_number &&
   original.invoice_id !== corrective.invoice_id &&

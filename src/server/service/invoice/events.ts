@@ -15,6 +15,7 @@ export type EventCode =
   | 'imported'
   | 'received'
   | 'sent'
+  | 'replaced'
   | 'cancelled'
   | 'deleted'
   | 'queued'

@@ -16,6 +16,7 @@ import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { companyChanges, draftAsSaved } from '../invoice/as-stored.ts'
 import { draftColumns } from '../invoice/columns.ts'
+import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { type Action, actionOf } from '../invoice/events.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { conflict, updateRefused } from '../invoice/refusals.ts'
@@ -30,6 +31,7 @@ import {
 } from '../invoice/validate.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
+import { notReplaced, replacementOn } from './replacement.ts'
 
 /** Returns the id of the draft or issued invoice with this `external_ref`. */
 export async function idByReference(tx: Tx, externalRef: string | null): Promise<string | undefined> {
@@ -43,7 +45,10 @@ export async function idByReference(tx: Tx, externalRef: string | null): Promise
   return row?.invoice_id
 }
 
-/** Adds warnings about a next number that is too long and, for a valid draft, about problems of its fiscal record. */
+/**
+ * Adds warnings about a next number that is too long, about other invoices that the draft names and, for a valid draft,
+ * about problems of its fiscal record.
+ */
 async function withWarnings(
   db: Rows,
   call: Call,
@@ -54,10 +59,17 @@ async function withWarnings(
   const series = await seriesOf(db, code)
   const number = numberOf(series, series.next_number)
   const tooLong = lengthProblem(number, 'warning', call.locale)
-  const ofRecord = is_valid ? await recordProblems(db, call, data, number) : []
-  if (!tooLong) return [...errors, ...ofRecord]
+  const replacement = await replacementOn(db, call, data, call.app.clock.today())
+  const own = [
+    ...errors,
+    ...(replacement ? notReplaced(replacement, call.locale) : []),
+    ...(await correctionWarnings(db, call.locale, data)),
+  ]
+  const replaces = replacement?.failed ? undefined : replacement?.replaced
+  const ofRecord = is_valid ? await recordProblems(db, call, data, number, replaces) : []
+  if (!tooLong) return [...own, ...ofRecord]
   // The fiscal record reports the same problem of the number, so that one is skipped.
-  return [...errors, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
+  return [...own, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
 }
 
 /** Validates a document as a draft of this company. Throws if it cannot be saved. */

@@ -12,6 +12,7 @@ import type { Call } from '../access/call.ts'
 import { invoiceAddress } from '../company/address.ts'
 import { addressFor, importAsStored } from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
+import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
 import { assignImportedNumber, holderOf, lockSeries } from '../invoice/numbering.ts'
@@ -81,11 +82,15 @@ export async function importInvoice(
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
   const eventDetails = { issue_date, series: seriesCode, number, ...details }
-  const written = { validation: validated, sent, details: eventDetails }
+  const withCorrection = async (validation: Validated): Promise<Validated> => {
+    const warnings = await correctionWarnings(tx, call.locale, validation.data, row?.invoice_id)
+    return { ...validation, errors: [...validation.errors, ...warnings] }
+  }
+  const validation = await withCorrection(row ? await validateAgain(tx, call, sent, row) : validated)
+  const written = { validation, sent, details: eventDetails }
   if (row) {
-    const validation = await validateAgain(tx, call, sent, row)
     await requireUnlocked(tx, row, validation.data)
-    await updateValidated(tx, who, 'updated', row, columns, { ...written, validation })
+    await updateValidated(tx, who, 'updated', row, columns, written)
     return { success: true, id: row.invoice_id, errors: validation.errors }
   }
   // Before the series was locked, another request may have taken the number.
@@ -94,5 +99,5 @@ export async function importInvoice(
   await assignImportedNumber(tx, series, number, invoice_id, issue_date ?? '')
   const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const
   await insertValidated(tx, who, 'imported', { ...kind, ...columns }, written)
-  return { success: true, id: invoice_id, errors: validated.errors }
+  return { success: true, id: invoice_id, errors: validation.errors }
 }

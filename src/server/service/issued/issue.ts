@@ -26,6 +26,7 @@ import type { Call } from '../access/call.ts'
 import { invoiceAddress } from '../company/address.ts'
 import { draftAsSaved } from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
+import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { dateOfNext } from '../invoice/dating.ts'
 import { type Action, actionOf, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
 import {
@@ -40,6 +41,7 @@ import {
   storeCounter,
 } from '../invoice/numbering.ts'
 import { conflict } from '../invoice/refusals.ts'
+import type { Replaced } from '../invoice/replacements.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { issuedSummary } from '../invoice/summary.ts'
 import { validateNow } from '../invoice/validate.ts'
@@ -47,6 +49,7 @@ import { markForSii } from '../sii/pending.ts'
 import { chainEnd } from '../verifactu/chain.ts'
 import { openPeriodOf, periodOf } from '../verifactu/period.ts'
 import { type RecordRow, registrationFor, storeRecord } from '../verifactu/register.ts'
+import { decisionOf, lockTicket, replacementOn } from './replacement.ts'
 
 const validationFailed = (errors: readonly ValidationItem[]): ApiError =>
   new ApiError('validation_failed', { errors })
@@ -123,10 +126,11 @@ async function recordFor(
   call: Call,
   { row, known }: LockedInvoice,
   data: CanonicalInvoice,
+  replaced: Replaced | undefined,
 ): Promise<RecordRow | null> {
   const period = known ? known.period && periodOf(known.period) : await openPeriodOf(tx)
   if (!period) return null
-  const made = await registrationFor(tx, call, period, row.invoice_id, data, {
+  const made = await registrationFor(tx, call, period, row.invoice_id, data, replaced, {
     end: known?.end ? chainEnd(known.end.sequence, known.end.last_record) : undefined,
     hasSeveralTaxpayers: known?.hasSeveralTaxpayers,
   })
@@ -143,6 +147,8 @@ interface Changes {
   readonly record: RecordRow | null
   readonly who: Action
   readonly event: NewEvent
+  /** The simplified invoice that the invoice replaces (type F3). */
+  readonly replaced: Replaced | undefined
 }
 
 /** A validated document with its date of issue and its locked series. */
@@ -159,6 +165,7 @@ async function dateDocument(tx: Tx, call: Call, ready: LockedInvoice): Promise<D
   // Validates before locking the series, because other requests wait for that lock and a large document takes time.
   const before = call.app.clock.today()
   const data = validatedDocument(call, document, before)
+  await lockTicket(tx, data)
   const series = await seriesFor(tx, call, ready, data.invoice.header.invoice_series_code ?? '')
   // The day may have ended while this waited for the lock. Numbers and dates must rise together.
   const today = call.app.clock.today()
@@ -178,7 +185,10 @@ async function changesOf(
   if (tooLong) throw validationFailed([tooLong])
   const header = { ...numberless.invoice.header, invoice_number: number }
   const data = { ...numberless, invoice: { ...numberless.invoice, header } }
-  const record = await recordFor(tx, call, ready, data)
+  const replacement = await replacementOn(tx, call, data, date)
+  const warnings = await correctionWarnings(tx, call.locale, data, ready.row.invoice_id)
+  const replaced = replacement?.failed ? undefined : replacement?.replaced
+  const record = await recordFor(tx, call, ready, data, replaced)
   const who = actionOf(call)
   return {
     before: ready.row,
@@ -192,6 +202,7 @@ async function changesOf(
     series: advanced(series, counter, date),
     record,
     who,
+    replaced,
     event: {
       code: 'issued',
       from: 'draft',
@@ -202,6 +213,8 @@ async function changesOf(
         number,
         // The two dates differ if the clock is behind and the date of the previous number was used again.
         ...(date === today ? {} : { clock_date: today }),
+        ...(replacement && decisionOf(replacement)),
+        ...(warnings.length > 0 && { warnings: warnings.map(({ code }) => code) }),
       },
     },
   }
@@ -267,10 +280,14 @@ async function storeByStep(
       ? await allocateNext(tx, draft.series, invoice_id)
       : await allocateForced(tx, draft.series, forced, invoice_id)
   const changes = await changesOf(tx, call, ready, draft, taken)
-  const { before, after, series, record, who, event } = changes
+  const { before, after, series, record, who, event, replaced } = changes
   if (series !== draft.series) await storeCounter(tx, series)
   if (record) await storeRecord(tx, record)
   await updateInvoice(tx, before, after, documentOf(changes))
+  if (replaced) {
+    const details = { invoice_id, number: after.number }
+    await addEvent(tx, who, replaced.invoice_id, { code: 'replaced', details })
+  }
   await addEvent(tx, who, invoice_id, event)
   return { changes, isCorrected: await isCorrected(tx, taken.number) }
 }

@@ -4,24 +4,10 @@
  * only their sum, so the surcharge is read from the corrected invoice if that is stored here.
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { toMinor, toNumber } from '../../../money/index.ts'
+import { toNumber } from '../../../money/index.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
-
-/** Returns the surcharge in cents. */
-const surchargeOf = ({ invoice }: CanonicalInvoice): number =>
-  (invoice.taxes_outputs ?? []).reduce(
-    (sum, { equivalence_surcharge_amount: amount }) => sum + toMinor(amount ?? 0),
-    0,
-  )
-
-/** Returns the tax of an invoice without its surcharge. */
-export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
-  toNumber(toMinor(data.invoice.totals.total_tax_outputs) - surchargeOf(data))
-
-/** Returns the taxable base as in the record of an invoice; under a margin scheme, the margin. */
-export const taxableBase = ({ invoice }: CanonicalInvoice): number =>
-  toNumber((invoice.taxes_outputs ?? []).reduce((sum, { taxable_base }) => sum + toMinor(taxable_base), 0))
+import { surchargeOf, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
 
 /**
  * Returns the surcharge option of the record, 0 if the original has none. Empty if the original is not stored here, or

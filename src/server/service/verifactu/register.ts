@@ -13,6 +13,7 @@ import {
 import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { type Replaced, replacesOption, storedReplacement } from '../invoice/replacements.ts'
 import { advanceChain, type ChainEnd, lockChain, timestampOf } from './chain.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
@@ -102,19 +103,25 @@ export interface ChainFacts {
   readonly hasSeveralTaxpayers?: boolean | undefined
 }
 
-/** Builds the registration record of an invoice that is being issued. Returns the problems if there is none. */
+/**
+ * Builds the registration record of an invoice that is being issued and replaces the simplified invoice `replaced`.
+ * Returns the problems if there is none.
+ */
 export const registrationFor = (
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
   invoiceId: string,
   data: CanonicalInvoice,
+  replaced: Replaced | undefined,
   known: ChainFacts,
 ): Promise<RecordRow | readonly ValidationItem[]> =>
-  registration(tx, call, period, invoiceId, data, {}, known).catch(itemsOf)
+  registration(tx, call, period, invoiceId, data, replacesOption(replaced), known).catch(itemsOf)
 
 /** Options of a further registration record. */
 export type FurtherRegistration = Pick<RegistrationOptions, 'correction' | 'recipient_not_in_census'>
+
+type OptionsOfInvoice = FurtherRegistration & Pick<RegistrationOptions, 'replaces'>
 
 /**
  * Builds and stores a further registration record, which corrects an earlier one. Returns the problems if there is
@@ -128,7 +135,8 @@ export const register = async (
   data: CanonicalInvoice,
   further: FurtherRegistration,
 ): Promise<readonly ValidationItem[]> => {
-  const made = await registration(tx, call, period, invoiceId, data, further).catch(itemsOf)
+  const options = { ...further, ...(await storedReplacement(tx, invoiceId, data)) }
+  const made = await registration(tx, call, period, invoiceId, data, options).catch(itemsOf)
   if (!('record' in made)) return made
   await storeRecord(tx, made)
   return []
@@ -140,7 +148,7 @@ async function registration(
   period: VerifactuPeriod,
   invoiceId: string,
   data: CanonicalInvoice,
-  further: FurtherRegistration,
+  further: OptionsOfInvoice,
   { end, hasSeveralTaxpayers }: ChainFacts = {},
 ): Promise<RecordRow | readonly ValidationItem[]> {
   const place = await lockEnd(tx, call, period, invoiceId, end)

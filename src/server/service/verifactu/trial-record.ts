@@ -3,6 +3,7 @@ import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts
 import { registrationRecord } from '../../../verifactu/index.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { type Replaced, replacesOption } from '../invoice/replacements.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { openPeriodOf } from './period.ts'
 import { recordOptions } from './record-options.ts'
@@ -14,13 +15,14 @@ const OF_NUMBER = /\/IDFactura\/NumSerieFactura$/
 /**
  * Returns the problems that would prevent the fiscal record of a draft, as warnings, since they can be fixed before the
  * day of issue. It builds a record with the next number and discards
- * it.
+ * it. `replaced` is the simplified invoice that the draft would replace.
  */
 export async function recordProblems(
   db: Rows,
   call: Call,
   data: CanonicalInvoice,
   nextNumber: string,
+  replaced: Replaced | undefined,
 ): Promise<readonly ValidationItem[]> {
   const period = await openPeriodOf(db)
   if (!period) return []
@@ -30,6 +32,7 @@ export async function recordProblems(
   const made = registrationRecord(trial, {
     ...(await recordOptions(db, call, null)),
     ...(await correctedSurcharge(db, trial)),
+    ...replacesOption(replaced),
   })
   const unsigned = await signingProblem(db, call, period)
   return [...made.items, ...(unsigned ? [unsigned] : [])].map((item) => ({

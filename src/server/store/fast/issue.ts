@@ -1,8 +1,8 @@
 /**
  * Issues an invoice in two statements. The first one reads and locks everything that issuing needs. On PostgreSQL, the
  * second one takes the number and writes everything; the embedded database uses one statement per table. The slower
- * path issues in separate statements. It is used if a row is missing, large or locked by another transaction, or if the
- * number is taken.
+ * path issues in separate statements. It is used if a row is missing, large or locked by another transaction, if the
+ * invoice names a related invoice, or if the number is taken.
  */
 import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
 import { isDuplicate } from '../../../storage/faults.ts'
@@ -73,6 +73,8 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .select(['sent', 'canonical'])
         .where('invoice_id', '=', invoice_id)
         .where(({ fn }) => fn<number>('length', ['sent']), '<=', sql.lit(LARGE_DOCUMENT))
+        // A simplified invoice that this one may replace is locked before the series and the chain.
+        .where('sent', 'not like', sql.lit('%"related_invoice"%'))
         .where(isThere('i')),
       s: lockFree(tx, 'series')
         .select(['series_code', 'template', 'next_number', 'last_date'])

@@ -15,6 +15,7 @@ import {
 import { findInvoice } from '../../../store/invoices.ts'
 import type { Rows } from '../../../store/store.ts'
 import { replacedInvoice } from '../../invoice/replaced.ts'
+import { storedReplacement } from '../../invoice/replacements.ts'
 import { correctedSurcharge } from '../../verifactu/corrected-surcharge.ts'
 import { withoutEffect } from './cancelled.ts'
 
@@ -31,7 +32,11 @@ export async function recordFor(
     const original = row && (await replacedInvoice(db, { row, data }))
     return receivedRecord(data, { ...(original && { replaced: original.data }), locale })
   }
-  const made = issuedRecord(data, { ...(await correctedSurcharge(db, data)), locale })
+  const made = issuedRecord(data, {
+    ...(await correctedSurcharge(db, data)),
+    ...(await storedReplacement(db, invoiceId, data)),
+    locale,
+  })
   return made.ok && status === 'cancelled' ? { ...made, record: withoutEffect(made.record) } : made
 }
 

@@ -1,0 +1,240 @@
+/**
+ * Compares a corrective invoice with the corrected invoice, if that is stored here, and with its other corrective
+ * invoices. Nothing found here prevents saving: numbers may restart each year, and the stored invoice may be the wrong
+ * one (art. 15 RD 1619/2012).
+ */
+import type { CanonicalInvoice, Extra, Locale, ValidationItem } from '../../../invoice/index.ts'
+import { messageText, refusalsOf } from '../../../messages/index.ts'
+import { toMinor, toNumber } from '../../../money/index.ts'
+import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
+import type { Rows } from '../../store/store.ts'
+import { columnsOf } from './columns.ts'
+import { correctionsOf, isCorrectedBy } from './corrections.ts'
+import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
+
+const LAW = 'art. 15 RD 1619/2012'
+const CODES = {
+  corrective_type_wrong: messageText(
+    `${LAW}; Orden HAC/1177/2024, L2`,
+    [
+      'The corrected invoice {number} calls for a corrective invoice of type {expected}, not {received}: 04 is for simplified invoices, 03 for all others.',
+      'Send invoice_type_code {expected}.',
+    ],
+    [
+      'A la factura rectificada {number} le corresponde una rectificativa de tipo {expected}, no {received}: el 04 es para las simplificadas y el 03 para las demás.',
+      'Envíe invoice_type_code {expected}.',
+    ],
+  ),
+  corrected_invoice_mismatch: messageText(
+    LAW,
+    [
+      '{field} is {received}, but the invoice {number} stored here has {expected}.',
+      'Send {expected}, unless it is another invoice with the same number.',
+    ],
+    [
+      '{field} es {received}, pero la factura {number} guardada aquí tiene {expected}.',
+      'Envíe {expected}, salvo que sea otra factura con el mismo número.',
+    ],
+  ),
+  corrected_invoice_cancelled: messageText(
+    LAW,
+    [
+      'The corrected invoice {number} is cancelled, so there is nothing left to correct.',
+      'Name the invoice that is in force.',
+    ],
+    [
+      'La factura rectificada {number} está anulada: no queda nada que rectificar.',
+      'Indique la factura que está en vigor.',
+    ],
+  ),
+  corrected_invoice_substituted: messageText(
+    LAW,
+    [
+      'The corrective invoice {by} already replaces the invoice {number} by substitution.',
+      'Correct {by} instead.',
+    ],
+    ['La rectificativa {by} ya sustituye a la factura {number}.', 'Rectifique {by} en su lugar.'],
+  ),
+  corrected_amount_exceeded: messageText(
+    `${LAW}; art. 80 Ley 37/1992`,
+    [
+      'The corrections by differences of the invoice {number} add up to {received}, more than its total of {expected}.',
+      'Correct the lines, or the number of the corrected invoice.',
+    ],
+    [
+      'Las rectificaciones por diferencias de la factura {number} suman {received}, más que su total de {expected}.',
+      'Corrija las líneas o el número de la factura rectificada.',
+    ],
+  ),
+  corrected_amounts_changed: messageText(
+    `${LAW}; VeriFactu error 1118`,
+    [
+      '{field} is {received}, but the corrected invoice {number} has {expected}.',
+      'Send the amount of the corrected invoice.',
+    ],
+    [
+      '{field} es {received}, pero la factura rectificada {number} tiene {expected}.',
+      'Envíe el importe de la factura rectificada.',
+    ],
+  ),
+}
+
+const CORRECTIVE = '/invoice/header/corrective'
+
+/** Correction reason: discounts and rebates. */
+const VOLUME_DISCOUNT = '20'
+
+type Corrective = NonNullable<CanonicalInvoice['invoice']['header']['corrective']>
+type Warn = (code: keyof typeof CODES, path: string, extra: Extra) => void
+
+/** A corrective invoice that is being saved, and its id if it is stored. */
+interface Own {
+  readonly data: CanonicalInvoice
+  readonly block: Corrective
+  readonly row: Pick<InvoiceRow, 'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'>
+}
+
+/** Statuses of invoices with a number. A received invoice with errors is a draft. */
+const NUMBERED: readonly InvoiceRow['status'][] = ['issued', 'sent', 'cancelled', 'received', 'draft']
+
+/** Returns the invoices with the number of the corrected one, of the same issuer. */
+async function named(db: Rows, { row }: Own): Promise<readonly InvoiceRow[]> {
+  const found = await db
+    .select('invoices')
+    .selectAll()
+    .where('number', '=', row.corrected_number)
+    .where('direction', '=', row.direction)
+    .where('status', 'in', NUMBERED)
+    .execute()
+  return found.filter(
+    (one) =>
+      one.invoice_id !== row.invoice_id &&
+      (one.direction === 'issued' || one.supplier_tax_id === row.supplier_tax_id),
+  )
+}
+
+/**
+ * Warns about an invoice that has the number of the corrected one and another date or series. Numbers of invoices issued
+ * here never restart; any other may be the invoice of another year.
+ */
+function warnAboutOther({ block }: Own, found: readonly InvoiceRow[], warn: Warn): void {
+  const { invoice_issue_date: date, invoice_series_code: series } = block
+  const isOfYear = ({ issue_year, imported, direction }: InvoiceRow) =>
+    date === undefined || issue_year === date.slice(0, 4) || (direction === 'issued' && imported === 0)
+  const other = found.find(isOfYear)
+  if (!other) return
+  const { number } = other
+  if (date !== undefined && date !== other.issue_date)
+    warn('corrected_invoice_mismatch', `${CORRECTIVE}/invoice_issue_date`, {
+      received: date,
+      expected: other.issue_date,
+      number,
+    })
+  else
+    warn('corrected_invoice_mismatch', `${CORRECTIVE}/invoice_series_code`, {
+      received: series ?? '',
+      expected: other.series,
+      number,
+    })
+}
+
+/** Warns if the corrected amounts of a substitution are not those of the corrected invoice, which may have changed. */
+function compareAmounts({ block }: Own, original: CanonicalInvoice, warn: Warn): void {
+  const { invoice_number: number } = block
+  const { total_tax_outputs } = original.invoice.totals
+  const compare = (field: 'corrected_taxable_base' | 'corrected_tax_amount', ...allowed: number[]) => {
+    const received = block[field]
+    const [expected] = allowed
+    if (received !== undefined && !allowed.some((one) => toMinor(one) === toMinor(received)))
+      warn('corrected_amounts_changed', `${CORRECTIVE}/${field}`, { received, expected, number })
+  }
+  compare('corrected_taxable_base', taxableBase(original))
+  // The surcharge has its own amount in the record, but is part of the tax of the invoice.
+  compare('corrected_tax_amount', taxWithoutSurcharge(original), total_tax_outputs)
+}
+
+/** Warns about the other corrective invoices of the corrected one: a second substitution, too large differences. */
+async function compareCorrections(db: Rows, own: Own, original: InvoiceRow, warn: Warn): Promise<void> {
+  const { data, block, row } = own
+  const { number } = original
+  const all = (await correctionsOf(db, [original])).get(original.invoice_id)?.corrected_by ?? []
+  const others = all.filter(({ invoice_id }) => invoice_id !== row.invoice_id)
+  const substitution = others.findLast(({ correction_type }) => correction_type === 'S')
+  if (block.correction_type === 'S') {
+    if (substitution)
+      warn('corrected_invoice_substituted', `${CORRECTIVE}/invoice_number`, {
+        by: substitution.number,
+        number,
+      })
+    return
+  }
+  const totals = await totalsOf(
+    db,
+    others.map(({ invoice_id }) => invoice_id),
+  )
+  const whole = toMinor(substitution ? totals.get(substitution.invoice_id)! : original.total)
+  const differences = others.filter(({ correction_type }) => correction_type !== 'S')
+  const sum = differences.reduce(
+    (so_far, { invoice_id }) => so_far + toMinor(totals.get(invoice_id)!),
+    toMinor(data.invoice.totals.invoice_total),
+  )
+  // Each correction may round by a cent.
+  const left = Math.sign(whole) * (whole + sum)
+  if (left < -1 - differences.length)
+    warn('corrected_amount_exceeded', '/invoice/totals/invoice_total', {
+      received: toNumber(sum),
+      expected: toNumber(whole),
+      number,
+    })
+}
+
+async function totalsOf(db: Rows, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select('invoices')
+    .select(['invoice_id', 'total'])
+    .where('invoice_id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ invoice_id, total }) => [invoice_id, total]))
+}
+
+async function compareWith(db: Rows, own: Own, original: InvoiceRow, warn: Warn): Promise<void> {
+  const { number } = original
+  const { header } = own.data.invoice
+  const canonical = canonicalIn(await documentOf(db, original.invoice_id))
+  const expected = canonical.invoice.header.is_simplified ? '04' : '03'
+  const received = header.invoice_type_code
+  if (received !== expected)
+    warn('corrective_type_wrong', '/invoice/header/invoice_type_code', { received, expected, number })
+  if (original.status === 'cancelled')
+    warn('corrected_invoice_cancelled', `${CORRECTIVE}/invoice_number`, { number })
+  // A volume discount corrects all invoices of a period, and names the last of them (art. 15.4).
+  if (own.block.reason_code === VOLUME_DISCOUNT && own.block.tax_period) return
+  if (own.block.correction_type === 'S') compareAmounts(own, canonical, warn)
+  await compareCorrections(db, own, original, warn)
+}
+
+/** Returns the warnings about the invoice that a corrective invoice corrects. `invoiceId` is its own id, if stored. */
+export async function correctionWarnings(
+  db: Rows,
+  locale: Locale,
+  data: CanonicalInvoice,
+  invoiceId = '',
+): Promise<readonly ValidationItem[]> {
+  const { corrected_number, supplier_tax_id } = columnsOf(data)
+  const { corrective: block } = data.invoice.header
+  if (corrected_number === null || !block) return []
+  const direction = data.meta.direction === 'received' ? 'received' : 'issued'
+  const own: Own = {
+    data,
+    block,
+    row: { invoice_id: invoiceId, direction, supplier_tax_id, corrected_number },
+  }
+  const { warnings, warn } = refusalsOf(CODES, locale)
+  const found = await named(db, own)
+  const matching = found.filter((one) => isCorrectedBy(one, own.row, block))
+  const [original, ambiguous] = matching
+  if (!original) warnAboutOther(own, found, warn)
+  else if (!ambiguous) await compareWith(db, own, original, warn)
+  return warnings
+}

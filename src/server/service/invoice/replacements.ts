@@ -1,0 +1,52 @@
+/**
+ * The simplified invoice that a full invoice replaces (type F3). The decision is made once, when the full invoice is
+ * issued, and kept in its event `issued`; books, records and later sendings read it there.
+ */
+import type { InvoiceReference } from '../../../fiscal/references.ts'
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { fromJson } from '../../store/json.ts'
+import type { Rows } from '../../store/store.ts'
+
+/** The replaced invoice, as in the event. */
+export interface Replaced {
+  readonly invoice_id: string
+  readonly number: string
+  readonly issue_date: string
+}
+
+const FULL = '01'
+
+/** Returns the invoice that a full invoice names as related; undefined if it names none. */
+export function relatedOf({ invoice: { header, additional_data } }: CanonicalInvoice) {
+  const related = additional_data?.related_invoice
+  const number = related?.number?.trim()
+  return header.invoice_type_code === FULL && number ? { ...related, number } : undefined
+}
+
+/** Returns the invoices that these invoices replace, by the id of the replacing invoice. */
+export async function replacementsOf(
+  db: Rows,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Replaced>> {
+  if (ids.length === 0) return new Map()
+  const events = await db
+    .select('events')
+    .select(['invoice_id', 'details'])
+    .where('invoice_id', 'in', ids)
+    .where('event_code', '=', 'issued')
+    .execute()
+  return new Map(
+    events.flatMap(({ invoice_id, details }) => {
+      const { replaces } = fromJson(details)
+      return replaces ? [[invoice_id, replaces as Replaced] as const] : []
+    }),
+  )
+}
+
+/** Returns the option `replaces` of the records of an invoice. */
+export const replacesOption = (replaced: Replaced | undefined): { replaces?: readonly InvoiceReference[] } =>
+  replaced ? { replaces: [{ invoice_number: replaced.number, issue_date: replaced.issue_date }] } : {}
+
+/** Returns the option `replaces` as it was decided when the invoice was issued. */
+export const storedReplacement = async (db: Rows, invoiceId: string, data: CanonicalInvoice) =>
+  replacesOption(relatedOf(data) && (await replacementsOf(db, [invoiceId])).get(invoiceId))

@@ -1,0 +1,200 @@
+/**
+ * Decides whether a full invoice replaces the simplified invoice that it names as related (type F3). A full invoice may
+ * also name a simplified one for another reason, as a final invoice names that of its advance payment: these are two
+ * operations. So the invoice is F3 only if everything agrees; otherwise it stays F1, and a warning says why.
+ */
+import { fiscalTypeOf } from '../../../fiscal/fiscal-type.ts'
+import type { CanonicalInvoice, Extra, Locale, Text, ValidationItem } from '../../../invoice/index.ts'
+import { createItem, messageText } from '../../../messages/index.ts'
+import { toMinor } from '../../../money/index.ts'
+import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { correctionsOf } from '../invoice/corrections.ts'
+import { type Replaced, relatedOf } from '../invoice/replacements.ts'
+import { isInForce } from '../invoice/statuses.ts'
+import { enrollmentOn } from '../sii/pending.ts'
+import { environmentOf, openPeriodOf } from '../verifactu/period.ts'
+
+/** The condition that failed, in the order of the checks. */
+type Reason = keyof typeof CAUSES
+
+/** A named simplified invoice, and why it is not replaced. */
+export interface Replacement {
+  readonly replaced: Replaced
+  readonly failed: { readonly reason: Reason; readonly extra: Extra } | undefined
+}
+
+const CAUSES = {
+  series: { en: 'its series is {expected}, not {received}', es: 'su serie es {expected}, no {received}' },
+  date: { en: 'its date is {expected}, not {received}', es: 'su fecha es {expected}, no {received}' },
+  imported: { en: 'another system issued it', es: 'la expidió otro sistema' },
+  cancelled: { en: 'it is cancelled', es: 'está anulada' },
+  later: {
+    en: 'its date, {received}, is after that of this invoice, {expected}',
+    es: 'su fecha, {received}, es posterior a la de esta factura, {expected}',
+  },
+  total: {
+    en: 'its total is {expected}, that of this invoice {received}',
+    es: 'su total es {expected} y el de esta factura {received}',
+  },
+  qualified: {
+    en: 'it identifies its customer, so it is registered as F1',
+    es: 'identifica a su destinatario, así que está registrada como F1',
+  },
+  recipient: {
+    en: 'this invoice does not identify its customer',
+    es: 'esta factura no identifica a su destinatario',
+  },
+  credited: { en: 'it was corrected by {by}', es: 'la rectifica {by}' },
+  replaced: { en: '{by} already replaces it', es: 'ya la sustituye {by}' },
+  not_recorded: { en: 'it was never registered', es: 'no llegó a registrarse' },
+} satisfies Readonly<Record<string, Text>>
+
+/** Returns the warning about a simplified invoice that is named and not replaced. */
+export function notReplaced(
+  { replaced: { number }, failed }: Replacement,
+  locale: Locale,
+): readonly ValidationItem[] {
+  if (!failed) return []
+  const { reason, extra } = failed
+  const { en, es } = CAUSES[reason]
+  const text = messageText(
+    'art. 4 RD 1619/2012; Orden HAC/1177/2024, L2; Orden HFP/417/2017, anexo I',
+    [
+      `The invoice does not replace the simplified invoice {number}, so it is not of type F3: ${en}.`,
+      'Correct it if this invoice is issued in exchange for that one; if it is another operation, such as the rest after an advance payment, leave it.',
+    ],
+    [
+      `La factura no sustituye a la simplificada {number}, así que no es de tipo F3: ${es}.`,
+      'Corríjalo si esta factura se expide en canje de aquella; si es otra operación, como el resto tras un anticipo, déjelo así.',
+    ],
+  )
+  const path = '/invoice/additional_data/related_invoice'
+  const item = {
+    source: 'business',
+    code: 'simplified_invoice_not_replaced',
+    path,
+    severity: 'warning',
+  } as const
+  return [createItem(text, { ...item, extra: { reason, number, ...extra } }, locale)]
+}
+
+/** Returns the simplified invoice issued or imported here that a full invoice names; undefined if it names none. */
+async function namedTicket(db: Rows, data: CanonicalInvoice) {
+  const related = relatedOf(data)
+  if (!related) return undefined
+  const row = await db
+    .select('invoices')
+    .selectAll()
+    .where('direction', '=', 'issued')
+    .where('number', '=', related.number)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const ticket = canonicalIn(await documentOf(db, row.invoice_id))
+  return ticket.invoice.header.is_simplified ? { row, ticket, related } : undefined
+}
+
+type Ticket = NonNullable<Awaited<ReturnType<typeof namedTicket>>>
+
+const typeOf = ({ invoice }: CanonicalInvoice, replaces: boolean) =>
+  fiscalTypeOf(invoice, { notInCensus: false, withoutRecipient: false, replaces })?.type
+
+/** Whether every system in which the company registers its invoices has the invoice. */
+async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string): Promise<boolean> {
+  const period = await openPeriodOf(db)
+  const record =
+    !period ||
+    (await db
+      .find('verifactu_records', { invoice_id, tipo: 'alta', environment: environmentOf(period) })
+      .select('sequence')
+      .limit(1)
+      .executeTakeFirst())
+  const isInSii = company.data.fiscal_systems.sii_in_plan && enrollmentOn(company.data, app.clock.today())
+  const reported =
+    !isInSii ||
+    (await db.find('sii_records', { invoice_id, book_type: 'ISSUED' }).select('status').executeTakeFirst())
+  return Boolean(record && reported)
+}
+
+/** Returns the number of the invoice in force that replaces a simplified invoice. */
+async function replacingNumber(db: Rows, ticketId: string): Promise<string | undefined> {
+  const events = await db
+    .select('events')
+    .select('details')
+    .where('invoice_id', '=', ticketId)
+    .where('event_code', '=', 'replaced')
+    .execute()
+  const ids = events.map(({ details }) => String(JSON.parse(details).invoice_id))
+  if (ids.length === 0) return undefined
+  const rows = await db
+    .select('invoices')
+    .select(['number', 'status'])
+    .where('invoice_id', 'in', ids)
+    .execute()
+  return rows.find(({ status }) => isInForce(status))?.number ?? undefined
+}
+
+/** Returns the first condition that fails. */
+async function failureOf(
+  db: Rows,
+  call: Call,
+  { row, ticket, related }: Ticket,
+  data: CanonicalInvoice,
+  day: string,
+): Promise<Replacement['failed']> {
+  const fail = (reason: Reason, extra: Extra = {}) => ({ reason, extra })
+  const { series, issue_date } = related
+  if (series && series !== row.series) return fail('series', { received: series, expected: row.series })
+  if (issue_date && issue_date !== row.issue_date)
+    return fail('date', { received: issue_date, expected: row.issue_date })
+  if (row.imported === 1) return fail('imported')
+  if (!isInForce(row.status)) return fail('cancelled')
+  if (row.issue_date !== null && row.issue_date > day)
+    return fail('later', { received: row.issue_date, expected: day })
+  const { invoice_total: received } = data.invoice.totals
+  if (toMinor(received) !== toMinor(row.total)) return fail('total', { received, expected: row.total })
+  if (typeOf(ticket, false) === 'F1') return fail('qualified')
+  if (typeOf(data, true) !== 'F3') return fail('recipient')
+  const [credit] = (await correctionsOf(db, [row])).get(row.invoice_id)?.corrected_by ?? []
+  if (credit) return fail('credited', { by: credit.number })
+  const by = await replacingNumber(db, row.invoice_id)
+  if (by !== undefined) return fail('replaced', { by })
+  return (await isRecorded(db, call, row.invoice_id)) ? undefined : fail('not_recorded')
+}
+
+async function replacement(
+  db: Rows,
+  call: Call,
+  named: Ticket,
+  data: CanonicalInvoice,
+  day: string,
+): Promise<Replacement> {
+  const { invoice_id, number, issue_date } = named.row
+  const replaced = { invoice_id, number: number ?? '', issue_date: issue_date ?? '' }
+  return { replaced, failed: await failureOf(db, call, named, data, day) }
+}
+
+/** Returns whether an invoice of this day would replace the simplified invoice it names; undefined if it names none. */
+export async function replacementOn(
+  db: Rows,
+  call: Call,
+  data: CanonicalInvoice,
+  day: string,
+): Promise<Replacement | undefined> {
+  const named = await namedTicket(db, data)
+  return named && replacement(db, call, named, data, day)
+}
+
+/**
+ * Locks the simplified invoice that an invoice names, so that it is replaced once and not cancelled meanwhile. Lock it
+ * before the series and the chain, as its cancellation does.
+ */
+export async function lockTicket(tx: Tx, data: CanonicalInvoice): Promise<void> {
+  const named = await namedTicket(tx, data)
+  if (named) await lockInvoice(tx, named.row.invoice_id)
+}
+
+/** Returns the decision as the event `issued` states it. */
+export const decisionOf = ({ replaced, failed }: Replacement) =>
+  failed ? { not_replaced: { ...replaced, reason: failed.reason } } : { replaces: replaced }
