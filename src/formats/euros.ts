@@ -112,20 +112,29 @@ function largestOf<T extends { readonly taxable_base: number }>(entries: readonl
  * Changes an invoice to the amounts that the document states in euros. The converted ones differ by cents: of the base,
  * because discounts were rounded in the other currency; of the amount payable, because payments were.
  */
-function keepStated(invoice: Invoice, { base, tax, payable }: NonNullable<Statement['inEuros']>): void {
+function keepStated(
+  invoice: Invoice,
+  { base, tax, withheld, payable }: NonNullable<Statement['inEuros']>,
+): void {
   const { lines, totals, taxes_outputs: entries = [], payment_details: details = [] } = invoice
+  const { taxes_withheld: withheldEntries = [] } = invoice
   const cents = (stated: number | undefined, converted: number | undefined): number | undefined =>
     stated === undefined ? undefined : toMinor(stated) - toMinor(converted ?? 0)
-  const onBase = cents(base, totals.total_gross_amount_before_taxes) ?? 0
+  const bases = entries.map((entry) => toMinor(entry.taxable_base))
+  // Beside a negative base, a cent of the sum would be many cents of each base: then the converted amounts stay.
+  const isMixed = bases.some((one) => one > 0) && bases.some((one) => one < 0)
+  const onBase = (isMixed ? 0 : cents(base, totals.total_gross_amount_before_taxes)) ?? 0
   const onTax = cents(tax, totals.total_tax_outputs) ?? 0
+  const withheldBefore = toNumber(sum(withheldEntries.map((entry) => toMinor(entry.tax_amount))))
+  const onWithheld = cents(withheld, withheldBefore) ?? 0
   const onTotal = onBase + onTax
-  const onPayable = cents(payable, totals.total_executable_amount) ?? onTotal
-  // The engine divides discounts and surcharges of the document in proportion to the bases.
-  const spread = (cents: number, member: 'taxable_base' | 'tax_amount') => {
-    const weights = entries.map((entry) => toMinor(entry[member]))
-    if (cents === 0 || sum(weights) === 0) return
-    const rateOf = (at: number) => required(entries[at]).tax_rate
-    const shares = allocate(cents, weights, (a, b) => rateOf(b) - rateOf(a))
+  const onDue = onTotal - onWithheld
+  const onPayable = (isMixed ? onDue : cents(payable, totals.total_executable_amount)) ?? onDue
+  // The engine divides discounts of the document in proportion to the bases; each tax is rounded by itself.
+  const spread = (total: number, member: 'taxable_base' | 'tax_amount', weights: readonly number[]) => {
+    if (total === 0 || sum(weights) === 0) return
+    const sizeOf = (at: number) => Math.abs(required(entries[at])[member])
+    const shares = allocate(total, weights, (a, b) => sizeOf(b) - sizeOf(a))
     entries.forEach((entry, at) => {
       add(required(shares[at]), [entry, member, 1])
     })
@@ -138,15 +147,17 @@ function keepStated(invoice: Invoice, { base, tax, payable }: NonNullable<Statem
     [one, 'total_general_surcharges', 1],
   ])
   add(onBase, ...adjustments)
-  spread(onBase, 'taxable_base')
-  add(onBase, [largestOf(invoice.taxes_withheld ?? []), 'taxable_base', 1])
-  spread(onTax, 'tax_amount')
+  spread(onBase, 'taxable_base', bases)
+  add(onBase, [largestOf(withheldEntries), 'taxable_base', 1])
+  add(onWithheld, [largestOf(withheldEntries), 'tax_amount', 1])
+  const taxed = entries.map((entry) => (entry.tax_amount === 0 ? 0 : 1))
+  spread(onTax, 'tax_amount', taxed)
   add(onBase, [totals, 'total_gross_amount_before_taxes', 1])
   add(onTax, [totals, 'total_tax_outputs', 1])
   add(onTotal, [totals, 'invoice_total', 1])
   add(onPayable, [totals, 'total_executable_amount', 1])
   const paid = totals.payments_on_account?.[0]
-  add(onPayable - onTotal, [totals, 'rounding_amount', 1], [paid, 'payment_on_account_amount', -1])
+  add(onPayable - onDue, [totals, 'rounding_amount', 1], [paid, 'payment_on_account_amount', -1])
   if (details.length === 1) add(onPayable, [details[0], 'installment_amount', 1])
 }
 

@@ -48,8 +48,13 @@ const groupOf = (invoice: Cursor): TaxGroupCode =>
     .find((group) => group !== undefined) ?? 'IVA'
 
 /** Returns the sum of amounts of the breakdown in both currencies; undefined if an entry does not state both. */
-function equivalentOf(invoice: Cursor, name: string, added?: string): Equivalent | undefined {
-  const taxes = invoice.list('TaxesOutputs', 'Tax')
+function equivalentOf(
+  invoice: Cursor,
+  name: string,
+  added?: string,
+  list = 'TaxesOutputs',
+): Equivalent | undefined {
+  const taxes = invoice.list(list, 'Tax')
   const more = added === undefined ? [] : taxes.flatMap((tax) => tax.block(added) ?? [])
   const blocks = [...taxes.map((tax) => tax.block(name)), ...more]
   const euros = blocks.map((block) => block?.number('EquivalentInEuros'))
@@ -74,10 +79,15 @@ function currencyOf(invoice: Cursor, report: ReadingReport): Invoice['issue_data
   const written = details?.number('ExchangeRate') || undefined
   const base = equivalentOf(invoice, 'TaxableBase')
   const distanceAt = (factor: number) => Math.abs((base?.amount ?? 0) * factor - (base?.euros ?? 0))
+  const centsAt = (factor = 1) => (toleranceOf(invoice) / CENT) * Math.max(1, factor)
   const inverse = written && exactNumber(exact(1).div(written))
-  const stated = written && inverse && distanceAt(inverse) < distanceAt(written) ? inverse : written
-  const cents = (toleranceOf(invoice) / CENT) * Math.max(1, stated ?? 1)
-  const { rate, isCalculated } = rateOf(stated, base, cents)
+  const isInverse =
+    written &&
+    inverse &&
+    distanceAt(written) * 100 > centsAt(written) &&
+    distanceAt(inverse) < distanceAt(written)
+  const stated = isInverse ? inverse : written
+  const { rate, isCalculated } = rateOf(stated, base, centsAt(stated))
   if (isCalculated) report.warn('format.exchange_rate', issue.at('InvoiceCurrencyCode'), { used: rate })
   return {
     invoice_currency_code: code,
@@ -214,6 +224,7 @@ export function readFacturae(
     inEuros: {
       base: eurosOf(equivalentOf(invoice, 'TaxableBase'), read.beforeTaxes),
       tax: eurosOf(equivalentOf(invoice, 'TaxAmount', 'EquivalenceSurchargeAmount'), read.outputs),
+      withheld: equivalentOf(invoice, 'TaxAmount', undefined, 'TaxesWithheld')?.euros,
       payable: root
         .need('FileHeader')
         .need('Batch')
