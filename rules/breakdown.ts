@@ -5,7 +5,7 @@ import { keepDecimals, toNumber } from '../src/money/index.ts'
 import { issuerProvince } from '../src/normalise/index.ts'
 import { eachEntry } from './entries.ts'
 import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
-import { type Context, documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
+import { type Context, documentRule, type Fail, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Whether an entry charges tax at a rate above 0. Only such entries can have an equivalence surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>
@@ -21,6 +21,15 @@ const carriesTax = (entry: TaxOutput): boolean =>
  */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
+
+/** Reports a surcharge under IGIC or IPSI: it is a regime of IVA. */
+function failOutsideIva(context: Context, fail: Fail): void {
+  eachEntry(context, (entry, path) => {
+    const { equivalence_surcharge: received = null, equivalence_surcharge_amount: amount } = entry
+    const extra = { received, tax_group: context.taxGroup, case: 'not_iva' }
+    if (received || amount) fail(`${path}/equivalence_surcharge`, extra, 'error')
+  })
+}
 
 /** Whether the rates of Ceuta and Melilla may apply: the operation is under IPSI, or the issuer is domiciled there. */
 const isReduced = ({ taxGroup, invoice, issued, settings }: Context): boolean =>
@@ -197,6 +206,13 @@ export const BREAKDOWN_RULES = [
           'Quite equivalence_surcharge y su importe.',
         ],
       },
+      not_iva: {
+        en: ['{tax_group} has no equivalence surcharge.', 'Correct tax_group_code, or remove the surcharge.'],
+        es: [
+          'El {tax_group} no tiene recargo de equivalencia.',
+          'Corrija tax_group_code o quite el recargo.',
+        ],
+      },
       outside: {
         en: [
           'An equivalence surcharge of {received} % is not between 0 and 100.',
@@ -211,10 +227,14 @@ export const BREAKDOWN_RULES = [
     caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
     needs: ['entries'],
     check(context, fail) {
+      if (context.taxGroup !== 'IVA') {
+        failOutsideIva(context, fail)
+        return
+      }
       eachEntry(context, (entry, path) => {
         const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
-        if (received === undefined ? !amount : isKnownPair(tax_rate, received, context.date)) return
         const at = `${path}/equivalence_surcharge`
+        if (received === undefined ? !amount : isKnownPair(tax_rate, received, context.date)) return
         const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
         const extra = { received: received ?? null, tax_rate, allowed }
         if (received !== undefined && !isPercentage(received))

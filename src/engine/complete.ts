@@ -7,6 +7,7 @@ import {
   isMarginKey,
   type LegalLiteral,
   ONE_STOP_SHOP,
+  REGIME_MENTIONS,
   REVERSE_CHARGE,
   type TaxOutput,
 } from '../invoice/index.ts'
@@ -23,9 +24,6 @@ function completePayments(invoice: InvoiceBlock): void {
 /** Mentions required by RD 1619/2012, in the wording of the decree. */
 const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 const SELF_BILLING_TEXT = 'Facturación por el destinatario'
-const CASH_BASIS_TEXT = 'Régimen especial del criterio de caja'
-const USED_GOODS_TEXT = 'Régimen especial de los bienes usados'
-const TRAVEL_TEXT = 'Régimen especial de las agencias de viajes'
 
 /** Full names of the laws, as invoices cite them. */
 const LAW_NAMES: Readonly<Record<string, string>> = {
@@ -109,8 +107,7 @@ function addMentionsOf(
   isElsewhere: () => boolean,
 ): void {
   const { tax_regime_key: key, tax_treatment_code: treatment, exemption_reason_code: reason } = entry
-  if (key !== undefined && isMarginKey(key))
-    add(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key))
+  if (key !== undefined && isMarginKey(key)) add(REGIME_MENTIONS[key], literalCode(taxGroup, key))
   const isLocated =
     taxGroup === 'IVA' && entry.non_taxable_reason === 'LOCATION_RULES' && key !== ONE_STOP_SHOP
   if (treatment === REVERSE_CHARGE || (isLocated && isElsewhere())) add(REVERSE_CHARGE_TEXT)
@@ -128,7 +125,8 @@ function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts):
     wanted.set(text, code === undefined ? { legal_reference: text } : { code, legal_reference: text })
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   for (const group of invoice.taxes_outputs ?? []) {
-    if (group.tax_regime_key === CASH_BASIS) add(CASH_BASIS_TEXT, literalCode(taxGroup, CASH_BASIS))
+    if (group.tax_regime_key === CASH_BASIS)
+      add(REGIME_MENTIONS[CASH_BASIS], literalCode(taxGroup, CASH_BASIS))
     if (issued) addMentionsOf(group, taxGroup, add, () => isBusinessElsewhere(invoice, facts))
   }
   if (issued && invoice.header.invoice_type_code === '05') add(SELF_BILLING_TEXT)

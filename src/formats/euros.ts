@@ -10,7 +10,7 @@ import {
   COMPUTED_MEMBERS,
   LINE_AMOUNTS,
 } from '../invoice/index.ts'
-import { fromEuros, keepDecimals, toMinor, toNumber } from '../money/index.ts'
+import { allocate, fromEuros, keepDecimals, sum, toMinor, toNumber } from '../money/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 import { MISMATCHES } from './settle.ts'
 
@@ -102,20 +102,43 @@ function add(cents: number, ...amounts: readonly Amount[]): void {
   }
 }
 
+/** Returns the entry with the largest base. */
+function largestOf<T extends { readonly taxable_base: number }>(entries: readonly T[]): T | undefined {
+  const sizes = entries.map((entry) => Math.abs(entry.taxable_base))
+  return entries[sizes.indexOf(Math.max(...sizes))]
+}
+
 /**
  * Changes an invoice to the amounts that the document states in euros. The converted ones differ by cents: of the base,
  * because discounts were rounded in the other currency; of the amount payable, because payments were.
  */
-function keepStated(invoice: Invoice, { base, tax, payable }: NonNullable<Statement['inEuros']>): void {
+function keepStated(
+  invoice: Invoice,
+  { base, tax, withheld, payable }: NonNullable<Statement['inEuros']>,
+): void {
   const { lines, totals, taxes_outputs: entries = [], payment_details: details = [] } = invoice
+  const { taxes_withheld: withheldEntries = [] } = invoice
   const cents = (stated: number | undefined, converted: number | undefined): number | undefined =>
     stated === undefined ? undefined : toMinor(stated) - toMinor(converted ?? 0)
-  const onBase = cents(base, totals.total_gross_amount_before_taxes) ?? 0
+  const bases = entries.map((entry) => toMinor(entry.taxable_base))
+  // Beside a negative base, a cent of the sum would be many cents of each base: then the converted amounts stay.
+  const isMixed = bases.some((one) => one > 0) && bases.some((one) => one < 0)
+  const onBase = (isMixed ? 0 : cents(base, totals.total_gross_amount_before_taxes)) ?? 0
   const onTax = cents(tax, totals.total_tax_outputs) ?? 0
+  const withheldBefore = toNumber(sum(withheldEntries.map((entry) => toMinor(entry.tax_amount))))
+  const onWithheld = cents(withheld, withheldBefore) ?? 0
   const onTotal = onBase + onTax
-  const onPayable = cents(payable, totals.total_executable_amount) ?? onTotal
-  const sizes = entries.map((entry) => Math.abs(entry.taxable_base))
-  const largest = entries[sizes.indexOf(Math.max(...sizes))]
+  const onDue = onTotal - onWithheld
+  const onPayable = (isMixed ? onDue : cents(payable, totals.total_executable_amount)) ?? onDue
+  // The engine divides discounts of the document in proportion to the bases; each tax is rounded by itself.
+  const spread = (total: number, member: 'taxable_base' | 'tax_amount', weights: readonly number[]) => {
+    if (total === 0 || sum(weights) === 0) return
+    const sizeOf = (at: number) => Math.abs(required(entries[at])[member])
+    const shares = allocate(total, weights, (a, b) => sizeOf(b) - sizeOf(a))
+    entries.forEach((entry, at) => {
+      add(required(shares[at]), [entry, member, 1])
+    })
+  }
   const { general_discounts: discounts = [], general_surcharges: surcharges = [] } = totals
   const adjustments = [...discounts, ...surcharges, totals, ...lines].flatMap((one): Amount[] => [
     [one, 'discount_amount', -1],
@@ -124,14 +147,17 @@ function keepStated(invoice: Invoice, { base, tax, payable }: NonNullable<Statem
     [one, 'total_general_surcharges', 1],
   ])
   add(onBase, ...adjustments)
-  add(onBase, [largest, 'taxable_base', 1])
-  add(onTax, [largest, 'tax_amount', 1])
+  spread(onBase, 'taxable_base', bases)
+  add(onBase, [largestOf(withheldEntries), 'taxable_base', 1])
+  add(onWithheld, [largestOf(withheldEntries), 'tax_amount', 1])
+  const taxed = entries.map((entry) => (entry.tax_amount === 0 ? 0 : 1))
+  spread(onTax, 'tax_amount', taxed)
   add(onBase, [totals, 'total_gross_amount_before_taxes', 1])
   add(onTax, [totals, 'total_tax_outputs', 1])
   add(onTotal, [totals, 'invoice_total', 1])
   add(onPayable, [totals, 'total_executable_amount', 1])
   const paid = totals.payments_on_account?.[0]
-  add(onPayable - onTotal, [paid, 'payment_on_account_amount', -1], [totals, 'rounding_amount', 1])
+  add(onPayable - onDue, [totals, 'rounding_amount', 1], [paid, 'payment_on_account_amount', -1])
   if (details.length === 1) add(onPayable, [details[0], 'installment_amount', 1])
 }
 
@@ -150,8 +176,9 @@ const originalOf = ({ data }: ReturnType<typeof calculated>): string =>
   ])
 
 /**
- * Returns a document in euros: unchanged if it is received or already in euros. Refuses an issued document that states
- * neither an exchange rate nor amounts in euros, or whose amounts in euros contradict its rate.
+ * Returns an issued document in euros. A received one stays in its own currency, with the percentages from which
+ * `validate` calculates the same euros as before. Refuses an issued document that states neither an exchange rate nor
+ * amounts in euros, or whose amounts in euros contradict its rate.
  */
 export function inEuros(
   document: CanonicalInvoiceInput,
@@ -159,8 +186,10 @@ export function inEuros(
   items: ReadingItems,
 ): CanonicalInvoiceInput | null {
   const currency = document.invoice.issue_data.invoice_currency
-  if (document.meta.direction !== 'issued' || currency === undefined) return document
+  if (currency === undefined) return document
   const { invoice_currency_code: code, exchange_rate: rate } = currency
+  const isIssued = document.meta.direction === 'issued'
+  if (rate === undefined && !isIssued) return document
   if (rate === undefined) {
     items.refuse('format.exchange_rate_missing', locationOf('/invoice/issue_data/invoice_currency'), {
       received: code,
@@ -169,8 +198,9 @@ export function inEuros(
   }
   const rated = withoutRated(document)
   const [whole, lean] = [calculated(document, items), calculated(rated, items)]
-  const [{ invoice }, { data }] = originalOf(whole) === originalOf(lean) ? [rated, lean] : [document, whole]
-  const converted = { ...document, invoice: withAmounts(invoice, required(data).invoice, rate) }
+  const [exact, { data }] = originalOf(whole) === originalOf(lean) ? [rated, lean] : [document, whole]
+  if (!isIssued) return exact
+  const converted = { ...document, invoice: withAmounts(exact.invoice, required(data).invoice, rate) }
   keepStated(converted.invoice, stated)
   const problem = calculated(converted, items).errors.find(({ code: one }) => MISMATCHES.test(one))
   if (problem === undefined) return converted

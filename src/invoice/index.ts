@@ -51,6 +51,7 @@ export {
   namesConsumption,
   ONE_STOP_SHOP,
   OUTPUT_AMOUNTS,
+  REGIME_MENTIONS,
   REVERSE_CHARGE,
   TAXED,
   treatmentNamed,

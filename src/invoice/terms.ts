@@ -12,7 +12,14 @@ export const CASH_BASIS = '07'
 export const ONE_STOP_SHOP = '17'
 
 /** Whether only the margin is taxed under the regime key: used goods and travel agencies. */
-export const isMarginKey = (key: string | undefined): boolean => key === '03' || key === '05'
+export const isMarginKey = (key: string | undefined): key is '03' | '05' => key === '03' || key === '05'
+
+/** Mentions of special regimes that RD 1619/2012 requires (art. 6.1.n-p), by regime key. */
+export const REGIME_MENTIONS = {
+  '03': 'Régimen especial de los bienes usados',
+  '05': 'Régimen especial de las agencias de viajes',
+  '07': 'Régimen especial del criterio de caja',
+} as const
 
 /** Fields of lines and breakdown entries about treatment and foreign tax. */
 interface Taxed {

@@ -32,6 +32,7 @@ const REASONS = [
   'not_subject_mixed',
   'one_stop_shop',
   'period_reversed',
+  'regime_mixed',
   'reimbursable_expenses',
   'several_exemption_reasons',
   'sums',

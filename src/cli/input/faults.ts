@@ -134,6 +134,14 @@ export const CLI_RULES: Readonly<Record<string, CliRule>> = {
     en: 'The CSV already has another invoice with {columns} {received}. Write this invoice to another CSV file.',
     es: 'El CSV ya tiene otra factura con {columns} {received}. Escriba esta factura en otro fichero CSV.',
   },
+  'csv.surcharge_divided': {
+    en: 'The breakdown has several equivalence surcharges at {rate} %, and the rows of a CSV do not state which lines have which. Convert the invoice to Facturae, or keep the original.',
+    es: 'El desglose tiene varios recargos de equivalencia al {rate} % y las filas de un CSV no indican qué líneas llevan cada uno. Convierta la factura a Facturae o conserve el original.',
+  },
+  'csv.total_differs': {
+    en: 'The rows of the CSV give {received} as {name}; the invoice has {expected}. Add the columns that are missing, or keep the original.',
+    es: 'Las filas del CSV dan {received} como {name}; la factura tiene {expected}. Añada las columnas que faltan o conserve el original.',
+  },
   'csv.not_written': {
     en: 'The CSV lacks {count} values of the invoice, because the mapping has no column for them or another constant: {fields}. Add columns, or keep the original.',
     es: 'El CSV no recoge {count} valores de la factura, porque la correspondencia no tiene columna para ellos o tiene otra constante: {fields}. Añada columnas o conserve el original.',

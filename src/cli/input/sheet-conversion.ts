@@ -2,7 +2,7 @@
 import { type CanonicalInvoice, type Options, type ValidationItem, validate } from '../../api/index.ts'
 import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
-import { COMPUTED_MEMBERS, COMPUTED_TOTALS } from '../../invoice/terms.ts'
+import { COMPUTED_MEMBERS, COMPUTED_TOTALS, TAXED } from '../../invoice/terms.ts'
 import { addressOf } from '../spreadsheet/address.ts'
 import type { Problem } from '../spreadsheet/problem.ts'
 import type { SheetInvoice } from '../spreadsheet/read-invoices.ts'
@@ -64,11 +64,21 @@ function optionsOf(document: Members, settings: ConvertSettings): Options {
   return { ...options, ...(isDraft ? { operation: 'draft' } : {}), totals: 'recalculate' }
 }
 
+/** Returns the amounts in the currency of the document: a received invoice in another currency states its own. */
+function asStated<T extends { readonly invoice_currency?: object }>(
+  amounts: T,
+  { meta }: CanonicalInvoice,
+): T {
+  const { invoice_currency: own, ...euros } = amounts
+  return meta.direction === 'received' && own ? ({ ...euros, ...own } as T) : amounts
+}
+
 /** Returns the calculated breakdown with the surcharges of the lines. */
 function breakdownWith(data: CanonicalInvoice, surcharges: SheetInvoice['surcharges']): unknown {
   const { lines, taxes_outputs: entries } = data.invoice
   return withoutComputed(
-    (entries ?? []).map((entry) => {
+    (entries ?? []).map((euros) => {
+      const entry = asStated(euros, data)
       const rate = surcharges.find((_, index) => lines[index]?.tax_output_rate === entry.tax_rate)
       return rate === undefined ? entry : { ...entry, equivalence_surcharge: rate }
     }),
@@ -105,7 +115,9 @@ function completeInEuros(
   if (completed.data && surcharges.some((rate) => rate !== undefined))
     completed = complete({ taxes_outputs: breakdownWith(completed.data, surcharges) })
   if (!completed.data) return completed
-  const { totals, taxes_outputs: entries } = completed.data.invoice
+  const { data: first } = completed
+  const entries = first.invoice.taxes_outputs?.map((entry) => asStated(entry, first))
+  const totals = asStated(first.invoice.totals, first)
   const calculated = Object.fromEntries(REQUIRED_TOTALS.map((name) => [name, totals[name]]))
   const { taxes_outputs: sent } = completed.document.invoice as Members
   const whole = {
@@ -157,6 +169,40 @@ function leavesOf(value: unknown, pointer = '', found = new Map<string, unknown>
   return found
 }
 
+/** Returns a rate whose entries have different surcharges, which lines of one rate cannot state. */
+function dividedRate({ invoice: { taxes_outputs: entries = [] } }: CanonicalInvoice): number | undefined {
+  const surcharges = new Map<number, number>()
+  for (const { tax_rate: rate, tax_treatment_code, equivalence_surcharge: surcharge = 0 } of entries) {
+    if (tax_treatment_code !== TAXED) continue
+    if ((surcharges.get(rate) ?? surcharge) !== surcharge) return rate
+    surcharges.set(rate, surcharge)
+  }
+  return undefined
+}
+
+/** Totals whose change is reported by name, in this order. */
+const NAMED_TOTALS = ['invoice_total', 'total_executable_amount', 'total_tax_outputs'] as const
+
+/** Returns a warning that names the total that the rows do not return. */
+function totalsLost(
+  before: CanonicalInvoice,
+  after: CanonicalInvoice | null,
+  locale: ConvertSettings['locale'],
+) {
+  if (after === null) return []
+  const pairs = [
+    [before.invoice.totals, after.invoice.totals],
+    [before.invoice.totals.invoice_currency ?? {}, after.invoice.totals.invoice_currency ?? {}],
+  ] as const
+  for (const [expected, received] of pairs) {
+    const name = NAMED_TOTALS.find((one) => expected[one] !== received[one])
+    if (name === undefined) continue
+    const extra = { name, expected: expected[name] ?? 0, received: received[name] ?? 0 }
+    return [warningItem('csv.total_differs', extra, locale)]
+  }
+  return []
+}
+
 /**
  * Writes an invoice as rows, and reads them again: values that the rows do not return are reported. `data` is the
  * completed invoice.
@@ -168,6 +214,9 @@ export function rowsFor(
   settings: ConvertSettings,
 ): { readonly content: Rows | null; readonly errors: readonly ValidationItem[] } {
   const { locale } = settings
+  const rate = dividedRate(data)
+  if (rate !== undefined)
+    return { content: null, errors: [faultItem('csv.surcharge_divided', { rate }, locale)] }
   const hasBoth = sheet.mapping.columns.some(({ field }) =>
     /\/invoice_currency\/(?!invoice_currency_code|exchange)/.test(field),
   )
@@ -193,7 +242,7 @@ export function rowsFor(
   if (lost.length === 0) return { content: rows, errors: [] }
   const fields = lost.map(([pointer]) => pointer).slice(0, 5)
   const warning = warningItem('csv.not_written', { count: lost.length, fields }, locale)
-  return { content: rows, errors: [warning] }
+  return { content: rows, errors: [...totalsLost(data, returned.data, locale), warning] }
 }
 
 /** Writes a completed invoice of a spreadsheet in the target format. */

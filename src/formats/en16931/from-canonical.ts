@@ -4,9 +4,16 @@
  */
 import { lastDayOfCurrency } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
-import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { CASH_BASIS, type CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
-import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
+import {
+  type EmbeddedFile,
+  isUnderCashBasis,
+  type ReadingReport,
+  refuseMixedRegimes,
+  type WritingOptions,
+  type WritingReport,
+} from '../model/index.ts'
 import { rows as mimeCodes } from './mime-codes.json'
 import type {
   Attachment,
@@ -14,13 +21,15 @@ import type {
   EnInvoice,
   Line,
   Locations,
+  Note,
   Party,
   Tax,
   Totals,
 } from './model.ts'
 import { withProfile } from './profile.ts'
+import { isCashBasis } from './read-header.ts'
 import { checkRules } from './rules.ts'
-import type { TaxGroup } from './treatment.ts'
+import { type TaxGroup, taxGroupText } from './treatment.ts'
 import { type View, viewOf } from './view.ts'
 import { notesOf, precedingOf, termsOf, typeOf } from './write-header.ts'
 import { lineOf } from './write-lines.ts'
@@ -207,6 +216,21 @@ function deliveryOf({ issue_data: issue, customer }: CanonicalInvoice['invoice']
 const signedTaxes = (taxes: readonly Tax[], sign: 1 | -1): Tax[] =>
   sign === 1 ? [...taxes] : taxes.map((tax) => ({ ...tax, base: 0 - tax.base, tax: 0 - tax.tax }))
 
+/** Returns the note with the tax, if no category states it: under IGIC and IPSI, only taxed lines have their own. */
+const taxGroupNote = (group: TaxGroup, categories: ReadonlySet<string>): string[] =>
+  group === 'IVA' || categories.has('L') || categories.has('M') ? [] : [taxGroupText(group)]
+
+/** Refuses lines that would be read under the cash basis although they are not, or the other way round. */
+function refuseUnreadableRegimes(
+  { lines }: CanonicalInvoice['invoice'],
+  notes: readonly Note[],
+  report: WritingReport,
+): void {
+  const isCash = isCashBasis(notes)
+  const keys = lines.map((line) => (isCash && isUnderCashBasis(line) ? CASH_BASIS : undefined))
+  refuseMixedRegimes(lines, keys, report)
+}
+
 /** Maps a calculated invoice to the semantic model; null if `report` refused it. */
 export function fromCanonical(
   document: CanonicalInvoice,
@@ -237,6 +261,8 @@ export function fromCanonical(
   if (refused || !buyer) return null
 
   const { typeCode, sign } = typeOf(invoice, view)
+  const notes = notesOf(invoice, [...others, ...taxGroupNote(group, categories)], sign)
+  refuseUnreadableRegimes(invoice, notes, watched)
   const lines = view.lines.map((line, index) => lineOf(line, index, group, 1))
   const split = allowancesOf(view, lines, taxes)
   const signedLines = sign === 1 ? lines : view.lines.map((line, index) => lineOf(line, index, group, sign))
@@ -256,7 +282,7 @@ export function fromCanonical(
     order: header.references?.receiver_transaction_reference,
     salesOrder: header.references?.issuer_contract_reference,
     ...termsOf(invoice, totals.payable),
-    notes: notesOf(invoice, others, sign),
+    notes,
     customization: required(profile?.customization),
     process: profile?.process,
     preceding: precedingOf(invoice),

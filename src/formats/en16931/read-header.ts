@@ -32,7 +32,8 @@ const isLiteral = ({ subject, text }: Note): boolean =>
   subject === SUBJECT.literal || (subject === undefined && MENTIONS.test(text))
 
 /** Whether a mention states that the supplier uses the cash basis (regime key 07). */
-export const isCashBasis = ({ notes }: EnInvoice): boolean => notes.some(({ text }) => CASH_BASIS.test(text))
+export const isCashBasis = (notes: readonly Note[]): boolean =>
+  notes.some(({ text }) => CASH_BASIS.test(text))
 
 export function literalsOf(
   { notes, taxes }: EnInvoice,
@@ -69,7 +70,7 @@ export function textsOf(
   { number }: Locations,
   report: ReadingReport,
 ) {
-  const notes = plainNotes(invoice, type).filter(({ text }) => !RATE.test(text))
+  const notes = plainNotes(invoice, type).filter(({ text }) => !RATE.test(text) && !TAX_GROUP.test(text))
   const first = notes.find(isDescription)
   // A note that is too long becomes additional information.
   const description = first && fitsDescription(first.text) ? first.text : undefined
@@ -175,6 +176,8 @@ export const rateText = (
   { base, payable }: { readonly base: number; readonly payable: number },
 ): string =>
   `Tipo de cambio: ${decimalText(rate)} EUR/${currency}${date === undefined ? '' : ` (${date})`}; base ${amountText(base)} EUR, a pagar ${amountText(payable)} EUR`
+const TAX_GROUP = /^Impuesto: (?:IGIC|IPSI)$/
+
 const RATE =
   /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?(?:; base (-?[\d.]+) EUR, a pagar (-?[\d.]+) EUR)?$/
 

@@ -24,7 +24,8 @@ export interface LineContext {
   /** -1 if positive amounts of the document are negative in json_1_1, as in a credit note. */
   readonly sign: 1 | -1
   readonly treatmentOf: (line: Line | DocumentAllowance) => Treatment
-  readonly regimeKey: string | undefined
+  /** Returns the regime key of a treatment: that of the cash basis, if the document states it and it applies. */
+  readonly keyOf: (treatment: Treatment) => string | undefined
   /** Whether the line ids are usable as sequence numbers. */
   readonly numbered: boolean
 }
@@ -119,7 +120,7 @@ const signed = (amount: Minor, sign: 1 | -1): number | undefined =>
 
 /** Maps a line with its amounts. The quantity gets the sign of the document; the price keeps its sign. */
 export function lineInputOf(line: Line, context: LineContext, facts: readonly string[] = []): LineInput {
-  const { report, sign, regimeKey } = context
+  const { report, sign } = context
   const discount = sumOf(line.allowances, false)
   const charge = sumOf(line.allowances, true)
   const cost = toMinor(line.net) + discount - charge
@@ -148,7 +149,7 @@ export function lineInputOf(line: Line, context: LineContext, facts: readonly st
     charge_rate: rateOf(line.allowances, true, cost),
     charge_amount: signed(charge, sign),
     ...treatment,
-    tax_regime_key: treatment.tax_treatment_code === 'TAXABLE_NON_EXEMPT' ? regimeKey : undefined,
+    tax_regime_key: context.keyOf(treatment),
     line_item_period_start_date: line.period?.start,
     line_item_period_end_date: line.period?.end,
     additional_line_item_information: joinTexts(texts, line.at, report),
@@ -166,7 +167,7 @@ export function allowanceLine(one: DocumentAllowance, context: LineContext): Lin
     unit_of_measure: '01',
     unit_price_without_tax: Math.abs(one.amount),
     ...treatment,
-    tax_regime_key: treatment.tax_treatment_code === 'TAXABLE_NON_EXEMPT' ? context.regimeKey : undefined,
+    tax_regime_key: context.keyOf(treatment),
   }) as LineInput
 }
 

@@ -31,26 +31,26 @@ const groupOf = (treatment: Treatment, regimeKey: string | undefined): string =>
 export function taxOutputsOf(
   taxes: readonly Tax[],
   treatmentOf: (tax: Tax) => Treatment,
-  { sign, regimeKey }: LineContext,
+  { sign, keyOf }: LineContext,
 ): TaxOutput[] {
   const found = new Map<string, { treatment: Treatment; base: Minor; tax: Minor }>()
   for (const tax of taxes) {
     const treatment = treatmentOf(tax)
-    const key = groupOf(treatment, regimeKey)
+    const key = groupOf(treatment, keyOf(treatment))
     const entry = found.get(key) ?? { treatment, base: 0, tax: 0 }
     entry.base += toMinor(tax.base)
     entry.tax += toMinor(tax.tax)
     found.set(key, entry)
   }
-  return [...found.values()].map(({ treatment: { tax_output_rate, ...treatment }, base, tax }) => ({
-    tax_rate: tax_output_rate ?? 0,
-    taxable_base: toNumber(sign * base),
-    tax_amount: toNumber(sign * tax),
-    ...treatment,
-    ...(regimeKey !== undefined && treatment.tax_treatment_code === 'TAXABLE_NON_EXEMPT'
-      ? { tax_regime_key: regimeKey }
-      : {}),
-  }))
+  return [...found.values()].map(({ treatment: { tax_output_rate, ...treatment }, base, tax }) =>
+    present({
+      tax_rate: tax_output_rate ?? 0,
+      taxable_base: toNumber(sign * base),
+      tax_amount: toNumber(sign * tax),
+      ...treatment,
+      tax_regime_key: keyOf(treatment),
+    }),
+  )
 }
 
 interface Group {
@@ -66,8 +66,7 @@ function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
   const found = new Map<string, Group>()
   const add = (one: EnInvoice['lines'][number] | DocumentAllowance): Group => {
     const treatment = context.treatmentOf(one)
-    const taxed = treatment.tax_treatment_code === 'TAXABLE_NON_EXEMPT'
-    const key = groupOf(treatment, taxed ? context.regimeKey : undefined)
+    const key = groupOf(treatment, context.keyOf(treatment))
     const known = found.get(key)
     if (known) return known
     const group = { key, rate: treatment.tax_output_rate ?? 0, gross: 0, adjustment: 0, lines: 0 }

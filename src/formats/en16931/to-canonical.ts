@@ -1,10 +1,11 @@
 /** Maps the semantic model to an invoice of json_1_1, with the totals that the document states. */
 import { required } from '../../errors/index.ts'
-import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { CASH_BASIS, type CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import {
   type EmbeddedFile,
   type FormatCode,
+  isUnderCashBasis,
   nearestTo,
   type ReadingOptions,
   type ReadingReport,
@@ -208,8 +209,9 @@ export function toCanonical(
   const { group, sign, type } = parts
   const treatmentOf = treatmentsOf(invoice, group, report)
   if (!treatmentOf) return null
-  const regimeKey = isCashBasis(invoice) ? '07' : undefined
-  const context: LineContext = { report, sign, treatmentOf, regimeKey, numbered: areNumbered(invoice.lines) }
+  const isCash = isCashBasis(invoice.notes)
+  const keyOf = (treatment: Treatment) => (isCash && isUnderCashBasis(treatment) ? CASH_BASIS : undefined)
+  const context: LineContext = { report, sign, treatmentOf, keyOf, numbered: areNumbered(invoice.lines) }
   const lines: LineInput[] = invoice.lines.map((line, index) =>
     lineInputOf(line, context, invoice.unmapped?.lines.get(index)),
   )

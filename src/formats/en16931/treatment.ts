@@ -97,19 +97,24 @@ function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): R
 /** Articles on operations that are not subject by nature. All others are not subject because of the place of supply. */
 const BY_NATURE = /\bart(?:s?\.|[íi]culos?)\s*(?:7|14)\b/i
 
-/** Returns the tax groups of a document from categories L and M, otherwise from the names of exemption reasons. */
-export function taxGroupsOf({ lines, allowances, taxes }: EnInvoice): TaxGroup[] {
+/** Returns the note with the tax of a document whose categories do not state it. */
+export const taxGroupText = (group: TaxGroup): string => `Impuesto: ${group}`
+
+/**
+ * Returns the tax groups of a document from categories L and M, otherwise from the note of the writer and the names of
+ * exemption reasons.
+ */
+export function taxGroupsOf({ lines, allowances, taxes, notes }: EnInvoice): TaxGroup[] {
   const found = new Set<TaxGroup>()
   const categories = new Set([...lines, ...allowances, ...taxes].map(({ category }) => category))
   if (categories.has('L')) found.add('IGIC')
   if (categories.has('M')) found.add('IPSI')
   if (categories.has('S') || categories.has('Z')) found.add('IVA')
-  if (found.size === 0)
-    for (const { reason } of taxes) {
-      const named = reason === undefined ? undefined : namedReason(reason, undefined)
-      if (named?.group) found.add(named.group)
-    }
-  return found.size === 0 ? ['IVA'] : [...found]
+  if (found.size > 0) return [...found]
+  const noted = GROUPS.filter((group) => notes.some(({ text }) => text === taxGroupText(group)))
+  const named = taxes.map(({ reason }) => (reason === undefined ? undefined : namedReason(reason, undefined)))
+  const groups = noted.length > 0 ? noted : named.flatMap((one) => one?.group ?? [])
+  return groups.length > 0 ? [...new Set(groups)] : ['IVA']
 }
 
 /**

@@ -3,8 +3,15 @@
  * euros.
  */
 import { minorUnitsOf } from '../../catalogs/index.ts'
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import { isOtherPrice, type WritingReport } from '../model/index.ts'
+import {
+  isOtherPrice,
+  type ListEntry,
+  type OwnCurrency,
+  ownAmounts,
+  type WritingReport,
+} from '../model/index.ts'
 
 type Invoice = CanonicalInvoice['invoice']
 export type CanonicalLine = Invoice['lines'][number]
@@ -21,24 +28,24 @@ export interface View {
 
 const EURO = 'EUR'
 
-/**
- * Merges the discounts into one discount and the surcharges into one surcharge, because currency blocks have only their
- * totals.
- */
-function adjustmentsOf(totals: Invoice['totals'], discounts: number, surcharges: number) {
-  const reasons = (list: readonly (string | undefined)[] | undefined) =>
-    list?.filter((reason) => reason !== undefined).join(', ') || undefined
-  const discount_reason = reasons(totals.general_discounts?.map((one) => one.discount_reason))
-  const charge_reason = reasons(totals.general_surcharges?.map((one) => one.charge_reason))
+/** Returns the discounts and surcharges of the document in its own currency. */
+function adjustmentsOf(
+  { general_discounts: discounts = [], general_surcharges: surcharges = [] }: Invoice['totals'],
+  own: NonNullable<Invoice['totals']['invoice_currency']>,
+  currency: OwnCurrency,
+) {
+  const amounts = (entries: readonly ListEntry[], total = 0) => ownAmounts(entries, total, currency)
+  const lessened = amounts(
+    discounts.map((one) => ({ amount: one.discount_amount, rate: one.discount_rate })),
+    own.total_general_discounts,
+  )
+  const added = amounts(
+    surcharges.map((one) => ({ amount: one.charge_amount, rate: one.charge_rate })),
+    own.total_general_surcharges,
+  )
   return {
-    general_discounts:
-      discounts === 0
-        ? []
-        : [{ discount_amount: discounts, ...(discount_reason === undefined ? {} : { discount_reason }) }],
-    general_surcharges:
-      surcharges === 0
-        ? []
-        : [{ charge_amount: surcharges, ...(charge_reason === undefined ? {} : { charge_reason }) }],
+    general_discounts: discounts.map((one, at) => ({ ...one, discount_amount: required(lessened[at]) })),
+    general_surcharges: surcharges.map((one, at) => ({ ...one, charge_amount: required(added[at]) })),
   }
 }
 
@@ -100,7 +107,12 @@ export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): Vi
       rounding_amount: 0,
       total_payments_on_account: 0,
       ...own,
-      ...adjustmentsOf(totals, own.total_general_discounts ?? 0, own.total_general_surcharges ?? 0),
+      ...adjustmentsOf(totals, own, {
+        rate: issue.invoice_currency?.exchange_rate ?? 1,
+        decimals,
+        euros: totals.total_gross_amount ?? 0,
+        gross: own.total_gross_amount ?? 0,
+      }),
     },
   }
 }

@@ -3,7 +3,7 @@
  * cent.
  */
 import { required } from '../../errors/index.ts'
-import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { type CanonicalInvoice, isMarginKey } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { WritingReport } from '../model/index.ts'
 import type { Category, DocumentAllowance, Line, Tax } from './model.ts'
@@ -202,8 +202,11 @@ export function refuseTaxes({ invoice }: CanonicalInvoice, report: WritingReport
     if (tax.equivalence_surcharge || tax.equivalence_surcharge_amount || own)
       report.refuse('equivalence_surcharge', `/invoice/taxes_outputs/${index}/equivalence_surcharge`)
   })
-  const margin = lines.findIndex((line) => line.purchase_price_incl !== undefined)
-  if (margin >= 0) report.refuse('margin_scheme', `/invoice/lines/${margin}/purchase_price_incl`)
+  const margin = lines.findIndex(
+    (line) => line.purchase_price_incl !== undefined || isMarginKey(line.tax_regime_key),
+  )
+  const shown = lines[margin]?.purchase_price_incl === undefined ? 'tax_regime_key' : 'purchase_price_incl'
+  if (margin >= 0) report.refuse('margin_scheme', `/invoice/lines/${margin}/${shown}`)
   if (has('total_reimbursable_expenses'))
     report.refuse('reimbursable_expenses', '/invoice/totals/reimbursable_expenses')
 }

@@ -2,7 +2,7 @@
 import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, distance } from './amounts.ts'
+import { addUp, showsMargin } from './amounts.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
 import { type Treatment, treatmentOf } from './treatment.ts'
@@ -14,8 +14,6 @@ export interface LineContext {
   readonly group: TaxGroupCode
   /** Treatment of lines without tax that state no treatment. */
   readonly shared: Treatment
-  /** Key of the special regime that the document names. */
-  readonly regimeKey: string | undefined
   readonly round: (amount: number) => number
   readonly report: ReadingReport
 }
@@ -94,13 +92,13 @@ const sequenceOf = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isInteger(value) && value > 0 ? value : undefined
 
 export function readLine(line: Cursor, context: LineContext): ReadLine | null {
-  const { group, shared, regimeKey, round } = context
+  const { group, shared, round } = context
   const tax = taxOf(line, context)
   if (tax === null) return null
   const rate = required(tax.number('TaxRate'))
   const treatment = treatmentOf(line, rate, group, shared)
   const taxed = treatment.tax_treatment_code === TAXED
-  const key = TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key ?? (taxed ? regimeKey : undefined)
+  const key = TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key
   const gross = round(required(line.number('GrossAmount')))
   const period = line.block('LineItemPeriod')
   const made = {
@@ -134,15 +132,16 @@ export function readLine(line: Cursor, context: LineContext): ReadLine | null {
 }
 
 /**
- * Sets the purchase price of a line under the margin scheme. Its amount is the whole sale and its base the margin, so
- * the purchase price is the difference (arts. 137 and 145 Ley 37/1992).
+ * Sets the regime key of a line, and its purchase price under the margin scheme. Its amount is the whole sale and its
+ * base the margin, so the purchase price is the difference (arts. 137 and 145 Ley 37/1992).
  */
-export function withPurchase(
+export function withRegime(
   { line, gross, base, ...rest }: ReadLine,
+  key: string | undefined,
   round: LineContext['round'],
 ): ReadLine {
-  const margin = isMarginKey(line.tax_regime_key) && distance(gross, base) > 0
-  if (!margin) return { line, gross, base, ...rest }
-  const purchase = round(addUp([Math.abs(gross), -Math.abs(base)]))
-  return { line: { ...line, purchase_price_incl: purchase }, gross, base, ...rest }
+  const isMargin = isMarginKey(key) && showsMargin({ gross, base })
+  const purchase = isMargin ? round(addUp([Math.abs(gross), -Math.abs(base)])) : undefined
+  const members = { ...optional('tax_regime_key', key), ...optional('purchase_price_incl', purchase) }
+  return { line: { ...line, ...members }, gross, base, ...rest }
 }

@@ -3,6 +3,7 @@ import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
 import { addUp, distance } from './amounts.ts'
+import { TAX_TYPES } from './codes.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { LineContext, ReadLine } from './read-lines.ts'
 
@@ -70,9 +71,45 @@ function untaxedEntries(
   }))
 }
 
+/** Whether a tax type is that of the regime key: a tax type of its own, or that of all other keys. */
+const isOfType = (tax: Cursor, key: string | undefined, isTyped: boolean): boolean => {
+  const own = TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key
+  return own === undefined ? !(isTyped && key === '05') : own === key
+}
+
+/**
+ * Returns the regime key of each taxed entry: that of its lines. Where lines of one rate have two keys, used goods and
+ * others, each of their two entries has the key whose lines are nearest to its base.
+ */
+function entryKeys(taxes: readonly Cursor[], lines: readonly ReadLine[]): (string | undefined)[] {
+  const isTyped = taxes.some((tax) => TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key !== undefined)
+  const alike = (tax: Cursor) =>
+    lines.filter(
+      ({ rate, line }) => rate === tax.number('TaxRate') && isOfType(tax, line.tax_regime_key, isTyped),
+    )
+  return taxes.map((tax, index) => {
+    const own = alike(tax)
+    const found = new Set(own.map(({ line }) => line.tax_regime_key))
+    const [first, second] = found
+    if (found.size < 2) return first
+    const other = taxes.find(
+      (one, at) =>
+        at !== index &&
+        one.number('TaxRate') === tax.number('TaxRate') &&
+        one.text('TaxTypeCode') === tax.text('TaxTypeCode'),
+    )
+    const baseOf = (key: string | undefined) =>
+      addUp(own.filter(({ line }) => line.tax_regime_key === key).map(({ base }) => base))
+    const [base, rest] = [tax, other].map((one) => one?.amount('TaxableBase') ?? 0) as [number, number]
+    const apart = (a: string | undefined, b: string | undefined) =>
+      distance(base, baseOf(a)) + distance(rest, baseOf(b))
+    return apart(first, second) <= apart(second, first) ? first : second
+  })
+}
+
 function taxedEntry(
   tax: Cursor,
-  lines: readonly ReadLine[],
+  key: string | undefined,
   round: LineContext['round'],
   decimals: number,
 ): TaxOutput {
@@ -81,8 +118,6 @@ function taxedEntry(
   const stated = tax.amount('TaxAmount')
   const surcharge = tax.number('EquivalenceSurcharge')
   const surchargeAmount = tax.amount('EquivalenceSurchargeAmount')
-  const keys = new Set(lines.filter((read) => read.rate === rate).map(({ line }) => line.tax_regime_key))
-  const [key] = keys
   return {
     tax_rate: rate,
     taxable_base: base,
@@ -90,7 +125,7 @@ function taxedEntry(
       stated === undefined ? toNumber(percentOf(toMinor(base, decimals), rate), decimals) : round(stated),
     ...(surcharge ? { equivalence_surcharge: surcharge } : {}),
     ...(surchargeAmount ? { equivalence_surcharge_amount: round(surchargeAmount) } : {}),
-    ...optional('tax_regime_key', keys.size === 1 ? key : undefined),
+    ...optional('tax_regime_key', key),
   }
 }
 
@@ -111,10 +146,10 @@ export function taxesOutputsOf(
   const zeroBase = zero.length === 0 ? [] : zero.map((tax) => required(tax.amount('TaxableBase')))
   const outside = added.map(({ gross }) => gross)
   const untaxed = zero.length === 0 ? undefined : round(addUp([...zeroBase, ...outside]))
+  const taxed = taxes.filter((tax) => tax.number('TaxRate') !== 0)
+  const keys = entryKeys(taxed, lines)
   return [
-    ...taxes
-      .filter((tax) => tax.number('TaxRate') !== 0)
-      .map((tax) => taxedEntry(tax, lines, round, decimals)),
+    ...taxed.map((tax, index) => taxedEntry(tax, keys[index], round, decimals)),
     ...untaxedEntries(untaxed, lines, toMinor(shares, decimals), decimals),
   ]
 }

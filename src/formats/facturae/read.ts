@@ -11,20 +11,19 @@ import {
   type Statement,
   type Tree,
 } from '../model/index.ts'
-import { addUp, distance, rounding } from './amounts.ts'
+import { addUp, CENT, distance, rounding } from './amounts.ts'
 import { attachmentsOf } from './attachments.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { Cursor, optional, orNothing } from './cursor.ts'
 import { locationsOf } from './locations.ts'
 import { headerOf, issueDataOf, textsOf } from './read-header.ts'
-import { type LineContext, type ReadLine, readLine, withPurchase } from './read-lines.ts'
+import { type LineContext, type ReadLine, readLine, withRegime } from './read-lines.ts'
 import { outsideOfBase, withinBase } from './read-outside.ts'
 import { customerOf, partyOf } from './read-parties.ts'
 import { paymentsOf, totalsOf } from './read-payment.ts'
 import { taxesOutputsOf, taxesWithheldOf, withWithholding } from './read-taxes.ts'
 import { signatureOf } from './signature.ts'
 import {
-  CENT,
   checkBatch,
   checkSums,
   readTotals,
@@ -33,7 +32,7 @@ import {
   toleranceOf,
   totalBeforeWithholding,
 } from './sums.ts'
-import { regimeNamed, sharedTreatment } from './treatment.ts'
+import { regimeKeysOf, regimeNamed, sharedTreatment } from './treatment.ts'
 import { reportUnsupported } from './unsupported.ts'
 import type { FacturaeCode } from './vocabulary.ts'
 
@@ -48,16 +47,23 @@ const groupOf = (invoice: Cursor): TaxGroupCode =>
     .map((tax) => TAX_TYPES[required(tax.text('TaxTypeCode'))]?.group)
     .find((group) => group !== undefined) ?? 'IVA'
 
-/** Returns the sum of an amount of the breakdown in both currencies; undefined if an entry does not state both. */
-function equivalentOf(invoice: Cursor, name: 'TaxableBase' | 'TaxAmount'): Equivalent | undefined {
-  const blocks = invoice.list('TaxesOutputs', 'Tax').map((tax) => tax.block(name))
+/** Returns the sum of amounts of the breakdown in both currencies; undefined if an entry does not state both. */
+function equivalentOf(
+  invoice: Cursor,
+  name: string,
+  added?: string,
+  list = 'TaxesOutputs',
+): Equivalent | undefined {
+  const taxes = invoice.list(list, 'Tax')
+  const more = added === undefined ? [] : taxes.flatMap((tax) => tax.block(added) ?? [])
+  const blocks = [...taxes.map((tax) => tax.block(name)), ...more]
   const euros = blocks.map((block) => block?.number('EquivalentInEuros'))
   if (blocks.length === 0 || euros.includes(undefined)) return undefined
   const amounts = blocks.map((block) => required(block?.number('TotalAmount')))
   return { amount: addUp(amounts), euros: addUp(euros as number[]) }
 }
 
-/** Returns the euros of a total, if the breakdown adds up to it: it may lack untaxed lines and surcharges. */
+/** Returns the euros of a total, if the breakdown adds up to it: it may lack untaxed lines. */
 const eurosOf = (sum: Equivalent | undefined, total: number): number | undefined =>
   sum && distance(sum.amount, total) === 0 ? sum.euros : undefined
 
@@ -73,10 +79,15 @@ function currencyOf(invoice: Cursor, report: ReadingReport): Invoice['issue_data
   const written = details?.number('ExchangeRate') || undefined
   const base = equivalentOf(invoice, 'TaxableBase')
   const distanceAt = (factor: number) => Math.abs((base?.amount ?? 0) * factor - (base?.euros ?? 0))
+  const centsAt = (factor = 1) => (toleranceOf(invoice) / CENT) * Math.max(1, factor)
   const inverse = written && exactNumber(exact(1).div(written))
-  const stated = written && inverse && distanceAt(inverse) < distanceAt(written) ? inverse : written
-  const cents = (toleranceOf(invoice) / CENT) * Math.max(1, stated ?? 1)
-  const { rate, isCalculated } = rateOf(stated, base, cents)
+  const isInverse =
+    written &&
+    inverse &&
+    distanceAt(written) * 100 > centsAt(written) &&
+    distanceAt(inverse) < distanceAt(written)
+  const stated = isInverse ? inverse : written
+  const { rate, isCalculated } = rateOf(stated, base, centsAt(stated))
   if (isCalculated) report.warn('format.exchange_rate', issue.at('InvoiceCurrencyCode'), { used: rate })
   return {
     invoice_currency_code: code,
@@ -114,13 +125,15 @@ function amountsOf(
   invoice: Cursor,
   read: TotalsRead,
   context: LineContext,
+  literals: readonly string[],
   decimals: number,
 ): Amounts | null {
   const { report, round } = context
   const tolerance = toleranceOf(invoice)
   const own = invoice.list('Items', 'InvoiceLine').map((line) => readLine(line, context))
   if (own.includes(null)) return null
-  const priced = (own as ReadLine[]).map((line) => withPurchase(line, round))
+  const keys = regimeKeysOf(own as ReadLine[], literals)
+  const priced = (own as ReadLine[]).map((line, index) => withRegime(line, keys[index], round))
   const isMargin = priced.some(({ line }) => line.purchase_price_incl !== undefined)
   const totals = invoice.need('InvoiceTotals')
   const bases = addUp(invoice.list('TaxesOutputs', 'Tax').map((tax) => required(tax.amount('TaxableBase'))))
@@ -191,10 +204,9 @@ export function readFacturae(
   const literals = literalsOf(invoice)
   const currency = required(invoice.need('InvoiceIssueData').text('InvoiceCurrencyCode'))
   const decimals = minorUnitsOf(currency) ?? 2
-  const regimeKey = literals.map(regimeNamed).find((key) => key !== undefined)
   const shared = sharedTreatment(invoice.list('Items', 'InvoiceLine'), group, literals)
-  const context: LineContext = { group, shared, regimeKey, round: rounding(decimals), report }
-  const amounts = amountsOf(invoice, read, context, decimals)
+  const context: LineContext = { group, shared, round: rounding(decimals), report }
+  const amounts = amountsOf(invoice, read, context, literals, decimals)
   if (amounts === null) return null
   const { lines, members } = amounts
   const document = {
@@ -211,7 +223,8 @@ export function readFacturae(
     document,
     inEuros: {
       base: eurosOf(equivalentOf(invoice, 'TaxableBase'), read.beforeTaxes),
-      tax: eurosOf(equivalentOf(invoice, 'TaxAmount'), read.outputs),
+      tax: eurosOf(equivalentOf(invoice, 'TaxAmount', 'EquivalenceSurchargeAmount'), read.outputs),
+      withheld: equivalentOf(invoice, 'TaxAmount', undefined, 'TaxesWithheld')?.euros,
       payable: root
         .need('FileHeader')
         .need('Batch')

@@ -1,11 +1,8 @@
 /** Checks the sums that Facturae defines. A document with a wrong sum is refused; the item has both amounts. */
 import { required } from '../../errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, distance } from './amounts.ts'
+import { addUp, CENT, distance } from './amounts.ts'
 import type { Cursor } from './cursor.ts'
-
-/** One cent, in ten-thousandths of the currency unit. */
-export const CENT = 100
 
 /** Lists in the totals block, each with the name of the amount of its entries. */
 const LISTS = {

@@ -2,7 +2,17 @@
  * Determines the treatment of lines without tax. Facturae has codes for two cases; legal mentions identify the others.
  */
 import { exemptionReasonCodes, exemptionReasonOf } from '../../catalogs/index.ts'
-import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
+import {
+  CASH_BASIS,
+  EXEMPT,
+  isMarginKey,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+} from '../../invoice/index.ts'
+import { isUnderCashBasis } from '../model/index.ts'
+import { showsMargin } from './amounts.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, type TaxGroupCode } from './codes.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -42,10 +52,15 @@ export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the exemption reason of a text, from the law as the catalog cites it, otherwise from the article of Ley
- * 37/1992.
+ * Returns the exemption reason of a text, from its name or the law as the catalog has them, otherwise from the article
+ * of Ley 37/1992. Under IPSI, several reasons have the same law, and the name of one is part of the name of another.
  */
 export function reasonOf(text: string, group: TaxGroupCode): string {
+  const nameOf = (code: string) => exemptionReasonOf(group, code)?.name ?? ''
+  const [longest] = exemptionReasonCodes(group)
+    .filter((code) => text.includes(nameOf(code)))
+    .sort((a, b) => nameOf(b).length - nameOf(a).length)
+  if (longest !== undefined) return longest
   for (const code of exemptionReasonCodes(group)) {
     const law = exemptionReasonOf(group, code)?.law
     if (law && text.includes(law)) return code
@@ -128,3 +143,31 @@ const REGIMES: readonly (readonly [key: string, mention: RegExp])[] = [
 /** Returns the key of the special regime that a mention names. */
 export const regimeNamed = (text: string): string | undefined =>
   /r[eé]gimen/i.test(text) ? REGIMES.find(([, mention]) => mention.test(text))?.[0] : undefined
+
+/** A line with the key that its tax type states, and the amounts that show a margin. */
+interface Stated {
+  readonly line: { readonly tax_regime_key?: string | undefined } & Pick<
+    Line,
+    'tax_treatment_code' | 'exemption_reason_code'
+  >
+  readonly gross: number
+  readonly base: number
+}
+
+/**
+ * Returns the regime key of each line, from its tax type and from the mentions of the document. Under the margin scheme
+ * the base is less than the price. If a line shows a margin, lines whose base is their price are not under the scheme;
+ * if no line shows one, the mention applies to all taxed lines.
+ */
+export function regimeKeysOf(lines: readonly Stated[], literals: readonly string[]): (string | undefined)[] {
+  const named = literals.map(regimeNamed)
+  const isTyped = lines.some(({ line }) => line.tax_regime_key !== undefined)
+  const margin = named.find((key) => isMarginKey(key) && !(isTyped && key === '05'))
+  const isOpen = ({ line }: Stated) => line.tax_treatment_code === TAXED && line.tax_regime_key === undefined
+  const isShown = lines.some((one) => isOpen(one) && showsMargin(one))
+  return lines.map((one) => {
+    if (margin !== undefined && isOpen(one) && (!isShown || showsMargin(one))) return margin
+    const isCash = named.includes(CASH_BASIS) && isUnderCashBasis(one.line)
+    return one.line.tax_regime_key ?? (isCash ? CASH_BASIS : undefined)
+  })
+}

@@ -1,8 +1,8 @@
 /** Helpers of writing: texts within the length limits, amounts as text, and the currency. */
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
-import { exact, exactText, roundExact } from '../../money/index.ts'
-import type { EmbeddedFile, WritingReport } from '../model/index.ts'
+import { exact, exactText, percentOf, roundExact, toMinor, toNumber } from '../../money/index.ts'
+import { type EmbeddedFile, type ListEntry, ownAmounts, type WritingReport } from '../model/index.ts'
 
 type Texts<Name extends string> = { readonly [N in Name]?: string | undefined }
 type WithBlock = { readonly invoice_currency?: object | undefined }
@@ -88,9 +88,12 @@ export class Writer {
     else this.report.refuse('missing', path)
   }
 
-  /** Refuses a list in another currency: json_1_1 has no field for the amounts of its entries in that currency. */
-  refuseForeignList(path: string): void {
-    if (this.isForeign) this.report.refuse('currency_list', path, { received: this.currency })
+  /** Returns the amounts of a list in the currency of the invoice, in which only its total is stated. */
+  amountsOf(entries: readonly ListEntry[], total: number, gross = 0): readonly number[] {
+    const euros = this.invoice.totals.total_gross_amount ?? 0
+    if (!this.isForeign)
+      return entries.map(({ amount, rate = 0 }) => amount ?? toNumber(percentOf(toMinor(euros), rate)))
+    return ownAmounts(entries, total, { rate: this.rate ?? 1, decimals: this.decimals, euros, gross })
   }
 
   /** Returns an `AmountType`, with its equivalent in euros if the currency is foreign. */

@@ -43,7 +43,8 @@ function amountsOf(writer: Writer, line: Line, path: string) {
       : stated
   const own = (writer.isForeign ? line.invoice_currency : line) ?? {}
   const part = (amount: number | undefined, rate: number | undefined): number =>
-    amount ?? (rate === undefined ? 0 : toNumber(percentOf(toMinor(cost), rate)))
+    amount ??
+    (rate === undefined ? 0 : toNumber(percentOf(toMinor(cost, writer.decimals), rate), writer.decimals))
   return {
     gross,
     cost,
@@ -71,8 +72,9 @@ function exemptText(line: Line, group: TaxGroupCode): string {
   const code = line.exemption_reason_code ?? ''
   const text = line.exemption_reason_text ?? EXEMPT_TEXT
   if (reasonOf(text, group) === code) return text
-  const law = exemptionReasonOf(group, code)?.law
-  return law === undefined ? text : `${text} (${law})`
+  const { law, name } = exemptionReasonOf(group, code) ?? {}
+  const texts = [law, name].flatMap((part) => (part ? `${text} (${part})` : []))
+  return texts.find((one) => reasonOf(one, group) === code) ?? text
 }
 
 function eventOf(writer: Writer, line: Line, path: string) {
@@ -92,7 +94,8 @@ function taxOf(writer: Writer, line: Line, path: string, surcharge: number | und
   const rate = line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0
   const base = writer.amount(line, 'tax_output_base', path)
   const tax = writer.amount(line, 'tax_output_amount', path)
-  const surchargeOn = (amount = 0): number => toNumber(percentOf(toMinor(amount), surcharge ?? 0))
+  const surchargeOn = (amount = 0, decimals = 2): number =>
+    toNumber(percentOf(toMinor(amount, decimals), surcharge ?? 0), decimals)
   return {
     TaxTypeCode: taxTypeOf(writer, line.tax_regime_key),
     TaxRate: decimal(rate),
@@ -102,7 +105,7 @@ function taxOf(writer: Writer, line: Line, path: string, surcharge: number | und
     EquivalenceSurchargeAmount:
       surcharge === undefined
         ? undefined
-        : writer.block(surchargeOn(base), surchargeOn(line.tax_output_base)),
+        : writer.block(surchargeOn(base, writer.decimals), surchargeOn(line.tax_output_base)),
   }
 }
 

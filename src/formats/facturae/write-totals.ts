@@ -1,6 +1,8 @@
 /** Writes breakdown and totals. The invoice total of Facturae is after withholding. */
+import { required } from '../../errors/index.ts'
 import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { percentOf, toMinor, toNumber } from '../../money/index.ts'
+import type { ListEntry } from '../model/index.ts'
 import { addUp, distance } from './amounts.ts'
 import { WITHHELD_TYPE } from './codes.ts'
 import { decimal, twoDecimals, type Writer } from './write-context.ts'
@@ -22,6 +24,25 @@ function surchargeOf(writer: Writer, entry: TaxOutput, path: string) {
   }
 }
 
+/**
+ * Refuses a tax in another currency that its base does not give: the amounts in euros were rounded to cents, which may
+ * be several units of the last decimal of that currency.
+ */
+function refuseRounded(writer: Writer, entry: TaxOutput, path: string): void {
+  const { decimals } = writer
+  const [base, received] = [
+    writer.amount(entry, 'taxable_base', path),
+    writer.amount(entry, 'tax_amount', path),
+  ]
+  const tax = percentOf(toMinor(base, decimals), entry.tax_rate)
+  const lines = writer.invoice.lines.filter(({ tax_output_rate: rate }) => rate === entry.tax_rate).length
+  if (writer.isForeign && Math.abs(toMinor(received, decimals) - tax) > lines)
+    writer.report.refuse('sums', `${path}/invoice_currency/tax_amount`, {
+      received,
+      expected: toNumber(tax, decimals),
+    })
+}
+
 const taxedEntry = (writer: Writer, entry: TaxOutput, path: string) => ({
   TaxTypeCode: taxTypeOf(writer, entry.tax_regime_key),
   TaxRate: decimal(entry.tax_rate),
@@ -38,6 +59,7 @@ export function taxesOutputsOf(writer: Writer): object[] {
   entries.forEach((entry, index) => {
     const path = `/invoice/taxes_outputs/${index}`
     if (isTaxed(entry)) {
+      refuseRounded(writer, entry, path)
       taxed.push(taxedEntry(writer, entry, path))
       return
     }
@@ -76,7 +98,10 @@ export function taxesWithheldOf(writer: Writer): object[] {
       return addUp(amounts.map((amount) => amount ?? 0))
     }
     const base = writer.isForeign ? foreign('tax_withheld_base') : entry.taxable_base
-    const amount = writer.isForeign ? toNumber(percentOf(toMinor(base), entry.tax_rate)) : entry.tax_amount
+    const { decimals } = writer
+    const amount = writer.isForeign
+      ? toNumber(percentOf(toMinor(base, decimals), entry.tax_rate), decimals)
+      : entry.tax_amount
     return {
       TaxTypeCode: WITHHELD_TYPE,
       TaxRate: decimal(entry.tax_rate),
@@ -86,24 +111,18 @@ export function taxesWithheldOf(writer: Writer): object[] {
   })
 }
 
-/**
- * Returns the entries of a list. Their amounts are in euros. In another currency, only a single entry with the total
- * can be written.
- */
+/** Returns the entries of a list, with their amounts in the currency of the invoice. */
 function listOf<T>(
   writer: Writer,
   entries: readonly T[] | undefined,
-  amountOf: (entry: T) => number,
+  amountOf: (entry: T) => ListEntry,
   total: number,
   path: string,
+  gross?: number,
 ): { readonly entry: T; readonly amount: number; readonly path: string }[] {
   const list = entries ?? []
-  if (list.length > 1) writer.refuseForeignList(path)
-  return list.map((entry, index) => ({
-    entry,
-    amount: writer.isForeign ? total : amountOf(entry),
-    path: `${path}/${index}`,
-  }))
+  const amounts = writer.amountsOf(list.map(amountOf), total, gross)
+  return list.map((entry, index) => ({ entry, amount: required(amounts[index]), path: `${path}/${index}` }))
 }
 
 export interface WrittenTotals {
@@ -152,9 +171,7 @@ function adjustmentsOf(writer: Writer, name: 'Discount' | 'Charge', gross: numbe
   const [member, usual] = isDiscount ? ['discount', 'Descuento'] : ['charge', 'Cargo']
   // A total without a list becomes one entry.
   const entries = sent ?? (total === 0 ? [] : [[total, undefined, undefined] as const])
-  const amountOf = ([amount, rate = 0]: (typeof entries)[number]): number =>
-    amount ?? toNumber(percentOf(toMinor(gross), rate))
-  const list = listOf(writer, entries, amountOf, total, path)
+  const list = listOf(writer, entries, ([amount, rate]) => ({ amount, rate }), total, path, gross)
   if (list.length === 0) return undefined
   return {
     [name]: list.map(({ entry: [, rate, reason], amount, path: at }) => ({
@@ -168,7 +185,7 @@ function adjustmentsOf(writer: Writer, name: 'Discount' | 'Charge', gross: numbe
 function paymentsOf(writer: Writer, total: number) {
   const path = `${PATH}/payments_on_account`
   const sent = writer.invoice.totals.payments_on_account
-  const list = listOf(writer, sent, (entry) => entry.payment_on_account_amount, total, path)
+  const list = listOf(writer, sent, ({ payment_on_account_amount: amount }) => ({ amount }), total, path)
   if (list.length === 0) return undefined
   return {
     PaymentOnAccount: list.map(({ entry, amount }) => ({
@@ -181,7 +198,7 @@ function paymentsOf(writer: Writer, total: number) {
 function expensesOf(writer: Writer, total: number) {
   const path = `${PATH}/reimbursable_expenses`
   const sent = writer.invoice.totals.reimbursable_expenses
-  const list = listOf(writer, sent, (entry) => entry.reimbursable_expenses_amount ?? 0, total, path)
+  const list = listOf(writer, sent, ({ reimbursable_expenses_amount: amount }) => ({ amount }), total, path)
   if (list.length === 0) return undefined
   return {
     ReimbursableExpenses: list.map(({ entry, amount, path: at }) => ({

@@ -2,17 +2,21 @@
 import { required } from '../../errors/index.ts'
 import {
   type CanonicalInvoice,
+  isMarginKey,
   NON_TAXABLE,
   type PaymentDetail,
+  REGIME_MENTIONS,
   REVERSE_CHARGE,
+  type TaxOutput,
 } from '../../invoice/index.ts'
-import type { Tree, WritingOptions, WritingReport } from '../model/index.ts'
-import { ATTACHMENT_TYPES } from './codes.ts'
+import { toMinor, toNumber } from '../../money/index.ts'
+import { refuseMixedRegimes, type Tree, type WritingOptions, type WritingReport } from '../model/index.ts'
+import { ATTACHMENT_TYPES, TAX_TYPES } from './codes.ts'
 import { orNothing } from './cursor.ts'
-import { mentionsReverseCharge, REVERSE_CHARGE_TEXT } from './treatment.ts'
+import { mentionsReverseCharge, REVERSE_CHARGE_TEXT, regimeKeysOf, regimeNamed } from './treatment.ts'
 import { twoDecimals, Writer } from './write-context.ts'
 import { headerOf, issueDataOf } from './write-header.ts'
-import { linesOf } from './write-lines.ts'
+import { linesOf, taxTypeOf } from './write-lines.ts'
 import { checkCentres, partiesOf } from './write-parties.ts'
 import { taxesOutputsOf, taxesWithheldOf, totalsOf, type WrittenTotals } from './write-totals.ts'
 
@@ -56,6 +60,11 @@ function installment(
     return text === undefined ? undefined : { IBAN: text }
   }
   if (amount === undefined) writer.missingAmount(`${path}/installment_amount`)
+  else if (toNumber(toMinor(amount)) !== amount)
+    writer.report.refuse('currency_decimals', `${path}/installment_amount`, {
+      received: writer.currency,
+      decimals: writer.decimals,
+    })
   return {
     InstallmentDueDate: writer.need(dueDate, 10, `${path}/installment_due_date`),
     InstallmentAmount: twoDecimals(amount ?? 0),
@@ -75,13 +84,16 @@ function paymentsOf(writer: Writer, totals: WrittenTotals) {
   const details = writer.invoice.payment_details ?? []
   if (details.length === 0 || (details.length === 1 && !addsDetails(required(details[0])))) return undefined
   const path = '/invoice/payment_details'
-  if (details.length > 1) writer.refuseForeignList(path)
+  const amounts = writer.amountsOf(
+    details.map(({ installment_amount: amount }) => ({ amount })),
+    totals.executable[0],
+  )
   return {
     Installment: details.map((detail, index) =>
       installment(
         writer,
         detail,
-        writer.isForeign ? totals.executable[0] : detail.installment_amount,
+        writer.isForeign ? amounts[index] : detail.installment_amount,
         details.length === 1,
         `${path}/${index}`,
       ),
@@ -106,7 +118,33 @@ function literalsOf(writer: Writer) {
   const isCharged = lines.some((line) => line.tax_treatment_code === REVERSE_CHARGE)
   if (isCharged && !mentionsReverseCharge([...found.keys()]))
     found.set(REVERSE_CHARGE_TEXT, '/invoice/legal_literals')
+  for (const { tax_regime_key: key } of lines)
+    if (isMarginKey(key) && ![...found.keys()].some((text) => regimeNamed(text) === key))
+      found.set(REGIME_MENTIONS[key], '/invoice/legal_literals')
   return [...found].flatMap(([text, path]) => writer.text(text, 250, path) ?? [])
+}
+
+/** Refuses lines that would be read under another special regime: the mentions do not name their lines. */
+function refuseUnreadableRegimes(writer: Writer, literals: readonly string[]): void {
+  const { lines, taxes_outputs: entries = [] } = writer.invoice
+  const stated = lines.map((line, index) => ({
+    line: { ...line, tax_regime_key: TAX_TYPES[taxTypeOf(writer, line.tax_regime_key)]?.key },
+    gross: writer.amount(line, 'gross_amount_without_tax', `/invoice/lines/${index}`),
+    base: writer.amount(line, 'tax_output_base', `/invoice/lines/${index}`),
+  }))
+  refuseMixedRegimes(lines, regimeKeysOf(stated, literals), writer.report)
+  // By its base, an entry of the margin scheme is recognised beside one entry of the same tax type and rate.
+  const typeOf = ({ tax_regime_key: key, tax_rate: rate, tax_treatment_code: treatment }: TaxOutput) =>
+    `${taxTypeOf(writer, key)} ${treatment} ${rate}`
+  const at = entries.findIndex((entry) => {
+    const alike = entries.filter((other) => typeOf(other) === typeOf(entry))
+    const others = alike.filter(({ tax_regime_key: key }) => key !== entry.tax_regime_key)
+    return isMarginKey(entry.tax_regime_key) && others.length > 0 && alike.length > 2
+  })
+  if (at >= 0)
+    writer.report.refuse('regime_mixed', `/invoice/taxes_outputs/${at}/tax_regime_key`, {
+      received: entries[at]?.tax_regime_key,
+    })
 }
 
 function attachmentsOf(writer: Writer) {
@@ -147,7 +185,8 @@ export function writeFacturae(
   if (profile?.centres) checkCentres(writer, profile.centres)
   const totals = totalsOf(writer)
   const withheld = orNothing(taxesWithheldOf(writer))
-  const literals = orNothing(literalsOf(writer))
+  const literals = literalsOf(writer)
+  refuseUnreadableRegimes(writer, literals)
   const tree = {
     FileHeader: fileHeader(writer, totals),
     Parties: partiesOf(writer),
@@ -161,7 +200,7 @@ export function writeFacturae(
           InvoiceTotals: totals.block,
           Items: { InvoiceLine: linesOf(writer) },
           PaymentDetails: paymentsOf(writer, totals),
-          LegalLiterals: literals && { LegalReference: literals },
+          LegalLiterals: orNothing(literals) && { LegalReference: literals },
           AdditionalData: additionalData(writer),
         },
       ],

@@ -1,5 +1,15 @@
 /** The exchange rate of a document, from the rate that it states and the amounts that it states in euros. */
-import { exact, exactNumber, multiply, roundExact, toMinor } from '../../money/index.ts'
+import {
+  exact,
+  exactNumber,
+  fromEuros,
+  type Minor,
+  multiply,
+  percentOf,
+  roundExact,
+  toMinor,
+  toNumber,
+} from '../../money/index.ts'
 
 /** Returns a quotient rounded to eight decimals, the decimals of a rate. */
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
@@ -33,4 +43,43 @@ export function rateOf(
   return stated === undefined || isRounded
     ? { rate: quotient(euros, amount), isCalculated: true }
     : { rate: stated, isCalculated: false }
+}
+
+/** An entry of a list: its amount in euros, or its percentage of the sum of the lines. */
+export interface ListEntry {
+  readonly amount?: number | undefined
+  readonly rate?: number | undefined
+}
+
+/** The currency of a document, with the sum of its lines in euros and in that currency. */
+export interface OwnCurrency {
+  /** Euros per unit; 1 if the amounts in euros are those of the document. */
+  readonly rate: number
+  readonly decimals: number
+  readonly euros: number
+  readonly gross: number
+}
+
+/**
+ * Returns the amounts of a list in the currency of the document, which states only their total. A percentage gives its
+ * amount; the others are converted, and the last one takes the rest.
+ */
+export function ownAmounts(
+  entries: readonly ListEntry[],
+  total: number,
+  { rate: exchange, decimals, euros, gross }: OwnCurrency,
+): number[] {
+  const isRated = ({ amount, rate }: ListEntry): boolean =>
+    rate !== undefined && (amount === undefined || percentOf(toMinor(euros), rate) === toMinor(amount))
+  const amounts: Minor[] = entries.map((entry) =>
+    isRated(entry)
+      ? percentOf(toMinor(gross, decimals), entry.rate ?? 0)
+      : toMinor(fromEuros(entry.amount ?? 0, exchange, decimals), decimals),
+  )
+  const free = entries.findLastIndex((entry) => !isRated(entry))
+  const last = free < 0 ? entries.length - 1 : free
+  const others = amounts.reduce((sum, amount, at) => (at === last ? sum : sum + amount), 0)
+  return amounts.map((amount, at) =>
+    toNumber(at === last ? toMinor(total, decimals) - others : amount, decimals),
+  )
 }

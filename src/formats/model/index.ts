@@ -1,10 +1,19 @@
 /** Shared by all formats: their interface, and the messages of reading and writing. */
 
-export { type Equivalent, isOtherPrice, quotient, rateOf } from './exchange.ts'
+export {
+  type Equivalent,
+  isOtherPrice,
+  type ListEntry,
+  type OwnCurrency,
+  ownAmounts,
+  quotient,
+  rateOf,
+} from './exchange.ts'
 export { FORMAT_CODES, type FormatCode } from './format-codes.ts'
 export { READING_CODES, type ReadingCode } from './messages.ts'
 export { PROFILE_CODES, PROFILES, type Profile, type ProfileCode } from './profiles.ts'
 export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
+export { isUnderCashBasis, refuseMixedRegimes } from './regimes.ts'
 export {
   type ExportItem,
   elementPath,

@@ -47,6 +47,16 @@ export const EXPORT_REASONS = {
       'Envíe el PDF.',
     ],
   ),
+  regime_mixed: reason(
+    [
+      '{format} states a special regime once for the whole invoice, so this line (regime key {received}) would be read under another regime.',
+      'Use a separate invoice for each regime, or send the PDF.',
+    ],
+    [
+      '{format} indica el régimen especial una vez para toda la factura, así que esta línea (clave {received}) se leería con otro régimen.',
+      'Use una factura por cada régimen o envíe el PDF.',
+    ],
+  ),
   withholding: reason(
     ['{format} has no field for withholding (IRPF).', 'Use facturae_3_2_2.'],
     ['{format} no admite retenciones.', 'Use facturae_3_2_2.'],
@@ -67,16 +77,6 @@ export const EXPORT_REASONS = {
     [
       'La factura está en {received}, pero {field} no tiene importe en esa moneda.',
       'Indíquelo en el bloque invoice_currency, junto al importe en euros.',
-    ],
-  ),
-  currency_list: reason(
-    [
-      '{field} has several entries, and only their total is known in {received}.',
-      'State one entry with the total, or send the PDF.',
-    ],
-    [
-      '{field} tiene varios elementos y solo se conoce su total en {received}.',
-      'Indique un solo elemento con el total o envíe el PDF.',
     ],
   ),
   sums: reason(

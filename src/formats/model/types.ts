@@ -57,6 +57,7 @@ export interface Statement {
     /** Total before tax. */
     readonly base?: number | undefined
     readonly tax?: number | undefined
+    readonly withheld?: number | undefined
     readonly payable?: number | undefined
   }
   /** Maps a pointer into `document` to a pointer into the tree. */

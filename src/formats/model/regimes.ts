@@ -1,0 +1,29 @@
+/** The special regimes that a file states by a mention for the whole invoice: cash basis and margin scheme. */
+import { CASH_BASIS, EXEMPT, isMarginKey, type Line, TAXED } from '../../invoice/index.ts'
+import type { WritingReport } from './types.ts'
+
+type Treated = Pick<Line, 'tax_treatment_code' | 'exemption_reason_code'>
+
+/**
+ * Whether the mention of the cash basis applies to a line: not to reverse charge, to what is not subject, nor to the
+ * exemptions of arts. 21-25 (art. 163 duodecies Ley 37/1992).
+ */
+export const isUnderCashBasis = ({ tax_treatment_code, exemption_reason_code = '' }: Treated): boolean =>
+  tax_treatment_code === TAXED || (tax_treatment_code === EXEMPT && !/^E[2-5]$/.test(exemption_reason_code))
+
+/** Refuses the first line that would be read under another special regime. `keys` are the keys that will be read. */
+export function refuseMixedRegimes(
+  lines: readonly Line[],
+  keys: readonly (string | undefined)[],
+  report: WritingReport,
+): void {
+  const at = lines.findIndex((line, index) => {
+    const { tax_regime_key: key } = line
+    const isStated = isMarginKey(key) || (key === CASH_BASIS && isUnderCashBasis(line))
+    return keys[index] !== (isStated ? key : undefined)
+  })
+  if (at >= 0)
+    report.refuse('regime_mixed', `/invoice/lines/${at}/tax_regime_key`, {
+      received: lines[at]?.tax_regime_key,
+    })
+}
