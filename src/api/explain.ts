@@ -93,18 +93,13 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     const { from, amounts, follows } = kept.get(row.path.slice(0, slash)) ?? {}
     const value = amounts?.[name]
     if (value === undefined) return row
-    const own = { path: row.path, exact: exactText(exact(value)), rounded: value }
-    const total = follows?.[name]
-    if (total !== undefined) {
-      const { amounts: sums } =
-        kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency') ?? {}
-      const sum = sums?.[total.slice('/invoice/totals/'.length)]
-      const inputs = sum === undefined ? row.inputs : [...row.inputs, { path: total, value: sum }]
-      return { ...own, formula: row.formula, inputs, rule: RULES.follows[locale] }
-    }
+    // The row shows the calculated amount, and that a few cents were moved.
+    if (follows?.includes(name))
+      return value === row.rounded ? row : { ...row, rounded: value, rule: RULES.follows[locale] }
     const inputs = [{ path: `${from}/${name}`, value }]
     const formula = formulaText('amount sent', locale)
-    return { ...own, formula, inputs, rule: RULES.kept[locale] }
+    const text = exactText(exact(value))
+    return { path: row.path, formula, inputs, exact: text, rounded: value, rule: RULES.kept[locale] }
   })
 }
 

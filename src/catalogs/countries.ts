@@ -1,29 +1,10 @@
-import { rows as data } from './generated/countries.ts'
+import type { Country } from './country.ts'
+import { rows } from './generated/countries.ts'
 import { lazy } from './lazy.ts'
 
-/** A country of ISO 3166-1, with its EU membership. */
-export interface Country {
-  /** ISO 3166-1 alpha-2, `ES`. */
-  readonly code: string
-  /** ISO 3166-1 alpha-3, `ESP`. */
-  readonly alpha3: string
-  /** ISO 3166-1 numeric, three digits, `724`. */
-  readonly numeric: string
-  readonly name: string
-  /** First day of its EU membership. */
-  readonly eu_joined?: string
-  /** Last day of its EU membership. */
-  readonly eu_left?: string
-  /** Prefix of its VAT numbers, `EL` for Greece; only in the European Union. */
-  readonly vat_prefix?: string
-  /** Last day on which EU VAT law applied, if later than `eu_left` (transition period of the United Kingdom). */
-  readonly eu_vat_until?: string
-  /** Country whose VAT territory it belongs to: France for Monaco, the United Kingdom for the Isle of Man. */
-  readonly vat_as?: string
-}
+export type { Country }
 
 const index = /* @__PURE__ */ lazy(() => {
-  const rows: readonly Country[] = data
   const byCode = new Map<string, Country>()
   for (const row of rows) byCode.set(row.code, row).set(row.alpha3, row).set(row.numeric, row)
   return byCode

@@ -12,15 +12,14 @@ export interface Kept {
   /** Path of the object in the document sent. */
   readonly from: string
   readonly amounts: Record<string, number>
-  /** Path of the total sent that an amount follows, by its name. */
-  readonly follows?: Record<string, string>
+  /** Names of the amounts that were not sent and follow the totals. */
+  readonly follows?: readonly string[]
 }
 
 type Total = keyof CalculatedInvoice['totals']
 type List = 'lines' | 'taxes_outputs' | 'taxes_withheld'
 
 const TOTALS = '/invoice/totals'
-const BEFORE = 'total_gross_amount_before_taxes'
 
 class Following {
   constructor(
@@ -38,12 +37,12 @@ class Following {
     return this.kept.get(path + this.block)?.amounts[name]
   }
 
-  set(path: string, name: string, amount: Minor, total: Total): void {
-    const { from, amounts, follows } = this.kept.get(path + this.block) ?? { from: path, amounts: {} }
+  set(path: string, name: string, amount: Minor): void {
+    const { from, amounts, follows = [] } = this.kept.get(path + this.block) ?? { from: path, amounts: {} }
     this.kept.set(path + this.block, {
       from,
       amounts: { ...amounts, [name]: toNumber(amount, this.decimals) },
-      follows: { ...follows, [name]: `${TOTALS}/${total}` },
+      follows: [...follows, name],
     })
   }
 
@@ -62,13 +61,13 @@ class Following {
   }
 
   /** Sets a total that was not sent. */
-  setTotal(name: Total, amount: Minor, origin: Total): void {
+  setTotal(name: Total, amount: Minor): void {
     if (this.#sent(TOTALS, name) === undefined && this.#isTolerated(amount - this.total(name)))
-      this.set(TOTALS, name, amount, origin)
+      this.set(TOTALS, name, amount)
   }
 
   /** Spreads the difference from a total over the entries of a list of which no amount was sent. */
-  spread(list: List, [name, alike = name]: readonly [string, string?], total: Minor, origin: Total): void {
+  spread(list: List, total: Minor, name: string, alike = name): void {
     const entries = (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
     const path = (index: number): string => `/invoice/${list}/${index}`
     const amounts = entries.map((entry) => this.minor(entry[name]))
@@ -80,7 +79,7 @@ class Following {
       if (part === 0) return
       for (const one of new Set([name, alike]))
         if (this.minor(entries[index]![one]) === amounts[index])
-          this.set(path(index), one, amounts[index]! + part, origin)
+          this.set(path(index), one, amounts[index]! + part)
     })
   }
 }
@@ -90,35 +89,28 @@ export function followTotals(kept: Map<string, Kept>, { sent, stated }: Context,
   const { invoice, calculation } = stated
   const amounts = new Following(kept, invoice, calculation.decimals, block)
   const { taxes_outputs: outputs, payment_details: details } = invoice
-  const before = amounts.total(BEFORE)
+  const before = amounts.total('total_gross_amount_before_taxes')
   const adjustment = amounts.total('total_general_discounts') - amounts.total('total_general_surcharges')
-  amounts.setTotal('total_gross_amount', before + adjustment, BEFORE)
-  const lines = ['gross_amount_without_tax', 'tax_output_base'] as const
-  amounts.spread('lines', lines, amounts.total('total_gross_amount'), 'total_gross_amount')
+  amounts.setTotal('total_gross_amount', before + adjustment)
+  amounts.spread('lines', amounts.total('total_gross_amount'), 'gross_amount_without_tax', 'tax_output_base')
   if (!outputs.some((entry) => isMarginKey(entry.tax_regime_key)))
-    amounts.spread('taxes_outputs', ['taxable_base'], before, BEFORE)
+    amounts.spread('taxes_outputs', before, 'taxable_base')
   const others = outputs.map(
     ({ consumption_tax_amount: foreign, equivalence_surcharge_amount: surcharge }) =>
       amounts.minor(foreign) + amounts.minor(surcharge),
   )
   const tax = amounts.total('invoice_total') - before - sum(others)
-  amounts.spread('taxes_outputs', ['tax_amount'], tax, 'invoice_total')
-  const withheld = amounts.total('total_taxes_withheld')
-  if (block === '') amounts.spread('taxes_withheld', ['tax_amount'], withheld, 'total_taxes_withheld')
+  amounts.spread('taxes_outputs', tax, 'tax_amount')
+  if (block === '') amounts.spread('taxes_withheld', amounts.total('total_taxes_withheld'), 'tax_amount')
   const payable =
     amounts.minor(invoice.totals.total_executable_amount) +
     amounts.movedBy('invoice_total') -
     amounts.movedBy('total_taxes_withheld') -
     amounts.movedBy('total_payments_on_account') +
     amounts.movedBy('total_reimbursable_expenses')
-  amounts.setTotal('total_executable_amount', payable, 'invoice_total')
+  amounts.setTotal('total_executable_amount', payable)
   // The engine fills in the amount of a single instalment.
   const isFilled = details?.length === 1 && sent.payment_details?.[0]?.installment_amount === undefined
   if (block === '' && isFilled)
-    amounts.set(
-      '/invoice/payment_details/0',
-      'installment_amount',
-      amounts.total('total_executable_amount'),
-      'total_executable_amount',
-    )
+    amounts.set('/invoice/payment_details/0', 'installment_amount', amounts.total('total_executable_amount'))
 }

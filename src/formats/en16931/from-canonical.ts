@@ -231,6 +231,12 @@ function refuseUnreadableRegimes(
   refuseMixedRegimes(lines, keys, report)
 }
 
+const periodOf = ({
+  invoicing_period_start_date: start,
+  invoicing_period_end_date: end,
+}: CanonicalInvoice['invoice']['issue_data']) =>
+  start === undefined && end === undefined ? undefined : { start, end }
+
 /** Maps a calculated invoice to the semantic model; null if `report` refused it. */
 export function fromCanonical(
   document: CanonicalInvoice,
@@ -289,10 +295,7 @@ export function fromCanonical(
     seller: seller.party,
     buyer: buyer.party,
     ...deliveryOf(invoice, categories.has('K')),
-    period:
-      issue.invoicing_period_start_date === undefined && issue.invoicing_period_end_date === undefined
-        ? undefined
-        : { start: issue.invoicing_period_start_date, end: issue.invoicing_period_end_date },
+    period: periodOf(issue),
     allowances,
     totals,
     taxes: signedBreakdown,
