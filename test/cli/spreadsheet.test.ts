@@ -555,6 +555,46 @@ describe('invoices', () => {
     expect(content.split('\r\n')).toHaveLength(3)
   })
 
+  it('with several surcharges at one rate are refused, because no row states which lines have them', async () => {
+    const half = { tax_rate: 21, taxable_base: 75, tax_amount: 15.75 }
+    const document = issued({ taxes_outputs: [{ ...half, equivalence_surcharge: 5.2 }, half] })
+    const mapping = mappingOf({}, { RE: '/invoice/lines/*/equivalence_surcharge' })
+    const { code, out } = await toCsv([document], mapping, '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(out).errors).toContainEqual(
+      expect.objectContaining({ code: 'csv.surcharge_divided', extra: { rate: 21 } }),
+    )
+  })
+
+  it('with another total than their rows are written with a warning that names both', async () => {
+    const totals = { ...invoiceOf().invoice.totals, general_discounts: [{ discount_amount: 50 }] }
+    const { out } = await toCsv([issued({ totals })], mappingOf(), '--json')
+    const { errors, content } = JSON.parse(out)
+    expect(content).toContain('F26-0007')
+    expect(errors[0]).toMatchObject({
+      code: 'csv.total_differs',
+      severity: 'warning',
+      extra: { name: 'invoice_total', expected: 121, received: 181.5 },
+    })
+  })
+
+  it('that were received in dollars come back with their totals in dollars', async () => {
+    const dollars = { invoice_currency_code: 'USD', exchange_rate: 0.92, exchange_rate_date: '2026-03-13' }
+    const meta = { direction: 'received', source_system: 'test' }
+    const mapping = mappingOf({
+      constants: { ...mappingOf().constants, '/meta': meta, '/invoice/issue_data/invoice_currency': dollars },
+    })
+    const file = mappingFile(mapping)
+    const { out } = await cuadra(['convert', '--from', 'csv', '--to', 'json_1_1', '--mapping', file, '-'], {
+      input: csvOf([ROW]),
+    })
+    expect(JSON.parse(out).invoice.totals).toEqual({
+      total_gross_amount_before_taxes: 3150.75,
+      total_tax_outputs: 661.66,
+      invoice_total: 3812.41,
+    })
+  })
+
   it('in XML are written as CSV', async () => {
     const xml = await cuadra(['convert', '--to', 'ubl_2_1', '-'], { input: JSON.stringify(issued()) })
     const { code, out } = await cuadra(
