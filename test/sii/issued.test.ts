@@ -108,6 +108,23 @@ describe('type of invoice', () => {
     )
   })
 
+  it('refuses to replace the invoice itself, or a ticket of a later day', () => {
+    const invoice = issued([line(100, 21)])
+    const replaces = [
+      { invoice_number: 'F2026/0001', issue_date: '2026-03-10' },
+      { invoice_number: 'T-1', issue_date: '2026-03-11' },
+      { invoice_number: 'T-2', issue_date: '2026-03-10' },
+    ]
+    const { items }: Loose = issuedRecord(invoice, { replaces })
+    expect(items.map(({ code, path }: Loose) => `${code} ${path}`)).toEqual([
+      'sii.reference_not_earlier /replaces/0',
+      'sii.reference_not_earlier /replaces/1',
+    ])
+    expect(items[1].message).toContain(
+      'names the invoice T-1 of 2026-03-11, which is this invoice itself or later than it (2026-03-10)',
+    )
+  })
+
   it('refuses options that would have no effect', () => {
     const one = [{ invoice_number: 'T-1', issue_date: '2026-03-01' }]
     const simplified = issued([line(10, 21)], type('02'))

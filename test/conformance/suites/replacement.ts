@@ -287,7 +287,14 @@ export function replacementSuite(server: () => TestServer): void {
   it('two drafts for one ticket, issued concurrently, give one F3', async () => {
     const { key } = await active()
     const sold = await issued(key, ticket())
-    const drafts = await Promise.all([1, 2, 3].map(() => saved(key, full(referring(sold)))))
+    // Each in its own series, so that no lock of a series orders them.
+    const drafts = await Promise.all(
+      ['A', 'B', 'C'].map((invoice_series_code) => {
+        const document = full(referring(sold))
+        document.invoice.header.invoice_series_code = invoice_series_code
+        return saved(key, document)
+      }),
+    )
     const answers = await Promise.all(drafts.map((id) => issue(key, id)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     const records = await Promise.all(drafts.map(recordsOf))
