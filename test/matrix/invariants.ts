@@ -6,6 +6,7 @@ import { explain, reconcile, validate } from '../../src/api/index.ts'
 import { createHandler } from '../../src/edge/index.ts'
 import type { FormatCode } from '../../src/formats/index.ts'
 import { valueAt } from '../../src/invoice/index.ts'
+import { answer as answerFormats } from '../../src/request/formats/index.ts'
 import { answer } from '../../src/request/index.ts'
 import { checkRecord } from '../../src/verifactu/index.ts'
 import { withoutComputed } from '../property/documents.ts'
@@ -448,6 +449,18 @@ export const INVARIANTS: readonly Invariant[] = [
       )
       const { data, errors } = (await response.json()) as Loose
       return [...found, ...difference('edge', expected, { data, errors })]
+    },
+  },
+
+  {
+    holds: 'The request entry point of the formats writes what the library writes.',
+    source: 'architecture page',
+    needs: 'valid',
+    check: (one) => {
+      const format = 'ubl_2_1'
+      const request = { op: 'write', document: one.data, options: { format } }
+      const { xml = null } = JSON.parse(answerFormats(text(request)))
+      return same(format, one.format(format).xml, xml)
     },
   },
 
