@@ -29,7 +29,7 @@ const ALTERNATIVES: Alternatives = {
   valuesOf(name, value) {
     if (typeof value === 'number')
       return [
-        ['+ 0.01', Number((value + 0.01).toFixed(2))],
+        ['+ 0.5', Number((value + 0.5).toFixed(2))],
         ['+ 5000', Number((value + 5000).toFixed(2))],
         ['negated', -value],
       ]

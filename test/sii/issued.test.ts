@@ -542,12 +542,10 @@ describe('breakdown', () => {
     expect(record.TipoDesglose).toEqual({
       DesgloseFactura: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
     })
-    // The book has no field for a surcharge on it either.
-    const surcharged = both(customer(GERMAN), (one) => {
+    const abroad = both(customer(GERMAN), (one) => {
       one.issue_data.tax_group_code = 'IPSI'
-      one.taxes_outputs = [{ tax_rate: 4, taxable_base: 100, tax_amount: 4, equivalence_surcharge: 5.2 }]
     })
-    expect(of([line(100, 4, { item_type: 'service' })], surcharged).TipoDesglose).toEqual({
+    expect(of([line(100, 4, { item_type: 'service' })], abroad).TipoDesglose).toEqual({
       DesgloseTipoOperacion: {
         PrestacionServicios: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
       },

@@ -34,8 +34,8 @@ describe('type', () => {
   it('is F1 for 01 and 05, F2 for 02 without recipient, R1 to R5 for 03 and 04', () => {
     expect(typeOf([line(1, 21)])).toBe('F1')
     expect(typeOf([line(1, 21)], header({ invoice_type_code: '05' }))).toBe('F1')
-    const anonymous = (block: Loose) => {
-      header({ invoice_type_code: '02' })(block)
+    const anonymous: Change = (block, document) => {
+      header({ invoice_type_code: '02' })(block, document)
       delete block.customer
     }
     expect(typeOf([line(1, 21)], anonymous)).toBe('F2')
@@ -66,8 +66,8 @@ describe('type', () => {
       const { items }: Loose = receivedRecord(received([line(1, 21)], corrective('S')), options)
       expect(items.map(({ code }: Loose) => code)).toEqual(['sii.replaced_type'])
     }
-    const customs = (block: Loose) => {
-      corrective('S')(block)
+    const customs: Change = (block, document) => {
+      corrective('S')(block, document)
       block.issue_data.is_dua = true
     }
     const { items }: Loose = receivedRecord(received([line(1, 21)], customs))
@@ -402,14 +402,6 @@ describe('breakdown', () => {
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
     expect(ordinary(record)).toEqual([{ BaseImponible: '107.00' }])
     expect(record.ImporteTotal).toBe('107.00')
-    const surcharged = of([line(60, 4), line(40, 10)], (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-      one.taxes_outputs = [
-        { tax_rate: 4, taxable_base: 60, tax_amount: 2.4, equivalence_surcharge: 5.2 },
-        { tax_rate: 10, taxable_base: 40, tax_amount: 4 },
-      ]
-    })
-    expect(ordinary(surcharged)).toEqual([{ BaseImponible: '100.00' }])
     expect(record.CuotaDeducible).toBe('0.00')
   })
 

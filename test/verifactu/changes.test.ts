@@ -217,7 +217,7 @@ const INVOICE_CHANGES: Alternatives = {
   valuesOf(name, value): Values {
     if (typeof value === 'number')
       return [
-        ['+ 0.01', Number((value + 0.01).toFixed(2))],
+        ['+ 0.5', Number((value + 0.5).toFixed(2))],
         ['negated', -value],
       ]
     return equalTo(typeof value === 'boolean' ? [!value] : (INVOICE_VALUES[name] ?? []))
