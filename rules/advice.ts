@@ -11,7 +11,7 @@ import {
   TAXED,
 } from '../src/invoice/index.ts'
 import { toMinor, toNumber } from '../src/money/index.ts'
-import { mistakeOf, REVEALING } from './mistakes.ts'
+import { mistakeOf, nearness, REVEALING } from './mistakes.ts'
 import { recipientCountry } from './one-stop-shop.ts'
 import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
@@ -284,6 +284,7 @@ export const ADVICE_RULES = [
     needs: ['payments'],
     check(context, fail) {
       const { sent, stated } = context
+      const { check, operation } = context.settings
       const { decimals, totals } = stated.calculation
       let sum = 0
       const { payment_details: details = [] } = sent
@@ -295,6 +296,9 @@ export const ADVICE_RULES = [
       const expected = totals.total_executable_amount
       if (details.length === 0 || sum === expected) return
       if ((kept !== undefined && sum === toMinor(kept, decimals)) || mistakeOf(context)) return
+      // The amount to pay follows the totals that imports and received invoices keep.
+      const isKept = check && (operation === 'import' || operation === 'received')
+      if (isKept && nearness(stated.calculation)(sum, expected)) return
       const number = (amount: number) => toNumber(amount, decimals)
       fail('/invoice/payment_details', {
         expected: number(expected),

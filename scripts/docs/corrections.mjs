@@ -1,6 +1,6 @@
 /**
  * The worked year of corrections: every kind of original, corrected by substitution (S) and by differences (D), with the
- * original in the books, never in them, or left out of them. The test of the books compares it with what the law gives.
+ * original in the books, never in them, or known but not booked. The test of the books compares it with what the law gives.
  */
 import { moduleOf } from '../source-module.mjs'
 import { code, heading, page, readJson, table } from './text.mjs'
@@ -175,7 +175,7 @@ function booksOf(direction, original, correction, state, year) {
     year,
     until: '4T',
     invoices: invoices.map((invoice) => ({ source: invoice.invoice.header.invoice_number, invoice })),
-    leftOut: state === 'out' ? [{ ...left, supplier_tax_id }] : [],
+    notBooked: state === 'out' ? [{ ...left, supplier_tax_id }] : [],
   })
 }
 

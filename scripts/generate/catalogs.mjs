@@ -36,7 +36,7 @@ const typeOf = (values) => {
   return [...new Set(types)].join(' | ')
 }
 
-/** Writes a table: the names of the columns once, and a list of values for each row. An empty text is no value. */
+/** Writes a table: the names of the columns once, and a list of values for each row. An empty text is an absent value. */
 const writeRows = (name, rows) => {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const fields = columns.map((column) => {

@@ -8,7 +8,7 @@ import {
   entryOf,
   identityLike,
   identityOf,
-  type LeftOut,
+  type NotBooked,
   quarterOf,
   type Row,
 } from './entry.ts'
@@ -31,7 +31,7 @@ export interface BooksInput {
    */
   readonly invoices: readonly BookInvoice[]
   /** Known invoices that are not in the books, so that corrections by substitution take nothing of them back. */
-  readonly leftOut?: readonly LeftOut[]
+  readonly notBooked?: readonly NotBooked[]
   /** Language of the items. Default `en`. */
   readonly locale?: Locale
 }
@@ -84,7 +84,7 @@ export function vatBooks({
   year,
   until,
   invoices,
-  leftOut = [],
+  notBooked = [],
   locale = 'en',
 }: BooksInput): BooksResult {
   const found = refusalsOf(BOOK_CODES, locale)
@@ -105,8 +105,8 @@ export function vatBooks({
       )
     },
     replacementOf: (entry) => replacements.get(entry),
-    leftOut: (entry, { number, issueDate }) =>
-      leftOut.find(
+    notBooked: (entry, { number, issueDate }) =>
+      notBooked.find(
         (one) =>
           (one.direction === 'issued') === entry.isIssued &&
           identityOf(one.number, entry.isIssued ? undefined : (one.supplier_tax_id ?? '')) ===

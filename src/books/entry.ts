@@ -40,11 +40,11 @@ export interface Context {
   /** Returns the first correction by substitution of an invoice. */
   readonly replacementOf: (entry: Entry) => Entry | undefined
   /** Returns why an invoice that an entry replaces is not in the books although it is known. */
-  readonly leftOut: (entry: Entry, replaced: Replaced) => LeftOut['status'] | undefined
+  readonly notBooked: (entry: Entry, replaced: Replaced) => NotBooked['status'] | undefined
 }
 
 /** An invoice that is known but not in the books: cancelled, or received with errors. */
-export interface LeftOut {
+export interface NotBooked {
   readonly direction: string
   readonly number: string
   readonly issue_date: string | null

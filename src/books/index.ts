@@ -1,7 +1,7 @@
 /** The VAT books of issued invoices, received invoices and investment goods, as data. Pure: no clock, no files. */
 export { type BookItem, type BooksInput, type BooksResult, type VatBooks, vatBooks } from './books.ts'
 export { type Column, INVESTMENT_COLUMNS, ISSUED_COLUMNS, RECEIVED_COLUMNS } from './columns.ts'
-export type { BookInvoice, LeftOut, Row } from './entry.ts'
+export type { BookInvoice, NotBooked, Row } from './entry.ts'
 export { BOOK_CODES, type BookCode } from './messages.ts'
 export { type BookCompany, QUARTERS, type Quarter, readBookCompany } from './settings.ts'
 export type { BookSum } from './summary.ts'

@@ -1,6 +1,6 @@
 /**
  * What a correction by substitution takes back: what the same books had of the invoice that it replaces (calculation
- * page, section 11). What was replaced is not owed either: it accrues nothing, and is no investment good of its own.
+ * page, section 11). What was replaced is not owed either: it accrues nothing, and the book of investment goods does not have it.
  */
 import { replacedBy, type TakenBack } from '../fiscal/correction.ts'
 import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
@@ -86,7 +86,7 @@ export function reversedRows(
   const replaced = replacedBy(entry.block)
   const [own, ...more] = rows
   if (!own || !replaced) return []
-  const { find, leftOut, refuse, warn } = context
+  const { find, notBooked, refuse, warn } = context
   const extra = { invoice: entry.label, received: replaced.number }
   const path = '/invoice/header/corrective/invoice_number'
   const original = originalOf(entry, context)
@@ -100,7 +100,7 @@ export function reversedRows(
     warn('books.replaced_twice', path, extra)
     return []
   }
-  const reason = leftOut(entry, replaced)
+  const reason = notBooked(entry, replaced)
   if (reason !== undefined) {
     warn('books.replaced_not_in_force', path, { ...extra, reason })
     return []

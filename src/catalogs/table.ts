@@ -1,4 +1,4 @@
-/** Returns the rows of a table whose columns are named once. An empty text is no value; a row ends at its last value. */
+/** Returns the rows of a table whose columns are named once. An empty text is an absent value; a row ends at its last value. */
 export const table = <T>(columns: readonly string[], rows: readonly (readonly unknown[])[]): T[] =>
   rows.map(
     (values) =>

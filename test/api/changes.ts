@@ -33,13 +33,7 @@ function valuesOf(name: string, value: unknown): ReturnType<Alternatives['values
   const values = equalTo(VALUES[name] ?? [])
   if (typeof value !== 'number') return values
   const next = (cents: number) => Number((value + cents / 100).toFixed(8))
-  return [
-    ...values,
-    ['+ 0.01', next(1)],
-    ['+ 0.02', next(2)],
-    ['negated', -value],
-    ...equalTo([1e12]),
-  ]
+  return [...values, ['+ 0.01', next(1)], ['+ 0.02', next(2)], ['negated', -value], ...equalTo([1e12])]
 }
 
 export const ALTERNATIVES: Alternatives = {

@@ -1,6 +1,6 @@
 /**
  * The worked year of corrections against `corrections.json`, which was written from the law without the engine: 21 kinds
- * of originals x by substitution and by differences x original in the books, never in them, or left out of them.
+ * of originals x by substitution and by differences x original in the books, never in them, or known but not booked.
  */
 import { describe, expect, it } from 'vitest'
 import { workedYear } from '../../scripts/docs/corrections.mjs'

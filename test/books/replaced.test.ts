@@ -1,13 +1,13 @@
-/** Corrections by substitution in the books: what is taken back, what is left out, what accrues, and what is refused. */
+/** Corrections by substitution in the books: what is taken back, what is not in the books, what accrues, and what is refused. */
 import { describe, expect, it } from 'vitest'
-import { type BookInvoice, type LeftOut, type Row, vatBooks } from '../../src/books/index.ts'
+import { type BookInvoice, type NotBooked, type Row, vatBooks } from '../../src/books/index.ts'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
 import { COMPANY, type Loose, line, named, purchase, sale, withBooks } from './sample.ts'
 
 const build = (
   invoices: readonly BookInvoice[],
-  { company = COMPANY, leftOut = [] as readonly LeftOut[], year = 2026 } = {},
-) => vatBooks({ company, year, until: '4T', invoices, leftOut })
+  { company = COMPANY, notBooked = [] as readonly NotBooked[], year = 2026 } = {},
+) => vatBooks({ company, year, until: '4T', invoices, notBooked })
 const books = (...given: Parameters<typeof build>) => {
   const result = build(...given)
   if (!result.ok) throw new Error(JSON.stringify(result.items, null, 1))
@@ -33,7 +33,7 @@ const replacing =
   }
 const FIRST = sale({ number: 'A-1', date: '2026-04-10' }, line(1000, 21))
 const SECOND = sale({ number: 'A-2', date: '2026-05-20', change: replacing('A-1', 1000, 210) }, line(900, 21))
-const left = (status: LeftOut['status'], more: Partial<LeftOut> = {}): LeftOut => ({
+const left = (status: NotBooked['status'], more: Partial<NotBooked> = {}): NotBooked => ({
   direction: 'issued',
   number: 'A-1',
   issue_date: '2026-04-10',
@@ -51,10 +51,10 @@ describe('a correction by substitution', () => {
   })
 
   it('takes nothing back of an invoice that is cancelled, and an item says so', () => {
-    expect(sumOf([SECOND], { leftOut: [left('cancelled')] })).toBe(900)
-    expect(codes(named(SECOND), { leftOut: [left('cancelled')] })).toEqual(['books.replaced_not_in_force'])
+    expect(sumOf([SECOND], { notBooked: [left('cancelled')] })).toBe(900)
+    expect(codes(named(SECOND), { notBooked: [left('cancelled')] })).toEqual(['books.replaced_not_in_force'])
     for (const other of [{ number: 'A-9' }, { issue_date: '2025-04-10' }, { direction: 'received' }])
-      expect(sumOf([SECOND], { leftOut: [left('cancelled', other)] })).toBe(-100)
+      expect(sumOf([SECOND], { notBooked: [left('cancelled', other)] })).toBe(-100)
   })
 
   it('takes nothing back of a received invoice with errors; the supplier distinguishes equal numbers', () => {
@@ -63,8 +63,8 @@ describe('a correction by substitution', () => {
       line(900, 21),
     )
     const draft = left('draft', { direction: 'received', supplier_tax_id: 'B65410011', issue_date: null })
-    const deductible = (leftOut: readonly LeftOut[]) =>
-      books(named(bought), { leftOut }).books.received.reduce((sum, row) => sum + Number(row.deductible), 0)
+    const deductible = (notBooked: readonly NotBooked[]) =>
+      books(named(bought), { notBooked }).books.received.reduce((sum, row) => sum + Number(row.deductible), 0)
     expect(deductible([draft])).toBe(189)
     expect(deductible([{ ...draft, supplier_tax_id: 'B98765431' }])).toBeCloseTo(-21)
   })
@@ -136,7 +136,7 @@ describe('an invoice that another has replaced', () => {
     expect(accruals(named(original, higher), 2028)).toEqual([['A-2', '2028-12-31', 121]])
   })
 
-  it('is no investment good of its own, nor one of an earlier year that the settings name', () => {
+  it('is not in the book of investment goods, even if the settings name it as one of an earlier year', () => {
     const good = { item_type: 'investment_good' }
     const bought = purchase({ number: 'P-1', date: '2026-04-10' }, line(10_000, 21, good))
     const replaced = purchase(

@@ -171,6 +171,13 @@ export class Combination {
     const { invoice_total, total_gross_amount_before_taxes: net, total_tax_outputs: tax } = this.totals
     return Math.abs(sumOf([invoice_total, -net, -tax, -(this.totals.total_consumption_taxes ?? 0)]))
   }
+  /** Whether the totals that were kept are not those of the breakdown that was kept. */
+  get differsFromBreakdown(): boolean {
+    const { total_tax_outputs, invoice_total, total_gross_amount_before_taxes } = this.totals
+    const tax = sumOf([this.sumOfEntries('tax_amount'), this.sumOfEntries('equivalence_surcharge_amount')])
+    const total = sumOf([total_gross_amount_before_taxes, tax, this.totals.total_consumption_taxes ?? 0])
+    return tax !== total_tax_outputs || total !== invoice_total
+  }
   /** The number of groups of the breakdown: entries with and without surcharge are one. */
   get #groups(): number {
     return new Set(

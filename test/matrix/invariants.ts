@@ -501,7 +501,7 @@ export const INVARIANTS: readonly Invariant[] = [
       const total = sumOf([one.totals.invoice_total, -(one.totals.total_consumption_taxes ?? 0)])
       return [
         ...amount('ImporteTotal', total, alta.ImporteTotal),
-        ...amount('CuotaTotal', one.totals.total_tax_outputs, alta.CuotaTotal, one.gap),
+        ...amount('CuotaTotal', one.totals.total_tax_outputs, alta.CuotaTotal),
       ]
     },
   },
@@ -745,9 +745,10 @@ export const INVARIANTS: readonly Invariant[] = [
     (one, format) => {
       const data = one.format(format).read?.data
       if (!data) return []
-      // Without tax no group can take the cent of contradicting totals: BT-114 carries it to the amount to pay.
-      const isRounded = format !== 'facturae_3_2_2' && one.gap !== 0 && one.totals.total_tax_outputs === 0
-      const names = isRounded ? NAMES.filter((name) => name !== 'invoice_total') : NAMES
+      // EN 16931 computes the total from the breakdown. Where the totals that were kept differ from it, BT-114 carries
+      // the cents to the amount to pay.
+      const isRounded = format !== 'facturae_3_2_2' && one.differsFromBreakdown
+      const names = isRounded ? ['total_gross_amount_before_taxes', 'total_executable_amount'] : NAMES
       return totalsDiffer(one.totals, data.invoice.totals, names, one.gap)
     },
   ),

@@ -4,7 +4,7 @@ import { endFile } from '../folders.ts'
 
 afterAll(endFile)
 
-/** The message of a failed request is "fetch failed"; its reason is only in the cause, which reports leave out. */
+/** The message of a failed request is "fetch failed"; its reason is only in the cause, which reports do not show. */
 const withReason =
   (request: typeof fetch): typeof fetch =>
   (...sent) =>

@@ -59,7 +59,7 @@ it('a part under a margin scheme is unknown without the replaced invoice', () =>
   expect(amountsOf(receivedRecord(correction, { replaced: original }))).toEqual(['100.00', '21.00'])
 })
 
-it('IPSI is no tax of these books: the record of an issued invoice takes back its base alone', () => {
+it('these books do not have IPSI: the record of an issued invoice takes back its base alone', () => {
   const ipsi = (invoice: Loose) => {
     invoice.issue_data.tax_group_code = 'IPSI'
   }

@@ -6,7 +6,7 @@ import { summaryText } from '../../books/file/summary-text.ts'
 import { fileNameOf, workbookOf } from '../../books/file/workbook.ts'
 import {
   type BookInvoice,
-  type LeftOut,
+  type NotBooked,
   QUARTERS,
   type Quarter,
   readBookCompany,
@@ -147,8 +147,8 @@ const asInvoice = (
  * Returns the stored invoices that are not in the books. What a filed return declared before it was cancelled is not
  * among them: a correction takes it back.
  */
-async function leftOutOf(db: Rows, stored: readonly Stored[]): Promise<readonly LeftOut[]> {
-  const found: LeftOut[] = []
+async function notBookedOf(db: Rows, stored: readonly Stored[]): Promise<readonly NotBooked[]> {
+  const found: NotBooked[] = []
   for (const { status, number, issue_date, direction, supplier_tax_id, fiscal_date } of stored) {
     if ((status !== 'cancelled' && status !== 'draft') || number === null) continue
     if ((await returnsCovering(db, { direction, status, fiscal_date })).length > 0) continue
@@ -187,9 +187,9 @@ async function booksOf(app: App, flags: BooksFlags) {
       .filter(({ status }) => status !== 'cancelled' && status !== 'draft')
       .map((row) => asInvoice(row, payments.get(row.invoice_id), replacing.has(row.invoice_id)))
     const own = read.company
-    const leftOut = await leftOutOf(db, stored)
+    const notBooked = await notBookedOf(db, stored)
     const { year, until, locale } = flags
-    const result = vatBooks({ company: own, year: Number(year), until, invoices, leftOut, locale })
+    const result = vatBooks({ company: own, year: Number(year), until, invoices, notBooked, locale })
     return { id, own, omitted, result }
   })
 }

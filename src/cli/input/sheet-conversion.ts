@@ -91,10 +91,12 @@ function breakdownWith(data: CanonicalInvoice, surcharges: SheetInvoice['surchar
  * is converted to euros.
  */
 export function completeInvoice(sheetInvoice: SheetInvoice, settings: ConvertSettings): Completed {
-  const { document } = sheetInvoice
+  const { document, surcharges } = sheetInvoice
   const completed = completeInEuros({ ...sheetInvoice, document: documentInEuros(document) }, settings)
   const isDraft = optionsOf(document, settings).operation === 'draft'
-  const problems = isDraft ? [] : foreignTotalsProblems(document, settings)
+  const isSurcharged = surcharges.some((rate) => rate !== undefined)
+  const breakdownOf = isSurcharged ? (data: CanonicalInvoice) => breakdownWith(data, surcharges) : null
+  const problems = isDraft ? [] : foreignTotalsProblems(document, breakdownOf, settings)
   return { ...completed, errors: [...completed.errors, ...problems] }
 }
 

@@ -46,9 +46,13 @@ export function documentInEuros(document: Members): Members {
   return { ...document, invoice: { ...converted, lines, totals: omit(converted.totals, COMPUTED_TOTALS) } }
 }
 
-/** Compares the totals that cells state in another currency with those that the lines give in it. */
+/**
+ * Compares the totals that cells state in another currency with those that the lines give in it. `breakdownOf` returns
+ * the breakdown with the surcharges of the lines.
+ */
 export function foreignTotalsProblems(
   document: Members,
+  breakdownOf: ((data: CanonicalInvoice) => unknown) | null,
   settings: ConvertSettings,
 ): readonly ValidationItem[] {
   const foreign = foreignOf(document)
@@ -62,7 +66,13 @@ export function foreignTotalsProblems(
     meta: { ...(document.meta as Members), direction: 'received' },
     invoice: { ...foreign.invoice, totals: { ...zeros, ...totals } },
   }
-  return validate(received, optionsFor(settings, 'received')).errors.filter(
+  const options = optionsFor(settings, 'received')
+  const { data, errors } = validate(received, options)
+  const taxes_outputs = data && breakdownOf?.(data)
+  const found = taxes_outputs
+    ? validate({ ...received, invoice: { ...received.invoice, taxes_outputs } }, options).errors
+    : errors
+  return found.filter(
     ({ code, path }) =>
       code === 'totals_mismatch' && stated.some((name) => path === `/invoice/totals/${name}`),
   )

@@ -11,6 +11,7 @@ import { cut, spanishNif } from '../../fiscal/party.ts'
 import { idsOf } from '../../fiscal/references.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import type { Minor } from '../../money/index.ts'
+import { toMinor } from '../../money/index.ts'
 import { refusals } from '../model/record-items.ts'
 import type { RegistroAlta } from '../model/types.ts'
 import { type Breakdown, breakdownOf } from './breakdown.ts'
@@ -90,7 +91,7 @@ function recordOf(
     ...(kind.recipient && kind.type !== 'R5' ? { Destinatarios: { IDDestinatario: [kind.recipient] } } : {}),
     ...(options.coupon ? { Cupon: 'S' as const } : {}),
     Desglose: { DetalleDesglose: breakdown.lines },
-    CuotaTotal: toImporte(breakdown.tax),
+    CuotaTotal: toImporte(toMinor(block.totals.total_tax_outputs)),
     ImporteTotal: toImporte(total),
     Encadenamiento: link,
     SistemaInformatico: { ...options.system },
