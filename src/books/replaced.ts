@@ -92,9 +92,11 @@ export function reversedRows(
   const original = originalOf(entry, context)
   if (original) {
     const { year, period, reception_date, reception_number } = own
-    return rowsOf(original).map((row) =>
-      cells({ ...negated(row), year, period, reception_date, reception_number }),
-    )
+    return rowsOf(original).map((row) => {
+      // The operation of an F3 is declared by its tickets; its own rows enter no box of the return.
+      const invoice_type = row.invoice_type === 'F3' ? 'F1' : row.invoice_type
+      return cells({ ...negated(row), invoice_type, year, period, reception_date, reception_number })
+    })
   }
   if (find(entry, replaced.number, replaced.issueDate)) {
     warn('books.replaced_twice', path, extra)

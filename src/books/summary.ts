@@ -25,11 +25,14 @@ const SUMMED = ['total', 'base', 'tax', 'surcharge', 'deductible'] as const
 const countedOf = (row: Row): Row =>
   row.deduction_year === undefined ? row : { deductible: row.deductible ?? 0 }
 
-/** Returns the sums of a book, ordered by key, operation and rate. Rows of collections and payments have no amounts. */
+/**
+ * Returns the sums of a book, ordered by key, operation and rate. Rows of collections and payments have no amounts, and
+ * those of an F3 repeat the operation of its tickets.
+ */
 export function sumsOf(book: BookSum['book'], rows: readonly Row[]): BookSum[] {
   const sums = new Map<string, BookSum>()
   for (const row of rows) {
-    if (row.payment_date !== undefined) continue
+    if (row.payment_date !== undefined || row.invoice_type === 'F3') continue
     const operation = String(row.qualification ?? row.exemption ?? (row.reverse_charge === 'S' ? 'ISP' : ''))
     const names = {
       book,

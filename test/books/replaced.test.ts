@@ -84,6 +84,23 @@ describe('a correction by substitution', () => {
     expect(sumOf([FIRST, SECOND, chained])).toBe(800)
   })
 
+  it('of a full invoice in exchange for a ticket takes back the operation that the ticket declares', () => {
+    const simplified = (invoice: Loose) => {
+      invoice.header.invoice_type_code = '02'
+      delete invoice.customer
+    }
+    const ticket = sale({ number: 'T-1', date: '2026-04-09', change: simplified }, line(1000, 21))
+    const company = withBooks({ invoices: [{ number: 'A-1', type: 'F3' }] })
+    const { issued, sums } = books(named(ticket, FIRST, SECOND), { company }).books
+    expect(pick(issued, 'invoice_type', 'base')).toEqual([
+      ['F2', 1000],
+      ['F3', 1000],
+      ['F1', -1000],
+      ['R1', 900],
+    ])
+    expect(sums.map(({ base, tax }) => [base, tax])).toEqual([[900, 189]])
+  })
+
   it('is refused by name if the tax that it takes back is not that of its rate', () => {
     const changed = sale(
       { number: 'A-2', date: '2026-05-20', change: replacing('A-1', 1000, 100) },
