@@ -34,7 +34,7 @@ export const REFERENCE = [
   },
   {
     en: 'Fiscal records',
-    pages: ['verifactu', 'api-verifactu', 'verifactu-codes', 'sii', 'api-sii', 'books'],
+    pages: ['verifactu', 'api-verifactu', 'verifactu-codes', 'sii', 'api-sii', 'books', 'corrections'],
   },
   { en: 'Formats', pages: ['formats', 'mapping', 'api-formats'] },
   { en: 'Platforms', pages: ['edge', 'wasm', 'runtimes'] },
