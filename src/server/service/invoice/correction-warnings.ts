@@ -8,8 +8,7 @@ import { messageText, refusalsOf } from '../../../messages/index.ts'
 import { toMinor, toNumber } from '../../../money/index.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
-import { columnsOf } from './columns.ts'
-import { correctionsOf, isCorrectedBy } from './corrections.ts'
+import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy } from './corrections.ts'
 import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
 
 const LAW = 'art. 15 RD 1619/2012'
@@ -91,7 +90,7 @@ type Warn = (code: keyof typeof CODES, path: string, extra: Extra) => void
 interface Own {
   readonly data: CanonicalInvoice
   readonly block: Corrective
-  readonly row: Pick<InvoiceRow, 'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'>
+  readonly row: CorrectiveRow
 }
 
 /** Statuses of invoices with a number. A received invoice with errors is a draft. */
@@ -219,17 +218,12 @@ export async function correctionWarnings(
   db: Rows,
   locale: Locale,
   data: CanonicalInvoice,
-  invoiceId = '',
+  invoiceId?: string,
 ): Promise<readonly ValidationItem[]> {
-  const { corrected_number, supplier_tax_id } = columnsOf(data)
+  const row = correctiveRowOf(data, invoiceId)
   const { corrective: block } = data.invoice.header
-  if (corrected_number === null || !block) return []
-  const direction = data.meta.direction === 'received' ? 'received' : 'issued'
-  const own: Own = {
-    data,
-    block,
-    row: { invoice_id: invoiceId, direction, supplier_tax_id, corrected_number },
-  }
+  if (row.corrected_number === null || !block) return []
+  const own: Own = { data, block, row }
   const { warnings, warn } = refusalsOf(CODES, locale)
   const found = await named(db, own)
   const matching = found.filter((one) => isCorrectedBy(one, own.row, block))

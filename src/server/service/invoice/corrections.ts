@@ -5,6 +5,7 @@ import type { InvoiceRow } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
+import { columnsOf } from './columns.ts'
 
 type Corrective = NonNullable<CanonicalInvoice['invoice']['header']['corrective']>
 type Corrects = NonNullable<NonNullable<InvoiceSummary['corrections']>['corrects']>
@@ -12,6 +13,19 @@ type Blocks = ReadonlyMap<string, Corrective | undefined>
 
 const ORIGINAL = ['invoice_id', 'series', 'number', 'issue_date', 'direction', 'supplier_tax_id'] as const
 type Original = Pick<InvoiceRow, (typeof ORIGINAL)[number]>
+
+/** The columns of a corrective invoice that tell which invoice it corrects. */
+export type CorrectiveRow = Pick<
+  InvoiceRow,
+  'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'
+>
+
+/** Returns these columns of a document, which need not be stored. */
+export const correctiveRowOf = (data: CanonicalInvoice, invoiceId = ''): CorrectiveRow => {
+  const { supplier_tax_id, corrected_number } = columnsOf(data)
+  const direction = data.meta.direction === 'received' ? 'received' : 'issued'
+  return { invoice_id: invoiceId, direction, supplier_tax_id, corrected_number }
+}
 
 /** Whether two values agree. A missing value agrees with any. */
 const agree = (a: string | null | undefined, b: string | null | undefined): boolean =>
@@ -23,7 +37,7 @@ const agree = (a: string | null | undefined, b: string | null | undefined): bool
  */
 export const isCorrectedBy = (
   original: Original,
-  corrective: Pick<InvoiceRow, 'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'>,
+  corrective: CorrectiveRow,
   block: Corrective | undefined,
 ): boolean =>
   original.number !== null &&

@@ -5,8 +5,9 @@
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { toNumber } from '../../../money/index.ts'
-import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
+import { IN_FORCE } from '../invoice/corrections.ts'
+import { replacedInvoice } from '../invoice/replaced.ts'
 import { surchargeOf, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
 
 /**
@@ -15,20 +16,15 @@ import { surchargeOf, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
  */
 export async function correctedSurcharge(
   db: Rows,
-  { invoice }: CanonicalInvoice,
+  corrective: CanonicalInvoice,
 ): Promise<{ readonly corrected_surcharge_amount?: number }> {
-  const { is_corrective, corrective } = invoice.header
-  if (!is_corrective || corrective?.correction_type !== 'S' || !corrective.invoice_number) return {}
-  const original = await db
-    .select('invoices', { invoice_documents: 'invoice_id' })
-    .select('invoice_documents.canonical')
-    .where('invoices.direction', '=', 'issued')
-    .where('invoices.number', '=', corrective.invoice_number.trim())
-    .executeTakeFirst()
-  if (!original?.canonical) return {}
-  const data = fromJson(original.canonical)
+  // The record of the original had its surcharge, even if it was cancelled since.
+  const original = await replacedInvoice(db, corrective, undefined, [...IN_FORCE, 'cancelled'])
+  if (!original) return {}
+  const { data } = original
   const surcharge = surchargeOf(data)
-  return surcharge === 0 || corrective.corrected_tax_amount === taxWithoutSurcharge(data)
+  return surcharge === 0 ||
+    corrective.invoice.header.corrective?.corrected_tax_amount === taxWithoutSurcharge(data)
     ? { corrected_surcharge_amount: toNumber(surcharge) }
     : {}
 }

@@ -1,9 +1,7 @@
 /** Invoices whose collections or payments must be reported: those with key 07 in the books of the SII. */
-import { replacedBy } from '../../../../fiscal/correction.ts'
 import { CASH_BASIS, type CanonicalInvoice } from '../../../../invoice/index.ts'
 import { forcedAccrualOf } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
-import { findInvoice } from '../../../store/invoices.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import { replacedInvoice } from '../../invoice/replaced.ts'
@@ -31,8 +29,7 @@ export async function updateCashBasis(
       (on) => on.doUpdateSet({ accrual_day, accrued_at: null }),
     )
   await syncMovements(tx, clock, invoice_id, book_type)
-  const row = replacedBy(data.invoice) && (await findInvoice(tx, invoice_id))
-  const original = row && (await replacedInvoice(tx, { row, data }))
+  const original = await replacedInvoice(tx, data, invoice_id)
   if (!original) return
   // What is owed of the replaced invoice changes when a correction comes into force or is cancelled.
   const replaced = { invoice_id: original.row.invoice_id, book_type }

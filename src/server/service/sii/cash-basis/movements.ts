@@ -109,8 +109,12 @@ const paidOf = async (db: Rows, book: Book, invoiceId: string): Promise<readonly
     .map(({ date, amount }) => ({ date, amount }))
 
 /** Returns what was collected or paid, or has accrued, of the invoices that a correction by substitution replaces. */
-export async function settledBefore(db: Rows, book: Book, by: StoredInvoice): Promise<readonly SiiPayment[]> {
-  const original = await replacedInvoice(db, by)
+export async function settledBefore(
+  db: Rows,
+  book: Book,
+  { row, data }: StoredInvoice,
+): Promise<readonly SiiPayment[]> {
+  const original = await replacedInvoice(db, data, row.invoice_id)
   if (!original) return []
   const accrual = await accrualOf(db, book, original)
   const before = await settledBefore(db, book, original)

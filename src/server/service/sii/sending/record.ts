@@ -1,5 +1,4 @@
 /** Builds the record of an invoice, and its identity in the book. */
-import { replacedBy } from '../../../../fiscal/correction.ts'
 import type { CanonicalInvoice, Locale } from '../../../../invoice/index.ts'
 import {
   issuedRecord,
@@ -12,7 +11,6 @@ import {
   type SiiRecord,
   type SiiResult,
 } from '../../../../sii/index.ts'
-import { findInvoice } from '../../../store/invoices.ts'
 import type { Rows } from '../../../store/store.ts'
 import { replacedInvoice } from '../../invoice/replaced.ts'
 import { storedReplacement } from '../../invoice/replacements.ts'
@@ -28,8 +26,7 @@ export async function recordFor(
   locale: Locale = 'en',
 ): Promise<SiiResult<RegistroEmitida | RegistroRecibida>> {
   if (data.meta.direction === 'received') {
-    const row = replacedBy(data.invoice) && (await findInvoice(db, invoiceId))
-    const original = row && (await replacedInvoice(db, { row, data }))
+    const original = await replacedInvoice(db, data, invoiceId)
     return receivedRecord(data, { ...(original && { replaced: original.data }), locale })
   }
   const made = issuedRecord(data, {
