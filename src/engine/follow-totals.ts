@@ -78,7 +78,7 @@ class Following {
     allocate(missing, sizes, () => 0).forEach((part, index) => {
       if (part === 0) return
       for (const one of new Set([name, alike]))
-        if (this.minor(entries[index]![one]) === amounts[index])
+        if (this.#sent(path(index), one) === undefined && this.minor(entries[index]![one]) === amounts[index])
           this.set(path(index), one, amounts[index]! + part)
     })
   }

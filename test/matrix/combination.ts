@@ -171,6 +171,14 @@ export class Combination {
     const { invoice_total, total_gross_amount_before_taxes: net, total_tax_outputs: tax } = this.totals
     return Math.abs(sumOf([invoice_total, -net, -tax, -(this.totals.total_consumption_taxes ?? 0)]))
   }
+  /**
+   * What euros may differ by if they are converted once more: a cent for each line and entry (docs/formats.md, "Euros of
+   * another currency"). The amounts in the other currency are exact.
+   */
+  get conversionTolerance(): number {
+    const isForeign = this.invoice.issue_data.invoice_currency !== undefined
+    return isForeign ? 0.01 * (this.invoice.lines.length + this.entries.length) : 0
+  }
   /** Whether the totals that were kept are not those of the breakdown that was kept. */
   get differsFromBreakdown(): boolean {
     const { total_tax_outputs, invoice_total, total_gross_amount_before_taxes } = this.totals

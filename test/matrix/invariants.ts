@@ -79,9 +79,10 @@ const totalsDiffer = (
   received: Loose,
   names: readonly string[] = NAMES,
   gap = 0,
+  tolerance = 0,
 ): Finding[] =>
   names.flatMap((name) =>
-    amount(name, expected[name], received[name], name === 'total_tax_outputs' ? gap : 0),
+    amount(name, expected[name], received[name], tolerance + (name === 'total_tax_outputs' ? gap : 0)),
   )
 
 const isTaxed = ({ tax_treatment_code: code }: Loose): boolean => code === 'TAXABLE_NON_EXEMPT'
@@ -615,8 +616,8 @@ export const INVARIANTS: readonly Invariant[] = [
       const { invoice_type_code: type } = one.invoice.header
       if (!record || type !== '02' || !one.invoice.customer?.tax_id) return []
       const { TipoFactura, 'FacturaSimplificadaArticulos7.2_7.3': mark } = facturaOf(record)
-      // A customs document is always F5.
-      return TipoFactura === 'F5' ? [] : same('type and mark', ['F1', 'S'], [TipoFactura, mark])
+      // A customs document is always F5, and the receipt of a farmer F6.
+      return TipoFactura === 'F5' || TipoFactura === 'F6' ? [] : same('type and mark', ['F1', 'S'], [TipoFactura, mark])
     },
   },
   {
@@ -631,9 +632,11 @@ export const INVARIANTS: readonly Invariant[] = [
         if (!record) return []
         const name = (member: string) => `${member} ${index === 0 ? 'without' : 'with'} the original`
         const { ImporteRectificacion: taken = {} } = facturaOf(record)
+        // The amounts that a correction states in another currency are converted by themselves.
+        const cents = index === 0 ? one.conversionTolerance : 0
         return [
-          ...amount(name('BaseRectificada'), deepSum(breakdown, SII_BASES), taken.BaseRectificada),
-          ...amount(name('CuotaRectificada'), deepSum(breakdown, SII_TAXES), taken.CuotaRectificada),
+          ...amount(name('BaseRectificada'), deepSum(breakdown, SII_BASES), taken.BaseRectificada, cents),
+          ...amount(name('CuotaRectificada'), deepSum(breakdown, SII_TAXES), taken.CuotaRectificada, cents),
           ...amount(
             name('CuotaRecargoRectificado'),
             deepSum(breakdown, ['CuotaRecargoEquivalencia']),
@@ -704,7 +707,8 @@ export const INVARIANTS: readonly Invariant[] = [
     source: 'art. 15 RD 1619/2012; calculation page, section 11',
     needs: 'valid',
     check: (one) => {
-      if (!one.original?.isValid) return []
+      // A customs document is not a corrective invoice in the book.
+      if (!one.original?.isValid || one.invoice.issue_data.is_dua) return []
       const both = one.booksWithOriginal()
       if (both.refusals.length > 0) return []
       return BOOK_SUMS.flatMap((name) => amount(name, sumBy(both.own, name), sumBy(both.rows, name)))
@@ -749,7 +753,7 @@ export const INVARIANTS: readonly Invariant[] = [
       // the cents to the amount to pay.
       const isRounded = format !== 'facturae_3_2_2' && one.differsFromBreakdown
       const names = isRounded ? ['total_gross_amount_before_taxes', 'total_executable_amount'] : NAMES
-      return totalsDiffer(one.totals, data.invoice.totals, names, one.gap)
+      return totalsDiffer(one.totals, data.invoice.totals, names, one.gap, one.conversionTolerance)
     },
   ),
   inEveryFormat(

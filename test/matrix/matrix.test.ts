@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { figure } from '../figures.ts'
 import { Dice } from '../second/random.ts'
-import { ALL, sized } from '../size.ts'
+import { ALL, LONG, sized } from '../size.ts'
 import { Combination } from './combination.ts'
 import { FEATURES, type Feature } from './features.ts'
 import { INVARIANTS, type Invariant } from './invariants.ts'
@@ -19,7 +19,7 @@ const LIMIT = 4 * 3_600_000
 const PRINTED = 3
 
 const named = process.env.CUADRA_FEATURES
-const SEED = Number(process.env.CUADRA_SEED ?? (ALL ? Math.floor(Math.random() * 2 ** 31) : 1))
+const SEED = Number(process.env.CUADRA_SEED ?? (LONG ? Math.floor(Math.random() * 2 ** 31) : 1))
 
 /** Returns the features with these names. */
 const featuresOf = (text: string): Feature[] =>
