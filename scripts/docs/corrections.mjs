@@ -194,10 +194,10 @@ function outcomeOf(direction, kind, type, state) {
   }
   const record =
     direction === 'issued'
-      ? engine.issuedRecord(correction)
+      ? engine.issuedRecord(correction, state === 'in' && type === 'S' ? { corrected: original } : {})
       : engine.receivedRecord(correction, {
           pro_rata: 100,
-          ...(state === 'in' && type === 'S' ? { replaced: original } : {}),
+          ...(state === 'in' && type === 'S' ? { corrected: original } : {}),
         })
   const { ImporteRectificacion: back, CuotaDeducible } =
     (record.ok && (record.record.FacturaExpedida ?? record.record.FacturaRecibida)) || {}

@@ -1,6 +1,6 @@
 /** Rows of the book of issued invoices: one per key, qualification or exemption, and rate. */
 import { required } from '../errors/index.ts'
-import { statedAmounts } from '../fiscal/correction.ts'
+import { fitsRates, statedAmounts } from '../fiscal/correction.ts'
 import { fiscalTypeOf } from '../fiscal/fiscal-type.ts'
 import { hasSurcharge } from '../fiscal/operation.ts'
 import {
@@ -126,7 +126,8 @@ export function issuedRows(entry: Entry, context: Context): Row[] {
   const plain = rateRows(entry, context)
   const when = context.quarterIn(entry.day)
   const rows = when ? plain.map((row) => ({ ...row, ...when })) : []
-  const stated = statedAmounts(entry.block, isVat(entry.block))
+  const { block } = entry
+  const stated = isVat(block) || fitsRates(block) ? statedAmounts(block, isVat(block)) : undefined
   const replaced = reversedRows(entry, rows, stated, (one) => rateRows(one, context), context)
   const payments = paymentRows(entry, plain, () => accrualOf(entry, context), context)
   return [...replaced, ...rows, ...payments]

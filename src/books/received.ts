@@ -146,7 +146,10 @@ function rateRows(entry: Entry, context: Context): RateRows {
     ...partyCells(issuer),
   }
   const margin = isVat(block) ? details.find(({ key }) => isMarginKey(key))?.detail : undefined
-  const isNever = !isDeductible(block)
+  // Neither is the correction of a simplified invoice that did not name the company.
+  const { invoice_number, invoice_issue_date } = block.header.corrective ?? {}
+  const corrected = context.find(entry, invoice_number?.trim() ?? '', invoice_issue_date)
+  const isNever = !isDeductible(block) || (corrected !== undefined && !isDeductible(corrected.block))
   const rows = details.map(({ key, detail }) => {
     const open = detail.parts.some(({ tax, deduction }) => tax !== 0 && deduction.needsProRata)
     if (open && proRata === undefined && !isNever)

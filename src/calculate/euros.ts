@@ -98,17 +98,14 @@ function withLists<T extends object>(
   return copy as T
 }
 
-/** Returns the invoice with every input amount converted. Computed amounts are calculated again. */
+/**
+ * Returns the invoice with every input amount converted. Computed amounts are calculated again; the amounts of a
+ * corrected invoice are euros in any currency.
+ */
 export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): InvoiceBlock {
   const converted = withLists(invoice, LISTS, conversion)
   converted.lines = invoice.lines.map((line) => convertLine(line, conversion))
   converted.totals = withLists(withAmounts(invoice.totals, TOTAL_INPUTS, conversion), TOTAL_LISTS, conversion)
-  const { corrective } = invoice.header
-  if (corrective)
-    converted.header = {
-      ...invoice.header,
-      corrective: withAmounts(corrective, ['corrected_taxable_base', 'corrected_tax_amount'], conversion),
-    }
   return converted
 }
 

@@ -3,7 +3,7 @@
  * each line (calculation page, section 5). Larger differences are reported, and nothing is moved.
  */
 import type { Context } from '../../rules/index.ts'
-import type { CalculatedInvoice } from '../calculate/index.ts'
+import type { CalculatedInvoice, TaxGroup } from '../calculate/index.ts'
 import { isMarginKey } from '../invoice/index.ts'
 import { allocate, type Minor, sum, toMinor, toNumber } from '../money/index.ts'
 
@@ -66,21 +66,61 @@ class Following {
       this.set(TOTALS, name, amount)
   }
 
-  /** Spreads the difference from a total over the entries of a list of which no amount was sent. */
-  spread(list: List, total: Minor, name: string, alike = name): void {
-    const entries = (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
-    const path = (index: number): string => `/invoice/${list}/${index}`
-    const amounts = entries.map((entry) => this.minor(entry[name]))
-    const missing = total - sum(amounts)
-    const sizes = amounts.map((amount) => Math.abs(amount))
-    if (!this.#isTolerated(missing) || sum(sizes) === 0) return
-    if (entries.some((_, index) => this.#sent(path(index), name) !== undefined)) return
-    allocate(missing, sizes, () => 0).forEach((part, index) => {
-      if (part === 0) return
-      for (const one of new Set([name, alike]))
-        if (this.#sent(path(index), one) === undefined && this.minor(entries[index]![one]) === amounts[index])
-          this.set(path(index), one, amounts[index]! + part)
+  /** Spreads a difference over entries of a list of which no amount was sent; `alike` moves where it is equal. */
+  #move(list: List, all: readonly number[], missing: Minor, name: string, alike = name): void {
+    const entries = this.#entriesOf(list)
+    const indexes = all.filter((index) => this.minor(entries[index]![name]) !== 0)
+    const amounts = indexes.map((index) => this.minor(entries[index]![name]))
+    if (indexes.length === 0) return
+    const parts = allocate(
+      missing,
+      amounts.map((amount) => Math.abs(amount)),
+      () => 0,
+    )
+    parts.forEach((part, at) => {
+      const index = indexes[at]!
+      const path = `/invoice/${list}/${index}`
+      for (const one of part === 0 ? [] : new Set([name, alike]))
+        if (this.#sent(path, one) === undefined && this.minor(entries[index]![one]) === amounts[at])
+          this.set(path, one, amounts[at]! + part)
     })
+  }
+
+  #entriesOf(list: List): readonly Record<string, number>[] {
+    return (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
+  }
+
+  /** Moves the entries of a list, if none of its amounts was sent, so that they add up to a total. */
+  spread(list: List, total: Minor, name: string): void {
+    const entries = this.#entriesOf(list)
+    const missing = total - sum(entries.map((entry) => this.minor(entry[name])))
+    if (!this.#isTolerated(missing)) return
+    if (entries.some((_, index) => this.#sent(`/invoice/${list}/${index}`, name) !== undefined)) return
+    this.#move(list, [...entries.keys()], missing, name)
+  }
+
+  /** Moves the lines of each group by as much as its base, so that both add up to the totals sent. */
+  moveLines(groups: readonly TaxGroup[]): void {
+    const name = 'gross_amount_without_tax'
+    const lines = this.#entriesOf('lines')
+    if (lines.some((_, index) => this.#sent(`/invoice/lines/${index}`, name) !== undefined)) return
+    const missing = this.total('total_gross_amount') - sum(lines.map((line) => this.minor(line[name])))
+    if (!this.#isTolerated(missing)) return
+    let row = 0
+    const moved = groups.map(({ rows }) =>
+      sum(
+        rows.map(({ base }) => {
+          const path = `/invoice/taxes_outputs/${row++}`
+          return this.minor(this.#sent(path, 'taxable_base') ?? toNumber(base, this.decimals)) - base
+        }),
+      ),
+    )
+    // Under a margin scheme, and beside other totals, the lines follow by their size.
+    if (sum(moved) === missing)
+      groups.forEach((group, at) => {
+        if (moved[at] !== 0) this.#move('lines', group.lines, moved[at]!, name, 'tax_output_base')
+      })
+    else this.#move('lines', [...lines.keys()], missing, name, 'tax_output_base')
   }
 }
 
@@ -92,9 +132,9 @@ export function followTotals(kept: Map<string, Kept>, { sent, stated }: Context,
   const before = amounts.total('total_gross_amount_before_taxes')
   const adjustment = amounts.total('total_general_discounts') - amounts.total('total_general_surcharges')
   amounts.setTotal('total_gross_amount', before + adjustment)
-  amounts.spread('lines', amounts.total('total_gross_amount'), 'gross_amount_without_tax', 'tax_output_base')
   if (!outputs.some((entry) => isMarginKey(entry.tax_regime_key)))
     amounts.spread('taxes_outputs', before, 'taxable_base')
+  amounts.moveLines(calculation.groups)
   const others = outputs.map(
     ({ consumption_tax_amount: foreign, equivalence_surcharge_amount: surcharge }) =>
       amounts.minor(foreign) + amounts.minor(surcharge),

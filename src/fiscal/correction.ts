@@ -1,7 +1,7 @@
 /** The corrected invoices and the correction type in a record: the same in both systems (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '../invoice/index.ts'
 import { messageText } from '../messages/index.ts'
-import { type Minor, toMinor } from '../money/index.ts'
+import { type Minor, percentOf, toMinor } from '../money/index.ts'
 import { toImporte } from './literals.ts'
 import { correctiveType, hasSurcharge } from './operation.ts'
 import { correctedLater } from './operation-day.ts'
@@ -75,6 +75,17 @@ export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): Take
     base: toMinor(corrected_taxable_base),
     tax: isTaxRecorded && !isForeign ? toMinor(corrected_tax_amount) : 0,
   }
+}
+
+/**
+ * Whether the corrected tax may be of the rates of this invoice, within the tolerance of the authority (1 % of the base,
+ * at most 10 euros). If not, the replaced invoice may have had another tax.
+ */
+export function fitsRates(block: InvoiceBlock): boolean {
+  const { base, tax } = statedAmounts(block, true)
+  const taxes = (block.taxes_outputs ?? []).map(({ tax_rate }) => percentOf(base, tax_rate))
+  const tolerance = Math.max(1, Math.min(Math.abs(base) / 100, 10_00))
+  return tax >= Math.min(...taxes) - tolerance && tax <= Math.max(...taxes) + tolerance
 }
 
 /** Refuses options that a record of this type would silently ignore. */

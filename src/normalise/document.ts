@@ -65,7 +65,7 @@ function normaliseMeta(sent: Meta, header: Header, settings: Settings): Meta {
   return meta
 }
 
-function normaliseHeader(sent: Header, decimals: number, facts: Facts): Header {
+function normaliseHeader(sent: Header, facts: Facts): Header {
   const type = invoiceTypeOf(sent.invoice_type_code)
   const header: Header = { is_simplified: false, is_corrective: false, ...sent }
   header.is_simplified = type?.is_simplified ?? false
@@ -75,7 +75,7 @@ function normaliseHeader(sent: Header, decimals: number, facts: Facts): Header {
     roundMembers(
       header.corrective as Members,
       ['corrected_taxable_base', 'corrected_tax_amount'],
-      decimals,
+      2,
       facts,
       '/invoice/header/corrective',
     )
@@ -188,7 +188,7 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
 
   const supplier = normaliseSupplier(withCompanyId(from.supplier, issued, settings), facts)
   const customer = from.customer && normaliseCustomer(from.customer, facts)
-  const header = normaliseHeader(from.header, decimals, facts)
+  const header = normaliseHeader(from.header, facts)
   const issue = normaliseIssueData(from.issue_data, supplier, issued, settings, facts)
   const foreign =
     currency === null

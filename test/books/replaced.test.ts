@@ -116,6 +116,52 @@ describe('a correction by substitution', () => {
   })
 })
 
+it('a correction to another tax group is refused without the replaced invoice, whose tax it cannot tell', () => {
+  const ipsi = (invoice: Loose) => {
+    invoice.issue_data.tax_group_code = 'IPSI'
+  }
+  const toIpsi = sale(
+    { number: 'A-2', date: '2026-05-20', change: replacing('A-1', 1000, 210, ipsi) },
+    line(900, 10),
+  )
+  expect(codes(named(toIpsi))).toEqual(['books.corrected_unknown'])
+  expect(pick(books(named(FIRST, toIpsi)).books.issued, 'key', 'base', 'tax')).toEqual([
+    ['01', 1000, 210],
+    ['01', -1000, -210],
+    ['08', 900, 0],
+  ])
+})
+
+it('the correction of a ticket that did not name the company deducts nothing', () => {
+  const ticket = purchase(
+    {
+      number: 'T-1',
+      date: '2026-04-10',
+      change: (invoice) => {
+        invoice.header.invoice_type_code = '02'
+        delete invoice.customer
+      },
+    },
+    line(1000, 21),
+  )
+  const correction = purchase(
+    {
+      number: 'T-2',
+      date: '2026-05-20',
+      change: (invoice) => {
+        replacing('T-1', 0, 0)(invoice)
+        invoice.header.invoice_type_code = '04'
+        invoice.header.corrective.correction_type = 'D'
+      },
+    },
+    line(-100, 21),
+  )
+  expect(pick(books(named(ticket, correction)).books.received, 'invoice_type', 'deductible')).toEqual([
+    ['F2', 0],
+    ['R5', 0],
+  ])
+})
+
 describe('an invoice that another has replaced', () => {
   const unpaid = { tax_regime_key: '07' }
   const original = sale({ number: 'A-1', date: '2026-04-10' }, line(1000, 21, unpaid))

@@ -617,7 +617,9 @@ export const INVARIANTS: readonly Invariant[] = [
       if (!record || type !== '02' || !one.invoice.customer?.tax_id) return []
       const { TipoFactura, 'FacturaSimplificadaArticulos7.2_7.3': mark } = facturaOf(record)
       // A customs document is always F5, and the receipt of a farmer F6.
-      return TipoFactura === 'F5' || TipoFactura === 'F6' ? [] : same('type and mark', ['F1', 'S'], [TipoFactura, mark])
+      return TipoFactura === 'F5' || TipoFactura === 'F6'
+        ? []
+        : same('type and mark', ['F1', 'S'], [TipoFactura, mark])
     },
   },
   {

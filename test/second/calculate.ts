@@ -173,9 +173,11 @@ function addBlocks(result: Calculated, calculation: Calculation | undefined, sen
 /** An import or a received invoice keeps the amounts sent, because it is the document of another system. */
 function keepSent(
   result: Calculated,
-  { invoice, sentEntries, totals, decimals, withheld }: Calculation,
+  { invoice, sentEntries, totals, decimals, withheld, groups: all, lines, entryKeys }: Calculation,
   isForeign: boolean,
 ) {
+  const baseOf = (row: Row) => (isForeign ? (row.invoice_currency as Row) : row).taxable_base as number
+  const bases = result.taxes_outputs.map(baseOf)
   const keep = (row: Row, sent: object, fields: readonly string[]) => {
     const target = isForeign ? (row.invoice_currency as Row) : row
     for (const field of fields)
@@ -195,7 +197,18 @@ function keepSent(
     if (!isForeign) keep(row, rows[index] ?? {}, ['taxable_base', 'tax_amount'])
   keep(result.totals, invoice.totals, Object.keys(totals))
   if (Object.keys(totals).some((field) => field in invoice.totals))
-    followTotals(result, { invoice, sentEntries, decimals, rows, isForeign })
+    followTotals(result, {
+      invoice,
+      sentEntries,
+      decimals,
+      rows,
+      isForeign,
+      bases,
+      groups: all.map((group) => ({
+        lines: group.lines.map((line) => lines.indexOf(line)),
+        entries: entryKeys.flatMap((key, index) => (isSame(key, group.key) ? [index] : [])),
+      })),
+    })
   if (
     !isForeign &&
     result.payment_details.length === 1 &&
@@ -211,6 +224,10 @@ interface Following {
   /** The entries sent of the withholding. */
   readonly rows: readonly (TaxWithheld | undefined)[]
   readonly isForeign: boolean
+  /** The bases of the entries as calculated. */
+  readonly bases: readonly number[]
+  /** The lines and entries of each group, by index. */
+  readonly groups: readonly { readonly lines: readonly number[]; readonly entries: readonly number[] }[]
 }
 
 /**
@@ -219,7 +236,7 @@ interface Following {
  */
 function followTotals(
   result: Calculated,
-  { invoice, sentEntries, decimals, rows, isForeign }: Following,
+  { invoice, sentEntries, decimals, rows, isForeign, bases, groups }: Following,
 ): void {
   const blockOfRow = (row: Row): Row => (isForeign ? (row.invoice_currency as Row) : row)
   const cents = (value: unknown): number => Math.round(((value as number | undefined) ?? 0) * 10 ** decimals)
@@ -242,6 +259,7 @@ function followTotals(
   ) => {
     const field = fields[0]!
     const targets = all.map(blockOfRow)
+    const isSent = (row: Row, name: string) => name in (sent[targets.indexOf(row)] ?? {})
     const missing = total - targets.reduce((sum, row) => sum + cents(row[field]), 0)
     if (Math.abs(missing) > most || sent.some((one) => one && field in one)) return
     const taking = targets.filter((row) => cents(row[field]) !== 0)
@@ -258,7 +276,8 @@ function followTotals(
     for (const { row, share } of shares) {
       const before = row[field]
       for (const name of fields)
-        if (row[name] === before && share !== 0) row[name] = back(cents(before) + Math.sign(missing) * share)
+        if (row[name] === before && share !== 0 && !isSent(row, name))
+          row[name] = back(cents(before) + Math.sign(missing) * share)
     }
   }
   const before = cents(totals.total_gross_amount_before_taxes)
@@ -266,11 +285,33 @@ function followTotals(
     'total_gross_amount',
     before + cents(totals.total_general_discounts) - cents(totals.total_general_surcharges),
   )
-  const lineFields = ['gross_amount_without_tax', 'tax_output_base']
-  spread(result.lines, invoice.lines, lineFields, cents(totals.total_gross_amount))
   const entries = result.taxes_outputs
   if (entries.every(({ tax_regime_key: key }) => key !== '03' && key !== '05'))
     spread(entries, sentEntries, ['taxable_base'], before)
+  // The lines of a group take what its base takes; if that is not all, they take it by their size.
+  const lineFields = ['gross_amount_without_tax', 'tax_output_base']
+  const grossOf = (indexes: readonly number[]) =>
+    indexes.reduce((sum, index) => sum + cents(blockOfRow(result.lines[index]!).gross_amount_without_tax), 0)
+  const moved = groups.map((group) =>
+    group.entries.reduce(
+      (sum, index) => sum + cents(blockOfRow(entries[index]!).taxable_base) - cents(bases[index]),
+      0,
+    ),
+  )
+  const gross = cents(totals.total_gross_amount)
+  const missing = gross - grossOf(result.lines.map((_, index) => index))
+  const isAnySent = invoice.lines.some((line) => 'gross_amount_without_tax' in line)
+  if (!isAnySent && moved.reduce((sum, one) => sum + one, 0) === missing)
+    groups.forEach((group, at) => {
+      const own = group.lines.map((index) => result.lines[index]!)
+      spread(
+        own,
+        group.lines.map((index) => invoice.lines[index]),
+        lineFields,
+        grossOf(group.lines) + moved[at]!,
+      )
+    })
+  else spread(result.lines, invoice.lines, lineFields, gross)
   const beside = entries
     .map(blockOfRow)
     .reduce(

@@ -30,7 +30,7 @@ it('with two kinds of tax on the paper, what the recipient assessed follows only
   expect(itemsOf(receivedRecord(correction))).toEqual([
     'sii.replaced_unknown /invoice/header/corrective/invoice_number',
   ])
-  expect(amountsOf(receivedRecord(correction, { replaced: original }))).toEqual(['1100.00', '231.00'])
+  expect(amountsOf(receivedRecord(correction, { corrected: original }))).toEqual(['1100.00', '231.00'])
 })
 
 it('a paper that states the assessed tax is believed', () => {
@@ -42,7 +42,7 @@ it('the replaced invoice is decisive, whatever the correction states of it', () 
   const original = received([line(1000, 21)])
   const correction = received([line(900, 21)], replacing(500, 105))
   expect(amountsOf(receivedRecord(correction))).toEqual(['500.00', '105.00'])
-  expect(amountsOf(receivedRecord(correction, { replaced: original }))).toEqual(['1000.00', '210.00'])
+  expect(amountsOf(receivedRecord(correction, { corrected: original }))).toEqual(['1000.00', '210.00'])
 })
 
 it('a part under a margin scheme is unknown without the replaced invoice', () => {
@@ -56,7 +56,7 @@ it('a part under a margin scheme is unknown without the replaced invoice', () =>
   expect(itemsOf(receivedRecord(correction))).toEqual([
     'sii.replaced_unknown /invoice/header/corrective/invoice_number',
   ])
-  expect(amountsOf(receivedRecord(correction, { replaced: original }))).toEqual(['100.00', '21.00'])
+  expect(amountsOf(receivedRecord(correction, { corrected: original }))).toEqual(['100.00', '21.00'])
 })
 
 it('these books do not have IPSI: the record of an issued invoice takes back its base alone', () => {
@@ -67,4 +67,65 @@ it('these books do not have IPSI: the record of an issued invoice takes back its
     '1000.00',
     '0.00',
   ])
+})
+
+it('a correction that changes the tax group takes back what the record of the other group had', () => {
+  const ipsi = (invoice: Loose) => {
+    invoice.issue_data.tax_group_code = 'IPSI'
+  }
+  const vat = issued([line(1000, 21)])
+  const toIpsi = issued([line(900, 10)], replacing(1000, 210, ipsi))
+  expect(itemsOf(issuedRecord(toIpsi))).toEqual([
+    'sii.replaced_unknown /invoice/header/corrective/invoice_number',
+  ])
+  expect(amountsOf(issuedRecord(toIpsi, { corrected: vat }))).toEqual(['1000.00', '210.00'])
+  const toVat = issued([line(900, 21)], replacing(1000, 100))
+  expect(amountsOf(issuedRecord(toVat, { corrected: issued([line(1000, 10)], ipsi) }))).toEqual([
+    '1000.00',
+    '0.00',
+  ])
+  const bought = received([line(900, 10)], replacing(1000, 210, ipsi))
+  expect(itemsOf(receivedRecord(bought))).toEqual([
+    'sii.replaced_unknown /invoice/header/corrective/invoice_number',
+  ])
+})
+
+it('a base without tax may have been self-assessed: the replaced invoice tells', () => {
+  const correction = received([line(900, 21)], replacing(1000, 0))
+  expect(itemsOf(receivedRecord(correction))).toEqual([
+    'sii.replaced_unknown /invoice/header/corrective/invoice_number',
+  ])
+  const original = received([line(1000, undefined, reversed)])
+  expect(amountsOf(receivedRecord(correction, { corrected: original }))).toEqual(['1000.00', '210.00'])
+})
+
+it('the correction of a ticket that did not name the company deducts nothing, even if it names it', () => {
+  const ticket = received([line(100, 21)], (invoice: Loose) => {
+    invoice.header.invoice_type_code = '02'
+    delete invoice.customer
+  })
+  const correction = received([line(-10, 21)], (invoice: Loose) => {
+    invoice.header.invoice_type_code = '04'
+    invoice.issue_data.issue_date = '2026-03-05'
+    invoice.header.corrective = {
+      reason_code: '16',
+      correction_type: 'D',
+      invoice_number: 'A-77',
+      invoice_issue_date: '2026-03-02',
+    }
+  })
+  const deductible = (options = {}) =>
+    (recordOf(receivedRecord(correction, options)) as Loose).FacturaRecibida.CuotaDeducible
+  expect(deductible()).toBe('-2.10')
+  expect(deductible({ corrected: ticket })).toBe('0.00')
+})
+
+it('the corrected invoice may be the result of validate, and must come from it', () => {
+  const original = { is_valid: true, errors: [], data: received([line(1000, 21)]) } as const
+  const correction = received([line(900, 21)], replacing(1000, 210))
+  expect(amountsOf(receivedRecord(correction, { corrected: original as never }))).toEqual([
+    '1000.00',
+    '210.00',
+  ])
+  expect(() => receivedRecord(correction, { corrected: { invoice: {} } as never })).toThrow(TypeError)
 })

@@ -254,11 +254,11 @@ export const INVOICE_CODES = {
     'art. 15 RD 1619/2012; arts. 84, 138 and 145 Ley 37/1992',
     [
       'The invoice replaces {received}; what the record of that invoice had does not follow from it.',
-      'Pass the data of that invoice as the option replaced; on the server, register it.',
+      'Pass the data of that invoice as the option corrected; on the server, register it.',
     ],
     [
       'La factura sustituye a {received}; lo que tenía el registro de esa factura no se deduce de ella.',
-      'Pase los datos de esa factura en la opción replaced; en el servidor, regístrela.',
+      'Pase los datos de esa factura en la opción corrected; en el servidor, regístrela.',
     ],
   ),
   'sii.pro_rata': messageText(

@@ -19,6 +19,11 @@ export interface SiiRecordOptions {
   readonly counterparty_not_in_census?: boolean
   /** Further corrected invoices, besides the corrected invoice that the document names. */
   readonly corrects?: readonly InvoiceReference[]
+  /**
+   * The corrected invoice, as the result of `validate` or its `data`: a correction by substitution takes back what its
+   * record had.
+   */
+  readonly corrected?: CanonicalInvoice | Validated
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
   /** Language of the items. Default `en`. */
@@ -30,6 +35,7 @@ export const RECORD_OPTIONS: OptionKinds<SiiRecordOptions> = {
   period: 'month',
   counterparty_not_in_census: 'boolean',
   corrects: 'list',
+  corrected: 'object',
   corrected_surcharge_amount: 'number',
   locale: LOCALE,
 }
@@ -44,6 +50,12 @@ export function calculatedInvoice(document: CanonicalInvoice): InvoiceBlock {
       `cuadra: the invoice is ${isObject(document) ? `without ${missing}` : shown(document)}; pass the data of validate`,
     )
   return document.invoice
+}
+
+/** Returns the corrected invoice of the options. Throws a `TypeError` for a document that is not from `validate`. */
+export function correctedBlock(corrected: SiiRecordOptions['corrected']): InvoiceBlock | undefined {
+  const data = corrected && 'data' in corrected ? corrected.data : corrected
+  return data ? calculatedInvoice(data) : undefined
 }
 
 /** Returns the document if it is normalised, has this direction, and has a number and a date; otherwise null. */

@@ -1,13 +1,22 @@
 /** Builds the record of an issued invoice. */
 import { required } from '../../errors/index.ts'
 import type { OptionKinds } from '../../fiscal/check-options.ts'
-import { checkCorrection, correctionOf, refuseUnusedOptions, statedAmounts } from '../../fiscal/correction.ts'
+import {
+  checkCorrection,
+  correctionOf,
+  fitsRates,
+  refuseUnusedOptions,
+  replacedBy,
+  statedAmounts,
+  type TakenBack,
+} from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
 import { checkReferences, type InvoiceReference, idsOf, REFERENCE } from '../../fiscal/references.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
-import { checkShape, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
+import { sum, toMinor } from '../../money/index.ts'
+import { checkShape, type Refuse, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
 import { issuedKey, isVat, keysOf } from '../model/keys.ts'
 import { checkOptions, fieldsOf } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
@@ -16,6 +25,7 @@ import { checkIssued, warnIssued } from './consistency.ts'
 import {
   checkedDocument,
   commonMembers,
+  correctedBlock,
   RECORD_OPTIONS,
   referenceOf,
   type SiiRecordOptions,
@@ -86,6 +96,24 @@ const isForeign = ({ NIF }: FiscalParty): boolean => NIF === undefined || NIF.st
 export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
   header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
 
+/** Returns what a correction by substitution takes back: what the record of the replaced invoice had. */
+function takenBack(
+  block: InvoiceBlock,
+  { corrected }: Pick<IssuedRecordOptions, 'corrected'>,
+  refuse: Refuse,
+): TakenBack {
+  const replaced = replacedBy(block)
+  const original = correctedBlock(corrected)
+  if (replaced && original) {
+    const entries = required(original.taxes_outputs)
+    const tax = isVat(original) ? sum(entries.map(({ tax_amount }) => toMinor(tax_amount))) : 0
+    return { base: sum(entries.map(({ taxable_base }) => toMinor(taxable_base))), tax }
+  }
+  if (replaced && !isVat(block) && !fitsRates(block))
+    refuse('sii.replaced_unknown', '/invoice/header/corrective/invoice_number', { received: replaced.number })
+  return statedAmounts(block, isVat(block))
+}
+
 /** Returns the simplified invoices that an F3 replaces. */
 const groupedOf = (type: string, { replaces = [] }: IssuedRecordOptions) =>
   type === 'F3' ? { FacturasAgrupadas: { IDFacturaAgrupada: idsOf(replaces, referenceOf) } } : {}
@@ -146,7 +174,7 @@ export function issuedRecord(
   const perOperation = !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(required(kind.recipient))
   const factura: FacturaExpedida = {
     TipoFactura: kind.type,
-    ...correctionOf(block, options, referenceOf, statedAmounts(block, isVat(block))),
+    ...correctionOf(block, options, referenceOf, takenBack(block, options, refuse)),
     ...groupedOf(kind.type, options),
     ...keysOf(block, issuedKey, found, 'issued'),
     ...commonMembers(document, options, totalOf(block)),

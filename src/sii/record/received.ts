@@ -36,6 +36,7 @@ import { checkReceived } from './consistency.ts'
 import {
   checkedDocument,
   commonMembers,
+  correctedBlock,
   RECORD_OPTIONS,
   referenceOf,
   type SiiRecordOptions,
@@ -43,7 +44,7 @@ import {
 } from './document.ts'
 import { idOf, numberOf, receivedIssuer } from './identity.ts'
 import { isNorthernIrish, withAcquiredGoods } from './northern-ireland.ts'
-import { type ReceivedBreakdown, receivedBreakdown } from './received-breakdown.ts'
+import { isDeductible, type ReceivedBreakdown, receivedBreakdown } from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 import { bookedAmounts, statedInBook } from './taken-back.ts'
 
@@ -68,8 +69,6 @@ export interface ReceivedRecordOptions extends SiiRecordOptions {
   readonly pro_rata?: number
   /** Month `YYYY-MM` in which the tax is deducted, if later than the period of the record. */
   readonly deduct_in?: string
-  /** The `data` of the invoice that this one replaces (correction by substitution): what its record had is taken back. */
-  readonly replaced?: CanonicalInvoice
   /** Members of `FacturaRecibida` to copy unchanged. */
   readonly fields?: ReceivedFields
 }
@@ -89,7 +88,6 @@ export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
   registration_date: 'day',
   pro_rata: 'any',
   deduct_in: 'month',
-  replaced: 'object',
   fields: 'object',
 }
 
@@ -208,17 +206,23 @@ function breakdownFor(
   return { keyed, breakdown: receivedBreakdown(keyed, (entry) => keyOf(entry, block), proRata, refuse) }
 }
 
+/** Whether the corrected invoice was deductible; true if it is not at hand. */
+const isOfDeductible = ({ corrected }: Pick<ReceivedRecordOptions, 'corrected'>): boolean => {
+  const block = correctedBlock(corrected)
+  return block === undefined || isDeductible(block)
+}
+
 /** Returns what a correction by substitution takes back: what the record of the replaced invoice had. */
 function takenBack(
   block: InvoiceBlock,
   { details }: ReceivedBreakdown,
-  { replaced: original }: Pick<ReceivedRecordOptions, 'replaced'>,
+  { corrected }: Pick<ReceivedRecordOptions, 'corrected'>,
   refuse: Refuse,
 ): TakenBack {
   const replaced = replacedBy(block)
   if (!replaced) return { base: 0, tax: 0 }
-  if (original) {
-    const { invoice } = original
+  const invoice = correctedBlock(corrected)
+  if (invoice) {
     const ignored = () => {}
     return bookedAmounts(
       breakdownFor(invoice, receivedIdentity(invoice, {}, ignored), 100, ignored).breakdown.details,
@@ -236,7 +240,7 @@ function takenBack(
  *
  * `invoice` is the result of `validate`, or its `data`, as for `issuedRecord`. Reverse-charge tax is calculated here,
  * at the rate of the line or else at 21 %, and is part of `ImporteTotal`. A correction by substitution takes back what the
- * record of the replaced invoice had, so pass that invoice as `replaced`; without it, the amounts that the correction
+ * record of the replaced invoice had, so pass that invoice as `corrected`; without it, the amounts that the correction
  * states are used if its record follows from them. `CuotaDeducible` is the tax of each line
  * times its `deduction_rate`, then times `pro_rata`. A line without `deduction_rate` uses the usual rate of its reason
  * or, without a reason, 100 %. Period and `FechaRegContable` come from the receipt date, else from the date of issue.
@@ -294,7 +298,7 @@ export function receivedRecord(
     DesgloseFactura: breakdown.DesgloseFactura,
     Contraparte: issuer,
     FechaRegContable: toFecha(registered),
-    CuotaDeducible: toImporte(breakdown.deductible),
+    CuotaDeducible: toImporte(isOfDeductible(options) ? breakdown.deductible : 0),
     ...deductedLater(options.deduct_in),
   }
   const record: RegistroRecibida = {

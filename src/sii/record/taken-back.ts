@@ -3,7 +3,7 @@
  * states (calculation page, section 11).
  */
 import { required } from '../../errors/index.ts'
-import { statedAmounts, type TakenBack } from '../../fiscal/correction.ts'
+import { fitsRates, statedAmounts, type TakenBack } from '../../fiscal/correction.ts'
 import { type InvoiceBlock, isMarginKey } from '../../invoice/index.ts'
 import { percentOf, sum } from '../../money/index.ts'
 import { isVat } from '../model/keys.ts'
@@ -19,15 +19,19 @@ export const bookedAmounts = (details: readonly Detail[]): TakenBack => {
  * Returns what a correction takes back of an invoice that is not at hand. The correction states its base and its tax;
  * the paper of a reverse charge or an intra-Community purchase has no tax, so the tax is that of the correction's rate.
  * Under a margin scheme the book has neither. Returns undefined if the amounts do not follow from the correction: if only
- * a part is under a margin scheme, and if the recipient assesses the tax of a part or at several rates.
+ * a part is under a margin scheme, if the recipient assesses the tax of a part or at several rates, and if the tax stated
+ * shows another kind of original.
  */
 export function statedInBook(block: InvoiceBlock, details: readonly Detail[]): TakenBack | undefined {
   const stated = statedAmounts(block, isVat(block))
   const margin = required(block.taxes_outputs).filter((entry) => isMarginKey(entry.tax_regime_key))
   if (isVat(block) && margin.length > 0)
     return margin.length === required(block.taxes_outputs).length ? { base: 0, tax: 0 } : undefined
+  if (!isVat(block)) return fitsRates(block) ? stated : undefined
   const assessed = details.filter(({ parts }) => parts.some((part) => part.selfAssessed))
-  if (assessed.length === 0 || !isVat(block)) return stated
+  // A base without tax may have been self-assessed.
+  if (assessed.length === 0)
+    return stated.tax === 0 && stated.base !== 0 && !fitsRates(block) ? undefined : stated
   if (assessed.length < details.length) return undefined
   if (stated.tax !== 0) return stated
   const rates = new Set(assessed.map(({ rate }) => rate))

@@ -49,6 +49,18 @@ export async function replacedInvoice(
   return found.find((one) => isReplacedBy(one.row, row, data))
 }
 
+/** Returns the invoice in force that a corrective invoice corrects, if the company has it. */
+export async function correctedInvoice(
+  db: Rows,
+  data: CanonicalInvoice,
+  invoiceId: string,
+): Promise<StoredInvoice | undefined> {
+  const row = correctiveRowOf(data, invoiceId)
+  if (row.corrected_number === null) return undefined
+  const found = await stored(db, 'number', row.corrected_number)
+  return found.find((one) => isCorrectedBy(one.row, row, data.invoice.header.corrective))
+}
+
 /** Returns the first correction by substitution in force of an invoice. */
 export async function replacementOf(db: Rows, original: InvoiceRow): Promise<StoredInvoice | undefined> {
   if (original.number === null) return undefined
