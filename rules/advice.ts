@@ -283,8 +283,7 @@ export const ADVICE_RULES = [
     ],
     needs: ['payments'],
     check(context, fail) {
-      const { sent, stated } = context
-      const { check, operation } = context.settings
+      const { sent, stated, settings } = context
       const { decimals, totals } = stated.calculation
       let sum = 0
       const { payment_details: details = [] } = sent
@@ -296,9 +295,8 @@ export const ADVICE_RULES = [
       const expected = totals.total_executable_amount
       if (details.length === 0 || sum === expected) return
       if ((kept !== undefined && sum === toMinor(kept, decimals)) || mistakeOf(context)) return
-      // The amount to pay follows the totals that imports and received invoices keep.
-      const isKept = check && (operation === 'import' || operation === 'received')
-      if (isKept && nearness(stated.calculation)(sum, expected)) return
+      // The amount to pay may follow totals that differ by the tolerance.
+      if (settings.check && nearness(stated.calculation)(sum, expected)) return
       const number = (amount: number) => toNumber(amount, decimals)
       fail('/invoice/payment_details', {
         expected: number(expected),

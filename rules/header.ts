@@ -144,11 +144,11 @@ export const HEADER_RULES = [
       '/invoice/issue_data/issue_date',
     ],
     en: [
-      'The corrected invoice, of {received}, is this invoice itself or later than it ({issue_date}).',
+      'The corrected invoice ({received}) is this one, or later than {issue_date}.',
       'Correct its number or date.',
     ],
     es: [
-      'La factura rectificada, del {received}, es esta misma o posterior a ella ({issue_date}).',
+      'La factura rectificada ({received}) es esta misma, o posterior al {issue_date}.',
       'Corrija su número o su fecha.',
     ],
     needs: ['corrective'],

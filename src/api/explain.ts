@@ -94,11 +94,14 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     const value = amounts?.[name]
     if (value === undefined) return row
     // The row shows the calculated amount, and that a few cents were moved.
-    if (follows?.includes(name))
-      return value === row.rounded ? row : { ...row, rounded: value, rule: RULES.follows[locale] }
-    const inputs = [{ path: `${from}/${name}`, value }]
-    const formula = formulaText('amount sent', locale)
     const text = exactText(exact(value))
+    // What was not sent follows the total that was sent, which every invoice has.
+    const totals = kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency')
+    const isMoved = follows?.includes(name)
+    const inputs = isMoved
+      ? [{ path: '/invoice/totals/invoice_total', value: totals!.amounts.invoice_total! }]
+      : [{ path: `${from}/${name}`, value }]
+    const formula = formulaText(isMoved ? 'total sent' : 'amount sent', locale)
     return { path: row.path, formula, inputs, exact: text, rounded: value, rule: RULES.kept[locale] }
   })
 }

@@ -51,11 +51,6 @@ class Following {
     return this.minor(this.#sent(TOTALS, name) ?? this.invoice.totals[name])
   }
 
-  /** Returns by how much a total that was sent differs from the calculated one. */
-  movedBy(name: Total): Minor {
-    return this.total(name) - this.minor(this.invoice.totals[name])
-  }
-
   #isTolerated(difference: Minor): boolean {
     return difference !== 0 && Math.abs(difference) <= Math.max(1, this.invoice.lines.length)
   }
@@ -99,28 +94,20 @@ class Following {
     this.#move(list, [...entries.keys()], missing, name)
   }
 
-  /** Moves the lines of each group by as much as its base, so that both add up to the totals sent. */
+  /** Moves the lines of each group by as much as its base, if no amount of them was sent. */
   moveLines(groups: readonly TaxGroup[]): void {
     const name = 'gross_amount_without_tax'
-    const lines = this.#entriesOf('lines')
-    if (lines.some((_, index) => this.#sent(`/invoice/lines/${index}`, name) !== undefined)) return
-    const missing = this.total('total_gross_amount') - sum(lines.map((line) => this.minor(line[name])))
-    if (!this.#isTolerated(missing)) return
+    if (this.invoice.lines.some((_, index) => this.#sent(`/invoice/lines/${index}`, name) !== undefined))
+      return
     let row = 0
-    const moved = groups.map(({ rows }) =>
-      sum(
-        rows.map(({ base }) => {
-          const path = `/invoice/taxes_outputs/${row++}`
-          return this.minor(this.#sent(path, 'taxable_base') ?? toNumber(base, this.decimals)) - base
-        }),
-      ),
-    )
-    // Under a margin scheme, and beside other totals, the lines follow by their size.
-    if (sum(moved) === missing)
-      groups.forEach((group, at) => {
-        if (moved[at] !== 0) this.#move('lines', group.lines, moved[at]!, name, 'tax_output_base')
-      })
-    else this.#move('lines', [...lines.keys()], missing, name, 'tax_output_base')
+    for (const { rows, lines } of groups) {
+      let moved = 0
+      for (const { base } of rows) {
+        const kept = this.#sent(`/invoice/taxes_outputs/${row++}`, 'taxable_base')
+        if (kept !== undefined) moved += this.minor(kept) - base
+      }
+      if (this.#isTolerated(moved)) this.#move('lines', lines, moved, name, 'tax_output_base')
+    }
   }
 }
 
@@ -143,11 +130,11 @@ export function followTotals(kept: Map<string, Kept>, { sent, stated }: Context,
   amounts.spread('taxes_outputs', tax, 'tax_amount')
   if (block === '') amounts.spread('taxes_withheld', amounts.total('total_taxes_withheld'), 'tax_amount')
   const payable =
-    amounts.minor(invoice.totals.total_executable_amount) +
-    amounts.movedBy('invoice_total') -
-    amounts.movedBy('total_taxes_withheld') -
-    amounts.movedBy('total_payments_on_account') +
-    amounts.movedBy('total_reimbursable_expenses')
+    amounts.total('invoice_total') -
+    amounts.total('total_taxes_withheld') -
+    amounts.total('total_payments_on_account') +
+    amounts.total('total_reimbursable_expenses') +
+    amounts.minor(invoice.totals.rounding_amount)
   amounts.setTotal('total_executable_amount', payable)
   // The engine fills in the amount of a single instalment.
   const isFilled = details?.length === 1 && sent.payment_details?.[0]?.installment_amount === undefined

@@ -240,10 +240,10 @@ export class Combination {
 
   /** The record of a received correction by substitution, made with the invoice that it replaces. */
   siiWithOriginal(): RecordOutcome {
-    const replaced = this.original?.result.data
-    if (this.isIssued || !replaced) return this.sii()
+    const corrected = this.original?.result.data
+    if (this.isIssued || !corrected) return this.sii()
     return this.#once('sii with original', () =>
-      recordOf(receivedRecord(this.result, { pro_rata: 100, replaced })),
+      recordOf(receivedRecord(this.result, { pro_rata: 100, corrected })),
     )
   }
 

@@ -288,30 +288,21 @@ function followTotals(
   const entries = result.taxes_outputs
   if (entries.every(({ tax_regime_key: key }) => key !== '03' && key !== '05'))
     spread(entries, sentEntries, ['taxable_base'], before)
-  // The lines of a group take what its base takes; if that is not all, they take it by their size.
+  // The lines of a group take what its base takes.
   const lineFields = ['gross_amount_without_tax', 'tax_output_base']
-  const grossOf = (indexes: readonly number[]) =>
-    indexes.reduce((sum, index) => sum + cents(blockOfRow(result.lines[index]!).gross_amount_without_tax), 0)
-  const moved = groups.map((group) =>
-    group.entries.reduce(
-      (sum, index) => sum + cents(blockOfRow(entries[index]!).taxable_base) - cents(bases[index]),
-      0,
-    ),
-  )
-  const gross = cents(totals.total_gross_amount)
-  const missing = gross - grossOf(result.lines.map((_, index) => index))
   const isAnySent = invoice.lines.some((line) => 'gross_amount_without_tax' in line)
-  if (!isAnySent && moved.reduce((sum, one) => sum + one, 0) === missing)
-    groups.forEach((group, at) => {
-      const own = group.lines.map((index) => result.lines[index]!)
-      spread(
-        own,
-        group.lines.map((index) => invoice.lines[index]),
-        lineFields,
-        grossOf(group.lines) + moved[at]!,
-      )
-    })
-  else spread(result.lines, invoice.lines, lineFields, gross)
+  for (const group of isAnySent ? [] : groups) {
+    const baseNow = (index: number) => cents(blockOfRow(entries[index]!).taxable_base)
+    const moved = group.entries.reduce((sum, index) => sum + baseNow(index) - cents(bases[index]), 0)
+    const own = group.lines.map((index) => result.lines[index]!)
+    const gross = own.reduce((sum, row) => sum + cents(blockOfRow(row).gross_amount_without_tax), 0)
+    spread(
+      own,
+      group.lines.map((index) => invoice.lines[index]),
+      lineFields,
+      gross + moved,
+    )
+  }
   const beside = entries
     .map(blockOfRow)
     .reduce(

@@ -31,7 +31,7 @@ export const inBlocks = (invoice: InvoiceBlock): Sheet['pathInData'] => {
 }
 
 /** Returns the paths of the amounts that enter a calculation, in the order of the document sent. */
-function inputPaths({ header, lines, totals, payment_details: details = [] }: InvoiceBlock): string[] {
+function inputPaths({ lines, totals, payment_details: details = [] }: InvoiceBlock): string[] {
   const entries = (list: readonly object[] = [], path: string, names: readonly string[]): string[] =>
     list.flatMap((_, index) => names.map((name) => `/invoice/${path}/${index}/${name}`))
   return [
@@ -39,7 +39,6 @@ function inputPaths({ header, lines, totals, payment_details: details = [] }: In
     ...LISTS.flatMap(({ list, amount }) => entries(totals[list], `totals/${list}`, [amount])),
     '/invoice/totals/rounding_amount',
     ...entries(details, 'payment_details', ['installment_amount']),
-    ...Object.keys(header.corrective ?? {}).map((name) => `/invoice/header/corrective/${name}`),
   ]
 }
 

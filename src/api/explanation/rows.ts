@@ -95,12 +95,8 @@ export const RULES = {
     es: 'la compensación forma parte de la base',
   },
   kept: {
-    en: 'imported and received: as sent',
-    es: 'importadas y recibidas: lo enviado',
-  },
-  follows: {
-    en: 'moved by a few cents to the totals sent',
-    es: 'movido unos céntimos hasta los totales enviados',
+    en: 'imported and received: by what was sent',
+    es: 'importadas y recibidas: según lo enviado',
   },
 } as const satisfies Readonly<Record<string, Text>>
 
