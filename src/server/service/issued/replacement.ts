@@ -11,6 +11,7 @@ import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
+import { exchangeOf } from '../invoice/replaced.ts'
 import { type Replaced, relatedOf } from '../invoice/replacements.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { enrollmentOn } from '../sii/pending.ts'
@@ -117,24 +118,6 @@ async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string):
   return Boolean(record && reported)
 }
 
-/** Returns the number of the invoice in force that replaces a simplified invoice. */
-async function replacingNumber(db: Rows, ticketId: string): Promise<string | undefined> {
-  const events = await db
-    .select('events')
-    .select('details')
-    .where('invoice_id', '=', ticketId)
-    .where('event_code', '=', 'replaced')
-    .execute()
-  const ids = events.map(({ details }) => String(JSON.parse(details).invoice_id))
-  if (ids.length === 0) return undefined
-  const rows = await db
-    .select('invoices')
-    .select(['number', 'status'])
-    .where('invoice_id', 'in', ids)
-    .execute()
-  return rows.find(({ status }) => isInForce(status))?.number ?? undefined
-}
-
 /** Returns the first condition that fails. */
 async function failureOf(
   db: Rows,
@@ -158,8 +141,8 @@ async function failureOf(
   if (typeOf(data, true) !== 'F3') return fail('recipient')
   const [credit] = (await correctionsOf(db, [row])).get(row.invoice_id)?.corrected_by ?? []
   if (credit) return fail('credited', { by: credit.number })
-  const by = await replacingNumber(db, row.invoice_id)
-  if (by !== undefined) return fail('replaced', { by })
+  const other = await exchangeOf(db, row.invoice_id)
+  if (other) return fail('replaced', { by: other.row.number })
   return (await isRecorded(db, call, row.invoice_id)) ? undefined : fail('not_recorded')
 }
 
