@@ -432,6 +432,52 @@ export function replacementSuite(server: () => TestServer): void {
     }
   })
 
+  it('the cancellation of a replaced ticket names its F3 in the event, unless that is cancelled too', async () => {
+    const { key } = await active()
+    for (const inForce of [true, false]) {
+      const sold = await issued(key, ticket())
+      const made = await issued(key, full(referring(sold)))
+      if (!inForce) await cancel(key, made.id)
+      await cancel(key, sold.id)
+      const events = await eventsOf(key, sold.id)
+      const { details } = events.find(({ event_code }: Document) => event_code === 'cancelled')
+      expect(details.replaced_by).toBe(inForce ? made.number : undefined)
+    }
+  })
+
+  it('a corrective invoice of a replaced ticket has a warning that names the F3, in both languages', async () => {
+    const { key } = await active()
+    const sold = await issued(key, ticket())
+    const made = await issued(key, full(referring(sold)))
+    const document = ticket({
+      lines: [{ item_description: 'Abono', quantity: -1, unit_price_without_tax: 10, tax_output_rate: 21 }],
+      totals: { total_gross_amount_before_taxes: -10, total_tax_outputs: -2.1, invoice_total: -12.1 },
+    })
+    document.invoice.header = {
+      invoice_type_code: '04',
+      invoice_series_code: 'RT',
+      corrective: {
+        reason_code: '16',
+        correction_type: 'D',
+        invoice_number: sold.number,
+        invoice_issue_date: sold.issue_date,
+      },
+    }
+    const saved = await put(key, document)
+    for (const [language, text] of [
+      ['en', `The full invoice ${made.number} (F3) replaces the simplified invoice ${sold.number}.`],
+      ['es', `La factura completa ${made.number} (F3) sustituye a la simplificada ${sold.number}.`],
+    ] as const) {
+      const headers = { 'Accept-Language': language }
+      const { json } = await call('POST', `/drafts/${saved.json.id}/validate`, { key, headers })
+      const found = json.errors.filter(({ code }: Item) => code === 'corrected_invoice_exchanged')
+      expect(found).toMatchObject([{ severity: 'warning', message: expect.stringContaining(text) }])
+    }
+    await cancel(key, made.id)
+    const { json } = await call('POST', `/drafts/${saved.json.id}/validate`, { key })
+    expect(json.errors).toEqual([])
+  })
+
   it('a further registration of an F3 (`verifactu correct`) is F3 with the same ticket, even if that is cancelled', async () => {
     const company = await active()
     const { key } = company
