@@ -1,4 +1,5 @@
 /** Builds the three books of a period from canonical invoices. */
+import { replacedBy } from '../fiscal/correction.ts'
 import type { Locale, ValidationItem } from '../invoice/index.ts'
 import { type ListCode, refusalsOf } from '../messages/index.ts'
 import {
@@ -16,7 +17,7 @@ import { investmentRows } from './investment.ts'
 import { issuedRows } from './issued.ts'
 import { BOOK_CODES, type BookCode } from './messages.ts'
 import { receivedRows } from './received.ts'
-import { replacementsOf } from './replaced.ts'
+import { exchangedBy, replacementsOf } from './replaced.ts'
 import type { BookCompany, Quarter } from './settings.ts'
 import { type BookSum, sumsOf } from './summary.ts'
 
@@ -90,6 +91,7 @@ export function vatBooks({
   const found = refusalsOf(BOOK_CODES, locale)
   const known = new Map<string, readonly Entry[]>()
   let replacements: ReadonlyMap<Entry, Entry> = new Map()
+  let exchanges: ReadonlyMap<Entry, Entry> = new Map()
   const context: Context = {
     company,
     refuse: found.refuse,
@@ -105,6 +107,7 @@ export function vatBooks({
       )
     },
     replacementOf: (entry) => replacements.get(entry),
+    exchangeOf: (entry) => exchanges.get(entry),
     notBooked: (entry, { number, issueDate }) =>
       notBooked.find(
         (one) =>
@@ -125,7 +128,8 @@ export function vatBooks({
     known.set(identity, [...others, entry])
   }
   const entries = [...known.values()].flat()
-  replacements = replacementsOf(entries, context.find)
+  replacements = replacementsOf(entries, context.find, ({ block }) => replacedBy(block))
+  exchanges = replacementsOf(entries, context.find, exchangedBy)
   assignReceptionNumbers(entries, context)
   const issued = entries.filter(({ isIssued }) => isIssued).flatMap((entry) => issuedRows(entry, context))
   const bought = entries.filter(({ isIssued }) => !isIssued).map((entry) => receivedRows(entry, context))

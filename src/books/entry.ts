@@ -39,6 +39,8 @@ export interface Context {
   readonly find: (like: Entry, number: string, issueDate: string | undefined) => Entry | undefined
   /** Returns the first correction by substitution of an invoice. */
   readonly replacementOf: (entry: Entry) => Entry | undefined
+  /** Returns the F3 that replaces a simplified invoice. */
+  readonly exchangeOf: (entry: Entry) => Entry | undefined
   /** Returns why an invoice that an entry replaces is not in the books although it is known. */
   readonly notBooked: (entry: Entry, replaced: Replaced) => NotBooked['status'] | undefined
 }

@@ -2,7 +2,8 @@
  * What a correction by substitution takes back: what the same books had of the invoice that it replaces (calculation
  * page, section 11). What was replaced is not owed either: it accrues nothing, and the book of investment goods does not have it.
  */
-import { replacedBy, type TakenBack } from '../fiscal/correction.ts'
+import { type Replaced, replacedBy, type TakenBack } from '../fiscal/correction.ts'
+import { withOperationOf } from '../fiscal/operation-day.ts'
 import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
 import { percentOf, toNumber } from '../money/index.ts'
 import { forcedAccrualOf, type SiiPayment } from '../sii/record/payments.ts'
@@ -15,14 +16,24 @@ export function originalOf(entry: Entry, { find, replacementOf }: Context): Entr
   return original && replacementOf(original) === entry ? original : undefined
 }
 
-/** Returns the first correction by substitution of each invoice. */
-export function replacementsOf(entries: readonly Entry[], find: Context['find']): Map<Entry, Entry> {
+/** Returns the simplified invoice that an F3 names; undefined for any other invoice. */
+export function exchangedBy({ block, facts }: Entry): Replaced | undefined {
+  const { number, issue_date } = block.additional_data?.related_invoice ?? {}
+  return facts.type === 'F3' && number ? { number: number.trim(), issueDate: issue_date } : undefined
+}
+
+/** Returns the first invoice that replaces each one, as `replacedBy` names it. */
+export function replacementsOf(
+  entries: readonly Entry[],
+  find: Context['find'],
+  replacedBy: (entry: Entry) => Replaced | undefined,
+): Map<Entry, Entry> {
   const found = new Map<Entry, Entry>()
   const ordered = [...entries].sort((a, b) =>
     a.issueDate < b.issueDate ? -1 : a.issueDate > b.issueDate ? 1 : 0,
   )
   for (const entry of ordered) {
-    const replaced = replacedBy(entry.block)
+    const replaced = replacedBy(entry)
     const original = replaced && find(entry, replaced.number, replaced.issueDate)
     if (original && original !== entry && !found.has(original)) found.set(original, entry)
   }
@@ -113,12 +124,19 @@ export function reversedRows(
   return []
 }
 
-/** Returns what was collected or paid, or has accrued, of the invoices that an entry replaces. */
-function settledBefore(entry: Entry, context: Context): readonly SiiPayment[] {
-  const original = originalOf(entry, context)
+/** Returns the simplified invoice of these books that an F3 replaces. */
+function ticketOf(entry: Entry, { find, exchangeOf }: Context): Entry | undefined {
+  const exchanged = exchangedBy(entry)
+  const ticket = exchanged && find(entry, exchanged.number, exchanged.issueDate)
+  return ticket && exchangeOf(ticket) === entry ? ticket : undefined
+}
+
+/** Returns what was collected or paid, or has accrued, of an invoice and of those that it replaces. */
+function settledOf(original: Entry | undefined, context: Context): readonly SiiPayment[] {
   if (!original) return []
   const accrual = accrualOf(original, context)
-  return [...settledBefore(original, context), ...original.payments, ...(accrual ? [accrual] : [])]
+  const before = settledOf(ticketOf(original, context) ?? originalOf(original, context), context)
+  return [...before, ...original.payments, ...(accrual ? [accrual] : [])]
 }
 
 /**
@@ -129,8 +147,12 @@ function settledBefore(entry: Entry, context: Context): readonly SiiPayment[] {
 export function accrualOf(entry: Entry, context: Context): SiiPayment | null {
   const { document, payments } = entry
   if (payments.some(({ forced_accrual }) => forced_accrual)) return null
-  const accrual = forcedAccrualOf(document, [...payments, ...settledBefore(entry, context)])
+  const ticket = ticketOf(entry, context)
+  const accrual = forcedAccrualOf(ticket ? withOperationOf(document, ticket.document) : document, [
+    ...payments,
+    ...settledOf(ticket ?? originalOf(entry, context), context),
+  ])
   if (!accrual) return null
-  const replacement = context.replacementOf(entry)
+  const replacement = context.exchangeOf(entry) ?? context.replacementOf(entry)
   return replacement && replacement.issueDate <= accrual.date ? null : accrual
 }

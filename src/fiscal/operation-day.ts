@@ -1,5 +1,11 @@
 /** The operation date in a record (`FechaOperacion`), derived the same way for both systems. */
-import { type Dated, type InvoiceBlock, isDate, operationDay } from '../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  type Dated,
+  type InvoiceBlock,
+  isDate,
+  operationDay,
+} from '../invoice/index.ts'
 import { messageText } from '../messages/index.ts'
 
 /** A further invoice that a corrective invoice corrects, as given by the caller. */
@@ -30,6 +36,19 @@ export function fiscalDay(block: InvoiceBlock, corrects: readonly Corrected[] = 
 /** Returns `FechaOperacion` as a date, or undefined if it is the issue date. */
 export const operationDateOf = (block: InvoiceBlock, corrects?: readonly Corrected[]): string | undefined =>
   fiscalDay(block, corrects)?.day
+
+/**
+ * Returns a full invoice with the operation date of the simplified invoice that it replaces, unless it states its own:
+ * what is unpaid accrues by the operation (art. 163 terdecies Ley 37/1992).
+ */
+export function withOperationOf(document: CanonicalInvoice, ticket: CanonicalInvoice): CanonicalInvoice {
+  const { invoice } = document
+  const { header, issue_data } = invoice
+  const operation_date = operationDateOf(ticket.invoice) ?? ticket.invoice.issue_data.issue_date
+  return header.is_corrective || issue_data.operation_date !== undefined || operation_date === undefined
+    ? document
+    : { ...document, invoice: { ...invoice, issue_data: { ...issue_data, operation_date } } }
+}
 
 /** Returns a corrected invoice dated after its corrective invoice, with its path. Such a correction is never valid. */
 export function correctedLater(

@@ -255,3 +255,47 @@ it('the total of a margin-scheme invoice is the price that the customer pays', (
   )
   expect(pick(books(named(sold)).books.issued, 'total', 'base', 'tax')).toEqual([[1000, 330.58, 69.42]])
 })
+
+describe('a ticket under cash basis that a full invoice replaces (F3)', () => {
+  const unpaid = { tax_regime_key: '07' }
+  const simplified = (invoice: Loose) => {
+    invoice.header.invoice_type_code = '02'
+    delete invoice.customer
+  }
+  const naming = (invoice: Loose) => {
+    invoice.additional_data = { related_invoice: { number: 'T-1' } }
+  }
+  const ticket = sale({ number: 'T-1', date: '2026-12-28', change: simplified }, line(1000, 21, unpaid))
+  const full = (date: string) => sale({ number: 'A-1', date, change: naming }, line(1000, 21, unpaid))
+  const accruals = (invoices: readonly BookInvoice[], year = 2027) =>
+    pick(
+      books(invoices, {
+        year,
+        company: withBooks({ invoices: [{ number: 'A-1', type: 'F3' }] }),
+      }).books.issued.filter(({ payment_means }) => payment_means === '03'),
+      'number',
+      'payment_date',
+      'payment_amount',
+    )
+
+  it('accrues nothing: the full invoice accrues once, by the year of the sale', () => {
+    for (const date of ['2026-12-30', '2027-01-09'])
+      expect(accruals(named(ticket, full(date)))).toEqual([['A-1', '2027-12-31', 1210]])
+  })
+
+  it('counts with its collections for the full invoice', () => {
+    const [first, second] = named(ticket, full('2027-01-09'))
+    const collected = { ...first!, payments: [{ date: '2026-12-29', amount: 500 }] }
+    expect(accruals([collected, second!])).toEqual([['A-1', '2027-12-31', 710]])
+  })
+
+  it('has accrued if the full invoice comes later, which then accrues nothing', () => {
+    const late = named(ticket, full('2028-02-01'))
+    expect(accruals(late)).toEqual([['T-1', '2027-12-31', 1210]])
+    for (const year of [2028, 2029]) expect(accruals(late, year)).toEqual([])
+  })
+
+  it('is unknown to the books if it is not among the invoices: the full invoice accrues alone', () => {
+    expect(accruals(named(full('2026-12-30')))).toEqual([['A-1', '2027-12-31', 1210]])
+  })
+})

@@ -19,7 +19,7 @@ import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
 import { returnsCovering } from '../../server/service/invoice/filed-returns.ts'
-import { relatedOf, replacementsOf } from '../../server/service/invoice/replacements.ts'
+import { type Replaced, relatedOf, replacementsOf } from '../../server/service/invoice/replacements.ts'
 import { type Payment, paymentsOf } from '../../server/service/sii/cash-basis/payments.ts'
 import { inBatches } from '../../server/store/batches.ts'
 import type { InvoiceRow } from '../../server/store/invoices.ts'
@@ -105,6 +105,11 @@ async function storedFor(db: Rows, { company, flags, payments }: BooksOf): Promi
   const named = (company.data.books?.invoices ?? []).map(({ number }) => number)
   for (const numbers of inBatches([...new Set([...corrected, ...named])], 500))
     await addAll(found, documentsOf(db).where('invoices.number', 'in', numbers))
+  const tickets = [...(await replacingOf(db, [...found.values()])).values()]
+  for (const some of inBatches(tickets, 500)) {
+    const ids = some.map(({ invoice_id }) => invoice_id)
+    await addAll(found, documentsOf(db).where('invoices.invoice_id', 'in', ids))
+  }
   return [...found.values()]
 }
 
@@ -157,13 +162,13 @@ async function notBookedOf(db: Rows, stored: readonly Stored[]): Promise<readonl
   return found
 }
 
-/** Returns the ids of the invoices that replace simplified invoices (type F3). */
-async function replacingOf(db: Rows, stored: readonly Stored[]): Promise<ReadonlySet<string>> {
+/** Returns the simplified invoices that others replace (type F3), by the id of the replacing invoice. */
+async function replacingOf(db: Rows, stored: readonly Stored[]): Promise<ReadonlyMap<string, Replaced>> {
   const naming = stored.filter(({ canonical }) => canonical !== null && relatedOf(fromJson(canonical)))
-  const found = new Set<string>()
+  const found = new Map<string, Replaced>()
   for (const rows of inBatches(naming, 500)) {
     const ids = rows.map(({ invoice_id }) => invoice_id)
-    for (const id of (await replacementsOf(db, ids)).keys()) found.add(id)
+    for (const [id, replaced] of await replacementsOf(db, ids)) found.set(id, replaced)
   }
   return found
 }

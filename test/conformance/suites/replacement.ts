@@ -240,6 +240,48 @@ export function replacementSuite(server: () => TestServer): void {
         },
       ],
       [
+        'an exempt ticket with the total of a taxed invoice',
+        'breakdown',
+        async ({ key }) => {
+          const exempt = { quantity: 1, unit_price_without_tax: 121, tax_treatment_code: 'TAXABLE_EXEMPT' }
+          const sold = ticket({
+            lines: [{ item_description: 'Curso', ...exempt, exemption_reason_code: 'E1' }],
+            totals: { total_gross_amount_before_taxes: 121, total_tax_outputs: 0, invoice_total: 121 },
+          })
+          return { related: referring(await issued(key, sold)) }
+        },
+      ],
+      [
+        'a ticket with the same total at two rates',
+        'breakdown',
+        async ({ key }) => {
+          const [item_description, quantity] = ['Venta', 1]
+          const sold = ticket({
+            lines: [
+              { item_description, quantity, unit_price_without_tax: 10, tax_output_rate: 10 },
+              { item_description, quantity, unit_price_without_tax: 90.91, tax_output_rate: 21 },
+            ],
+            totals: { total_gross_amount_before_taxes: 100.91, total_tax_outputs: 20.09, invoice_total: 121 },
+          })
+          return { related: referring(await issued(key, sold)) }
+        },
+      ],
+      [
+        'a ticket whose only record was rejected',
+        'not_recorded',
+        async ({ key }) => {
+          const sold = await issued(key, ticket())
+          await server().past((db) =>
+            db
+              .updateTable('verifactu_records')
+              .set({ estado: 'rejected' })
+              .where('invoice_id', '=', sold.id)
+              .execute(),
+          )
+          return { related: referring(sold) }
+        },
+      ],
+      [
         'a ticket that was never registered',
         'not_recorded',
         async ({ key, id }) => {
@@ -369,6 +411,71 @@ export function replacementSuite(server: () => TestServer): void {
     )
     const made = await issued(key, full(referring(sold)))
     expect((await decisionOf(key, made.id)).not_replaced.reason).toBe('not_recorded')
+  })
+
+  it('a ticket that the SII rejected is not replaced; one that it has with a rejected modification is', async () => {
+    const { key } = await server().company(ENROLLED)
+    for (const [registered, reason] of [
+      [null, 'not_recorded'],
+      ['{}', undefined],
+    ] as const) {
+      const sold = await issued(key, ticket())
+      await server().past((db) =>
+        db
+          .updateTable('sii_records')
+          .set({ status: 'rejected', registered: registered as never })
+          .where('invoice_id', '=', sold.id)
+          .execute(),
+      )
+      const made = await issued(key, full(referring(sold)))
+      expect((await decisionOf(key, made.id)).not_replaced?.reason).toBe(reason)
+    }
+  })
+
+  it('the cancellation of a replaced ticket names its F3 in the event, unless that is cancelled too', async () => {
+    const { key } = await active()
+    for (const inForce of [true, false]) {
+      const sold = await issued(key, ticket())
+      const made = await issued(key, full(referring(sold)))
+      if (!inForce) await cancel(key, made.id)
+      await cancel(key, sold.id)
+      const events = await eventsOf(key, sold.id)
+      const { details } = events.find(({ event_code }: Document) => event_code === 'cancelled')
+      expect(details.replaced_by).toBe(inForce ? made.number : undefined)
+    }
+  })
+
+  it('a corrective invoice of a replaced ticket has a warning that names the F3, in both languages', async () => {
+    const { key } = await active()
+    const sold = await issued(key, ticket())
+    const made = await issued(key, full(referring(sold)))
+    const document = ticket({
+      lines: [{ item_description: 'Abono', quantity: -1, unit_price_without_tax: 10, tax_output_rate: 21 }],
+      totals: { total_gross_amount_before_taxes: -10, total_tax_outputs: -2.1, invoice_total: -12.1 },
+    })
+    document.invoice.header = {
+      invoice_type_code: '04',
+      invoice_series_code: 'RT',
+      corrective: {
+        reason_code: '16',
+        correction_type: 'D',
+        invoice_number: sold.number,
+        invoice_issue_date: sold.issue_date,
+      },
+    }
+    const saved = await put(key, document)
+    for (const [language, text] of [
+      ['en', `The full invoice ${made.number} (F3) replaces the simplified invoice ${sold.number}.`],
+      ['es', `La factura completa ${made.number} (F3) sustituye a la simplificada ${sold.number}.`],
+    ] as const) {
+      const headers = { 'Accept-Language': language }
+      const { json } = await call('POST', `/drafts/${saved.json.id}/validate`, { key, headers })
+      const found = json.errors.filter(({ code }: Item) => code === 'corrected_invoice_exchanged')
+      expect(found).toMatchObject([{ severity: 'warning', message: expect.stringContaining(text) }])
+    }
+    await cancel(key, made.id)
+    const { json } = await call('POST', `/drafts/${saved.json.id}/validate`, { key })
+    expect(json.errors).toEqual([])
   })
 
   it('a further registration of an F3 (`verifactu correct`) is F3 with the same ticket, even if that is cancelled', async () => {

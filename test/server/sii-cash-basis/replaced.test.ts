@@ -75,3 +75,67 @@ describe('an invoice under cash basis that another replaces', () => {
     expect(Object.fromEntries(sum)).toEqual({ [ids.correction!]: 0, [ids.rest!]: 100, [ids.original!]: 121 })
   })
 })
+
+describe('a ticket under cash basis that a full invoice replaces (F3)', () => {
+  const sell = async () => {
+    const id = await fixture.issueFor(100, {
+      more: { header: { invoice_type_code: '02', invoice_series_code: 'T' }, customer: undefined },
+    })
+    const { invoice } = (await fixture.http('GET', `/issued-invoices/${id}/canonical`)).json
+    return { id, number: invoice.header.invoice_number as string }
+  }
+  const exchange = ({ number }: { readonly number: string }) =>
+    fixture.issueFor(100, { more: { additional_data: { related_invoice: { number } } } })
+  /** Returns what has accrued of these invoices, added up. */
+  const accruedOf = async (...ids: readonly string[]) => {
+    const all = await accruals()
+    return ids.map((id) =>
+      all.reduce(
+        (sum, [of, amount]) => (of === id ? Math.round((sum + Number(amount)) * 100) / 100 : sum),
+        0,
+      ),
+    )
+  }
+  const found: Record<string, { id: string; number: string; full: string }> = {}
+
+  it('takes no more collections: they are registered on the full invoice, for which those before count', async () => {
+    fixture.goTo('2028-12-28')
+    for (const name of ['unpaid', 'partly', 'cancelled']) found[name] = { ...(await sell()), full: '' }
+    expect((await fixture.collect(found.partly!.id, '21.00')).status).toBe(0)
+    await fixture.drain()
+    fixture.goTo('2029-01-09')
+    for (const one of Object.values(found)) one.full = await exchange(one)
+    await fixture.drain()
+    const refused = await fixture.collect(found.unpaid!.id, '10.00')
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/has replaced this one: register it there/),
+    ])
+    const tooMuch = await fixture.collect(found.partly!.full, '100.01')
+    expect([tooMuch.status, tooMuch.err]).toEqual([1, expect.stringMatching(/121\.01/)])
+    expect((await fixture.collect(found.partly!.full, '30.00')).status).toBe(0)
+    await fixture.drain()
+  })
+
+  it('accrues nothing: the full invoice accrues what is left, by the year of the sale', async () => {
+    fixture.goTo('2030-01-02', '00:00:30')
+    await fixture.drain()
+    const { unpaid, partly } = found
+    expect(await accruedOf(unpaid!.id, unpaid!.full, partly!.id, partly!.full)).toEqual([0, 121, 0, 70])
+    const held = fixture.held('ISSUED').filter(({ number }) => number === unpaid!.number)
+    expect(held).toEqual([])
+  })
+
+  it('accrues again, and takes collections, if the full invoice is cancelled', async () => {
+    const { cancelled } = found
+    expect((await fixture.http('POST', `/issued-invoices/${cancelled!.full}/cancel`)).status).toBe(200)
+    await fixture.drain()
+    expect(await accruedOf(cancelled!.id, cancelled!.full)).toEqual([121, 0])
+    fixture.goTo('2030-01-08')
+    const again = await sell()
+    const full = await exchange(again)
+    expect((await fixture.collect(again.id, '10.00')).status).toBe(1)
+    expect((await fixture.http('POST', `/issued-invoices/${full}/cancel`)).status).toBe(200)
+    expect((await fixture.collect(again.id, '10.00')).status).toBe(0)
+  })
+})

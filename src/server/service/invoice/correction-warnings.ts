@@ -9,6 +9,7 @@ import { toMinor, toNumber } from '../../../money/index.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy } from './corrections.ts'
+import { exchangeOf } from './replaced.ts'
 import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
 
 const LAW = 'art. 15 RD 1619/2012'
@@ -44,6 +45,17 @@ const CODES = {
     [
       'La factura rectificada {number} está anulada: no queda nada que rectificar.',
       'Indique la factura que está en vigor.',
+    ],
+  ),
+  corrected_invoice_exchanged: messageText(
+    `${LAW}; Orden HAC/1177/2024, L2`,
+    [
+      'The full invoice {by} (F3) replaces the simplified invoice {number}.',
+      'Correct {by} instead, with invoice_type_code 03.',
+    ],
+    [
+      'La factura completa {by} (F3) sustituye a la simplificada {number}.',
+      'Rectifique {by} en su lugar, con invoice_type_code 03.',
     ],
   ),
   corrected_invoice_substituted: messageText(
@@ -207,6 +219,9 @@ async function compareWith(db: Rows, own: Own, original: InvoiceRow, warn: Warn)
     warn('corrective_type_wrong', '/invoice/header/invoice_type_code', { received, expected, number })
   if (original.status === 'cancelled')
     warn('corrected_invoice_cancelled', `${CORRECTIVE}/invoice_number`, { number })
+  const exchange = await exchangeOf(db, original.invoice_id)
+  if (exchange)
+    warn('corrected_invoice_exchanged', `${CORRECTIVE}/invoice_number`, { by: exchange.row.number, number })
   // A volume discount corrects all invoices of a period, and names the last of them (art. 15.4).
   if (own.block.reason_code === VOLUME_DISCOUNT && own.block.tax_period) return
   if (own.block.correction_type === 'S') compareAmounts(own, canonical, warn)

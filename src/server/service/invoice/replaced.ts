@@ -1,4 +1,7 @@
-/** Stored invoices that a correction by substitution replaces, and the corrections that replaced an invoice. */
+/**
+ * Stored invoices that others replace, and the invoices that replaced them: corrections by substitution, and full
+ * invoices issued in exchange for a simplified one (F3).
+ */
 import { replacedBy } from '../../../fiscal/correction.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -6,6 +9,7 @@ import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 import { type CorrectiveRow, correctiveRowOf, IN_FORCE, isCorrectedBy } from './corrections.ts'
+import { relatedOf, replacementsOf, replacingIds } from './replacements.ts'
 
 export interface StoredInvoice {
   readonly row: InvoiceRow
@@ -14,15 +18,15 @@ export interface StoredInvoice {
 
 async function stored(
   db: Rows,
-  column: 'number' | 'corrected_number',
-  value: string,
+  column: 'invoice_id' | 'number' | 'corrected_number',
+  values: readonly string[],
   statuses: readonly Status[] = IN_FORCE,
 ): Promise<readonly StoredInvoice[]> {
   const rows = await db
     .select('invoices', { invoice_documents: 'invoice_id' })
     .selectAll('invoices')
     .select('invoice_documents.canonical')
-    .where(`invoices.${column}`, '=', value)
+    .where(`invoices.${column}`, 'in', values)
     .where('invoices.status', 'in', statuses)
     .orderBy('invoices.issue_date')
     .orderBy('invoices.created_at')
@@ -36,16 +40,23 @@ async function stored(
 const isReplacedBy = (original: InvoiceRow, row: CorrectiveRow, { invoice }: CanonicalInvoice): boolean =>
   replacedBy(invoice) !== undefined && isCorrectedBy(original, row, invoice.header.corrective)
 
-/** Returns the invoice that a correction by substitution replaces, if the company has it, by default in force. */
+/**
+ * Returns the invoice that a correction by substitution replaces, if the company has it, by default in force. For the
+ * id of an F3, returns its simplified invoice.
+ */
 export async function replacedInvoice(
   db: Rows,
   data: CanonicalInvoice,
   invoiceId?: string,
   statuses?: readonly Status[],
 ): Promise<StoredInvoice | undefined> {
+  if (invoiceId !== undefined && relatedOf(data)) {
+    const ticket = (await replacementsOf(db, [invoiceId])).get(invoiceId)
+    return ticket && (await stored(db, 'invoice_id', [ticket.invoice_id], statuses))[0]
+  }
   const row = correctiveRowOf(data, invoiceId)
   if (!replacedBy(data.invoice) || row.corrected_number === null) return undefined
-  const found = await stored(db, 'number', row.corrected_number, statuses)
+  const found = await stored(db, 'number', [row.corrected_number], statuses)
   return found.find((one) => isReplacedBy(one.row, row, data))
 }
 
@@ -57,13 +68,21 @@ export async function correctedInvoice(
 ): Promise<StoredInvoice | undefined> {
   const row = correctiveRowOf(data, invoiceId)
   if (row.corrected_number === null) return undefined
-  const found = await stored(db, 'number', row.corrected_number)
+  const found = await stored(db, 'number', [row.corrected_number])
   return found.find((one) => isCorrectedBy(one.row, row, data.invoice.header.corrective))
 }
 
-/** Returns the first correction by substitution in force of an invoice. */
+/** Returns the F3 in force that replaces a simplified invoice. */
+export async function exchangeOf(db: Rows, ticketId: string): Promise<StoredInvoice | undefined> {
+  const ids = await replacingIds(db, ticketId)
+  return ids.length === 0 ? undefined : (await stored(db, 'invoice_id', ids))[0]
+}
+
+/** Returns the F3 in force of an invoice, or its first correction by substitution in force. */
 export async function replacementOf(db: Rows, original: InvoiceRow): Promise<StoredInvoice | undefined> {
   if (original.number === null) return undefined
-  const found = await stored(db, 'corrected_number', original.number)
+  const exchange = await exchangeOf(db, original.invoice_id)
+  if (exchange) return exchange
+  const found = await stored(db, 'corrected_number', [original.number])
   return found.find(({ row, data }) => isReplacedBy(original, row, data))
 }

@@ -43,6 +43,17 @@ export async function replacementsOf(
   )
 }
 
+/** Returns the ids of the invoices, in force or not, that were issued in exchange for a simplified one. */
+export async function replacingIds(db: Rows, ticketId: string): Promise<readonly string[]> {
+  const events = await db
+    .select('events')
+    .select('details')
+    .where('invoice_id', '=', ticketId)
+    .where('event_code', '=', 'replaced')
+    .execute()
+  return events.map(({ details }) => String(fromJson(details).invoice_id))
+}
+
 /** Returns the option `replaces` of the records of an invoice. */
 export const replacesOption = (replaced: Replaced | undefined): { replaces?: readonly InvoiceReference[] } =>
   replaced ? { replaces: [{ invoice_number: replaced.number, issue_date: replaced.issue_date }] } : {}

@@ -5,6 +5,7 @@ import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { actionOf, addEvent } from '../invoice/events.ts'
+import { exchangeOf } from '../invoice/replaced.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { singleSummary } from '../invoice/summary.ts'
@@ -23,6 +24,7 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const { canonical } = await documentOf(tx, invoiceId)
   if (canonical !== null) await markForSii(tx, call, cancelled, fromJson(canonical), 'A1', who.stamp)
   const summary = await singleSummary(tx, cancelled)
+  const exchange = await exchangeOf(tx, invoiceId)
   const corrected_by = summary.corrections?.corrected_by ?? []
   await addEvent(tx, who, invoiceId, {
     code: 'cancelled',
@@ -31,8 +33,9 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
     details: {
       cancellation_record,
       collections_cancelled,
-      // A correction in force stays, but what it takes back is no longer there.
+      // A correction or an F3 in force stays, but what it takes back or replaces is no longer there.
       ...(corrected_by.length > 0 && { corrected_by: corrected_by.map(({ number }) => number) }),
+      ...(exchange && { replaced_by: exchange.row.number }),
     },
   })
   return summary

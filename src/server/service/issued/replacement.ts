@@ -4,13 +4,22 @@
  * operations. So the invoice is F3 only if everything agrees; otherwise it stays F1, and a warning says why.
  */
 import { fiscalTypeOf } from '../../../fiscal/fiscal-type.ts'
-import type { CanonicalInvoice, Extra, Locale, Text, ValidationItem } from '../../../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  type Extra,
+  type Locale,
+  type Text,
+  taxKeyOf,
+  taxKeyText,
+  type ValidationItem,
+} from '../../../invoice/index.ts'
 import { createItem, messageText } from '../../../messages/index.ts'
-import { toMinor } from '../../../money/index.ts'
+import { type Minor, toMinor } from '../../../money/index.ts'
 import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
+import { exchangeOf } from '../invoice/replaced.ts'
 import { type Replaced, relatedOf } from '../invoice/replacements.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { enrollmentOn } from '../sii/pending.ts'
@@ -46,9 +55,16 @@ const CAUSES = {
     en: 'this invoice does not identify its customer',
     es: 'esta factura no identifica a su destinatario',
   },
+  breakdown: {
+    en: 'its bases and taxes by treatment, rate and regime key are not those of this invoice',
+    es: 'sus bases y cuotas por tratamiento, tipo y clave de régimen no son las de esta factura',
+  },
   credited: { en: 'it was corrected by {by}', es: 'la rectifica {by}' },
   replaced: { en: '{by} already replaces it', es: 'ya la sustituye {by}' },
-  not_recorded: { en: 'it was never registered', es: 'no llegó a registrarse' },
+  not_recorded: {
+    en: 'it was never registered, or its record was rejected',
+    es: 'no llegó a registrarse, o su registro se rechazó',
+  },
 } satisfies Readonly<Record<string, Text>>
 
 /** Returns the warning about a simplified invoice that is named and not replaced. */
@@ -100,7 +116,23 @@ type Ticket = NonNullable<Awaited<ReturnType<typeof namedTicket>>>
 const typeOf = ({ invoice }: CanonicalInvoice, replaces: boolean) =>
   fiscalTypeOf(invoice, { notInCensus: false, withoutRecipient: false, replaces })?.type
 
-/** Whether every system in which the company registers its invoices has the invoice. */
+/** Returns the base, tax and surcharge of each tax group of an invoice, as a text. */
+function breakdownOf({ invoice: { issue_data, taxes_outputs = [] } }: CanonicalInvoice): string {
+  const groups = new Map<string, readonly [base: Minor, tax: Minor, surcharge: Minor]>()
+  for (const entry of taxes_outputs) {
+    const { tax_rate, taxable_base, tax_amount, equivalence_surcharge_amount = 0 } = entry
+    const key = taxKeyText(taxKeyOf(entry, tax_rate))
+    const [base, tax, surcharge] = groups.get(key) ?? [0, 0, 0]
+    groups.set(key, [
+      base + toMinor(taxable_base),
+      tax + toMinor(tax_amount),
+      surcharge + toMinor(equivalence_surcharge_amount),
+    ])
+  }
+  return JSON.stringify([issue_data.tax_group_code, [...groups].sort()])
+}
+
+/** Whether every system in which the company registers its invoices has the invoice, or will have it. */
 async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string): Promise<boolean> {
   const period = await openPeriodOf(db)
   const record =
@@ -108,31 +140,20 @@ async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string):
     (await db
       .find('verifactu_records', { invoice_id, tipo: 'alta', environment: environmentOf(period) })
       .select('sequence')
+      .where('estado', '<>', 'rejected')
       .limit(1)
       .executeTakeFirst())
   const isInSii = company.data.fiscal_systems.sii_in_plan && enrollmentOn(company.data, app.clock.today())
   const reported =
     !isInSii ||
-    (await db.find('sii_records', { invoice_id, book_type: 'ISSUED' }).select('status').executeTakeFirst())
+    (await db
+      .find('sii_records', { invoice_id, book_type: 'ISSUED' })
+      .select('status')
+      .where(({ or, eb }) =>
+        or([eb('registered', 'is not', null), eb('status', 'not in', ['rejected', 'deleted'])]),
+      )
+      .executeTakeFirst())
   return Boolean(record && reported)
-}
-
-/** Returns the number of the invoice in force that replaces a simplified invoice. */
-async function replacingNumber(db: Rows, ticketId: string): Promise<string | undefined> {
-  const events = await db
-    .select('events')
-    .select('details')
-    .where('invoice_id', '=', ticketId)
-    .where('event_code', '=', 'replaced')
-    .execute()
-  const ids = events.map(({ details }) => String(JSON.parse(details).invoice_id))
-  if (ids.length === 0) return undefined
-  const rows = await db
-    .select('invoices')
-    .select(['number', 'status'])
-    .where('invoice_id', 'in', ids)
-    .execute()
-  return rows.find(({ status }) => isInForce(status))?.number ?? undefined
 }
 
 /** Returns the first condition that fails. */
@@ -156,10 +177,11 @@ async function failureOf(
   if (toMinor(received) !== toMinor(row.total)) return fail('total', { received, expected: row.total })
   if (typeOf(ticket, false) === 'F1') return fail('qualified')
   if (typeOf(data, true) !== 'F3') return fail('recipient')
+  if (breakdownOf(ticket) !== breakdownOf(data)) return fail('breakdown')
   const [credit] = (await correctionsOf(db, [row])).get(row.invoice_id)?.corrected_by ?? []
   if (credit) return fail('credited', { by: credit.number })
-  const by = await replacingNumber(db, row.invoice_id)
-  if (by !== undefined) return fail('replaced', { by })
+  const other = await exchangeOf(db, row.invoice_id)
+  if (other) return fail('replaced', { by: other.row.number })
   return (await isRecorded(db, call, row.invoice_id)) ? undefined : fail('not_recorded')
 }
 

@@ -1,4 +1,5 @@
 /** Invoices whose collections or payments must be reported: those with key 07 in the books of the SII. */
+import { withOperationOf } from '../../../../fiscal/operation-day.ts'
 import { CASH_BASIS, type CanonicalInvoice } from '../../../../invoice/index.ts'
 import { forcedAccrualOf } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
@@ -19,7 +20,8 @@ export async function updateCashBasis(
   clock: Pick<Clock, 'today' | 'stamp'>,
   { invoice_id, book_type, data }: { invoice_id: string; book_type: Book; data: CanonicalInvoice },
 ): Promise<void> {
-  const accrual_day = accrualDayOf(data)
+  const original = await replacedInvoice(tx, data, invoice_id)
+  const accrual_day = accrualDayOf(original ? withOperationOf(data, original.data) : data)
   if (accrual_day === null) await tx.delete('sii_cash_basis', { invoice_id, book_type }).execute()
   // The accrual of a changed invoice is calculated again.
   else
@@ -29,9 +31,8 @@ export async function updateCashBasis(
       (on) => on.doUpdateSet({ accrual_day, accrued_at: null }),
     )
   await syncMovements(tx, clock, invoice_id, book_type)
-  const original = await replacedInvoice(tx, data, invoice_id)
   if (!original) return
-  // What is owed of the replaced invoice changes when a correction comes into force or is cancelled.
+  // What is owed of the replaced invoice changes when the one that replaces it comes into force or is cancelled.
   const replaced = { invoice_id: original.row.invoice_id, book_type }
   await tx.change('sii_cash_basis', { accrued_at: null }, replaced)
   await syncMovements(tx, clock, replaced.invoice_id, book_type)

@@ -1,5 +1,6 @@
 /** Movements: what the SII must be notified of about collections and payments, derived from what is registered here. */
 import { randomUUID } from 'node:crypto'
+import { withOperationOf } from '../../../../fiscal/operation-day.ts'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, forcedAccrualOf, type SiiPayment } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
@@ -108,13 +109,21 @@ const paidOf = async (db: Rows, book: Book, invoiceId: string): Promise<readonly
     .filter(({ cancelled_at }) => cancelled_at === null)
     .map(({ date, amount }) => ({ date, amount }))
 
-/** Returns what was collected or paid, or has accrued, of the invoices that a correction by substitution replaces. */
+/** Returns what was collected or paid, or has accrued, of the invoices that this one replaces. */
 export async function settledBefore(
   db: Rows,
   book: Book,
   { row, data }: StoredInvoice,
 ): Promise<readonly SiiPayment[]> {
-  const original = await replacedInvoice(db, data, row.invoice_id)
+  return settledOf(db, book, await replacedInvoice(db, data, row.invoice_id))
+}
+
+/** Returns what was collected or paid, or has accrued, of an invoice and of those that it replaces. */
+async function settledOf(
+  db: Rows,
+  book: Book,
+  original: StoredInvoice | undefined,
+): Promise<readonly SiiPayment[]> {
   if (!original) return []
   const accrual = await accrualOf(db, book, original)
   const before = await settledBefore(db, book, original)
@@ -126,12 +135,13 @@ export async function settledBefore(
  * owed (art. 163 terdecies Ley 37/1992).
  */
 async function accrualOf(db: Rows, book: Book, invoice: StoredInvoice): Promise<SiiPayment | null> {
-  const settled = await settledBefore(db, book, invoice)
-  const accrual = forcedAccrualOf(invoice.data, [
-    ...settled,
-    ...(await paidOf(db, book, invoice.row.invoice_id)),
+  const { row, data } = invoice
+  const original = await replacedInvoice(db, data, row.invoice_id)
+  const accrual = forcedAccrualOf(original ? withOperationOf(data, original.data) : data, [
+    ...(await settledOf(db, book, original)),
+    ...(await paidOf(db, book, row.invoice_id)),
   ])
-  const replacement = accrual && (await replacementOf(db, invoice.row))
+  const replacement = accrual && (await replacementOf(db, row))
   return replacement && (replacement.row.issue_date ?? '') <= accrual.date ? null : accrual
 }
 

@@ -39,12 +39,21 @@ const asSii = ({ date, amount, method }: Payment): SiiPayment => ({
 const asReason = (message: string): string =>
   `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '')
 
-/** Returns the problem of the payments as a whole: dates before the operation, or a sum above the total. */
-function problemOf(data: CanonicalInvoice, book: Book, list: readonly SiiPayment[]): Text | null {
+/**
+ * Returns the problem of the payments as a whole: dates before the operation, or a sum above the total. `before` are
+ * those of replaced invoices, which may be earlier.
+ */
+function problemOf(
+  data: CanonicalInvoice,
+  book: Book,
+  before: readonly SiiPayment[],
+  own: readonly SiiPayment[],
+): Text | null {
+  const record = book === 'ISSUED' ? collectionRecord : paymentRecord
   const [en, es] = LANGUAGES.map((locale) => {
-    const { items } =
-      book === 'ISSUED' ? collectionRecord(data, list, { locale }) : paymentRecord(data, list, { locale })
-    return items.find(({ code }) => code === 'sii.payment_early' || code === 'sii.payment_total')?.message
+    const messageOf = (wanted: string, list: readonly SiiPayment[]) =>
+      record(data, list, { locale }).items.find(({ code }) => code === wanted)?.message
+    return messageOf('sii.payment_early', own) ?? messageOf('sii.payment_total', [...before, ...own])
   })
   return en === undefined || es === undefined ? null : { en: asReason(en), es: asReason(es) }
 }
@@ -127,8 +136,8 @@ export async function recordPayment(
     const before = await paymentsOf(tx, book, invoice_id)
     const all = [...before.filter(({ cancelled_at }) => cancelled_at === null), payment]
     // What was collected of a replaced invoice counts for the one that replaces it.
-    const list = [...(await settledBefore(tx, book, { row, data })), ...all.map(asSii)]
-    const problem = problemOf(data, book, list) ?? problemOfSign(data, book, all)
+    const settled = await settledBefore(tx, book, { row, data })
+    const problem = problemOf(data, book, settled, all.map(asSii)) ?? problemOfSign(data, book, all)
     if (problem) throw refused(problem)
   }
   await insertPayment(tx, book, payment)
