@@ -1,15 +1,21 @@
 /**
  * An invoice keeps what was deduced from its company when it was stored: tax group, territory and address. A later
  * change of the company changes neither the tax that was charged (art. 89 Ley 37/1992) nor the document that the
- * customer has (arts. 8 and 19 RD 1619/2012).
+ * customer has (arts. 8 and 19 RD 1619/2012). A corrective invoice corrects that tax, so it inherits the tax group and
+ * the territory of the corrected invoice.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { type Address, type CanonicalInvoice, type ValidationItem, valueAt } from '../../../invoice/index.ts'
 import { createItem, messageText } from '../../../messages/index.ts'
 import type { InvoiceRow, StoredDocument } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
+import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { invoiceAddress, isInVatTerritory } from '../company/address.ts'
 import { type CompanyData, isMembers, type Members } from '../company/company-shape.ts'
+import { NUMBERED } from './corrections.ts'
+import { correctedInvoices } from './replaced.ts'
+import type { Validation } from './validate.ts'
 
 /** Returns a copy with changed members of one block. Without that block, returns the document itself. */
 export function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
@@ -25,11 +31,44 @@ export function withMember(document: unknown, block: string, change: (old: Membe
 export const withIssueData = (document: unknown, members: object): unknown =>
   withMember(document, 'invoice/issue_data', (sent) => ({ ...members, ...sent }))
 
-/** Returns the members of `issue_data` that may be deduced from the company of an issued invoice. */
+/** Returns the members of `issue_data` that may be deduced from the company, or from the corrected invoice. */
 export const deducedFrom = ({ invoice: { issue_data: issue } }: CanonicalInvoice) => ({
   tax_group_code: issue.tax_group_code,
+  tax_country_code: issue.tax_country_code,
   is_tai: issue.is_tai,
 })
+
+/** Returns what a corrective invoice inherits; undefined if the company does not have the corrected invoice. */
+async function inheritedBy(db: Rows, data: CanonicalInvoice) {
+  const originals = await correctedInvoices(db, data, undefined, NUMBERED)
+  const [first, ...others] = originals.map((one) => deducedFrom(one.data))
+  // Of several invoices with the number, one could be another.
+  return others.every((one) => isDeepStrictEqual(one, first)) ? first : undefined
+}
+
+/** Returns a corrective invoice with what it inherits. If that changes nothing, returns the document itself. */
+export async function withInherited(
+  db: Rows,
+  document: unknown,
+  { data }: Pick<Validation, 'data'>,
+): Promise<unknown> {
+  const inherited = data && (await inheritedBy(db, data))
+  if (!inherited) return document
+  const own: Members = { ...data.invoice.issue_data }
+  const isSame = Object.entries(inherited).every(([name, value]) => own[name] === value)
+  return isSame ? document : withIssueData(document, inherited)
+}
+
+/** Validates a document, and a corrective invoice with what it inherits. */
+export async function validateInheriting<V extends Validation>(
+  db: Rows,
+  document: unknown,
+  validate: (document: unknown) => Promise<V>,
+): Promise<V> {
+  const validation = await validate(document)
+  const complete = await withInherited(db, document, validation)
+  return complete === document ? validation : validate(complete)
+}
 
 /** Returns a saved draft with what was deduced at its last save. */
 export const draftAsSaved = ({ sent, canonical }: Pick<StoredDocument, 'sent' | 'canonical'>): unknown => {
@@ -88,15 +127,16 @@ const CHANGED = messageText(
   ],
 )
 
-/** Returns a warning for each value of a saved draft that would be deduced differently from the company of today. */
-export function companyChanges(
+/** Returns a warning for each value of a saved draft that would be deduced differently if it were saved today. */
+export async function companyChanges(
+  db: Rows,
   { company: { data }, locale }: Call,
   sent: unknown,
   saved: CanonicalInvoice,
-): readonly ValidationItem[] {
+): Promise<readonly ValidationItem[]> {
   const kept = deducedFrom(saved)
   const is_tai = (statesProvince(sent) ? undefined : isInVatTerritory(data)) ?? kept.is_tai
-  const today = { tax_group_code: data.default_tax_group, is_tai }
+  const today = (await inheritedBy(db, saved)) ?? { tax_group_code: data.default_tax_group, is_tai }
   return (['tax_group_code', 'is_tai'] as const).flatMap((name) => {
     const path = `/invoice/issue_data/${name}`
     const [received, expected] = [kept[name], today[name]]
