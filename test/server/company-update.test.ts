@@ -473,7 +473,7 @@ describe('a company with a new address', () => {
   })
 })
 
-describe('a company that leaves the one-stop shop', () => {
+describe('a company that enters or leaves the one-stop shop or the cash basis', () => {
   const OF_THE_SHOP = {
     customer: { person_type_code: 'F', name: 'Claire Inventée', country_code: 'FR' },
     lines: [
@@ -492,7 +492,7 @@ describe('a company that leaves the one-stop shop', () => {
   }
   const REGISTERED = { status: 'registered', effective_date: '2021-07-01' }
 
-  it('can still correct the sales of before, and make no new ones', async () => {
+  it('can still correct the sales of before the end of the one-stop shop, and make no new ones', async () => {
     const company = await server.company({ oss: REGISTERED })
     const sale = imported({
       taxId: company.data.tax_id,
@@ -509,6 +509,32 @@ describe('a company that leaves the one-stop shop', () => {
     }
     const fresh = (await call(company, 'PUT', '/drafts', draft({ invoice: OF_THE_SHOP }))).json
     expect(codesOf(fresh)).toContain('oss_regime_not_registered')
+  })
+
+  const CASH_BASIS = [{ start_date: '2026-01-01' }]
+  const withKey = (key: string) => atRate(21, { tax_regime_key: key })
+
+  it.each([
+    ['leaves the one-stop shop', { oss: REGISTERED }, { oss: null }, OF_THE_SHOP],
+    ['leaves the cash basis', { cash_basis: CASH_BASIS }, { cash_basis: [] }, withKey('07')],
+    ['enters the cash basis', {}, { cash_basis: CASH_BASIS }, withKey('01')],
+  ] as const)('has its imports of before, sent again, in its books after it %s', async (...of) => {
+    const [, before, after, invoice] = of
+    const company = await server.company({ ...before, books: BOOKS })
+    const { tax_id: taxId } = company.data
+    const problemsOf = async (number: string, date: string) => {
+      const body = imported({ taxId, number, date, invoice })
+      return codesOf((await call(company, 'POST', '/issued-invoices/import', body)).json)
+    }
+    expect(await problemsOf('OLD-1', '2026-03-02')).toEqual([])
+    const books = await booksOf(company)
+    await update(company, after)
+    expect(await problemsOf('OLD-1', '2026-03-02')).toEqual([])
+    expect(await booksOf(company)).toEqual(books)
+    // An operation of another day, or a new invoice, is as of today.
+    const problem = [expect.stringMatching(/^(oss_regime_not_registered|recc_key_mismatch)$/)]
+    expect(await problemsOf('OLD-1', '2026-03-03')).toEqual(problem)
+    expect(await problemsOf('OLD-2', '2026-03-02')).toEqual(problem)
   })
 
   it('an end before the beginning is refused', async () => {

@@ -5,9 +5,15 @@
  * the territory of the corrected invoice.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { type Address, type CanonicalInvoice, type ValidationItem, valueAt } from '../../../invoice/index.ts'
+import {
+  type Address,
+  type CanonicalInvoice,
+  operationDay,
+  type ValidationItem,
+  valueAt,
+} from '../../../invoice/index.ts'
 import { createItem, messageText } from '../../../messages/index.ts'
-import type { InvoiceRow, StoredDocument } from '../../store/invoices.ts'
+import { canonicalIn, type InvoiceRow, type StoredDocument } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
@@ -106,6 +112,39 @@ export function importAsStored(document: unknown, stored: CanonicalInvoice): unk
         }))
       : document
   return withIssueData(addressed, statesProvince(document) ? { tax_group_code } : { tax_group_code, is_tai })
+}
+
+/** Codes of the items that depend on the cash basis, and on the one-stop shop, of the company. */
+const OF_REGISTRATION = [
+  'recc_key_mismatch',
+  'recc_margin_regime_not_supported',
+  'oss_regime_not_registered',
+  'oss_regime_not_effective',
+]
+
+/** Returns the values on which these items depend: those of each line, with the day of the operation. */
+const taxationOf = ({ invoice: { header, issue_data: issue, lines } }: CanonicalInvoice): readonly string[] =>
+  lines.map(({ tax_regime_key, tax_treatment_code, exemption_reason_code }) =>
+    JSON.stringify([
+      operationDay(header, issue, issue.issue_date)?.day ?? issue.issue_date,
+      issue.tax_group_code,
+      tax_regime_key,
+      tax_treatment_code,
+      exemption_reason_code,
+    ]),
+  )
+
+/**
+ * Returns the validation of an invoice that is sent again, without the items about cash basis and one-stop shop that it
+ * did not have when it was stored. A line that is taxed in another way, or on another day, can have them.
+ */
+export function registrationsAsStored<V extends Validation>(validation: V, stored: StoredDocument): V {
+  const known = new Set(fromJson(stored.errors).map(({ code }) => code))
+  const before = new Set(taxationOf(canonicalIn(stored)))
+  const isSame = validation.data && taxationOf(validation.data).every((line) => before.has(line))
+  if (!isSame) return validation
+  const errors = validation.errors.filter(({ code }) => known.has(code) || !OF_REGISTRATION.includes(code))
+  return { ...validation, errors, is_valid: !errors.some(({ severity }) => severity === 'error') }
 }
 
 /**

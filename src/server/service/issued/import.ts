@@ -10,7 +10,12 @@ import type { Rows, Tx } from '../../store/store.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Call } from '../access/call.ts'
 import { invoiceAddress } from '../company/address.ts'
-import { addressFor, importAsStored, validateInheriting } from '../invoice/as-stored.ts'
+import {
+  addressFor,
+  importAsStored,
+  registrationsAsStored,
+  validateInheriting,
+} from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
@@ -40,9 +45,10 @@ export const validateImport = (
 
 /** Validates an import with what was deduced when the invoice that it replaces was stored. */
 async function validateAgain(tx: Tx, call: Call, sent: unknown, row: InvoiceRow): Promise<Validated> {
-  const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
-  const stored = withIssuerAddress(canonical, addressFor(row, call.company.data))
-  return validateImport(tx, call, sent, (one) => importAsStored(one, stored))
+  const document = await documentToValidate(tx, row.invoice_id)
+  const stored = withIssuerAddress(canonicalIn(document), addressFor(row, call.company.data))
+  const validation = await validateImport(tx, call, sent, (one) => importAsStored(one, stored))
+  return registrationsAsStored(validation, document)
 }
 
 /** Throws if an import with the same number may not replace the invoice (API specification, "Import request"). */
