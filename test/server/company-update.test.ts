@@ -117,6 +117,151 @@ describe('a company that moves to another tax', () => {
     expect((await canonical(company.key, made.id)).invoice.issue_data.is_tai).toBe(false)
   })
 
+  describe('a corrective sent by hand, without its tax group, has that of its original', () => {
+    const S = { reason_code: '01', correction_type: 'S' } as const
+    const before = { corrected_taxable_base: 100, corrected_tax_amount: 10 }
+    /** A corrective document at 10 percent: of 80 by substitution, or of -20 by differences. */
+    const corrective = (block: object, byDifferences = false, number?: string) => {
+      const base = byDifferences ? -20 : 80
+      return {
+        ...atRate(10, { unit_price_without_tax: base }),
+        totals: {
+          total_gross_amount_before_taxes: base,
+          total_tax_outputs: base / 10,
+          invoice_total: base * 1.1,
+        },
+        header: {
+          invoice_type_code: '03',
+          invoice_series_code: 'R',
+          ...(number && { invoice_number: number }),
+          corrective: byDifferences
+            ? { ...S, correction_type: 'D', ...block }
+            : { ...S, ...before, ...block },
+        },
+      }
+    }
+    const groupAndTax = ({ invoice: { issue_data, totals } }: Document) => [
+      issue_data.tax_group_code,
+      totals.total_tax_outputs,
+    ]
+
+    it('as a draft, alone, in a batch or over the draft of the assistant', async () => {
+      const company = await server.company()
+      const original = await issued(company.key, draft({ invoice: atRate(10) }))
+      const made = (await correct(company, original.id, DIFFERENCE)).json
+      await update(company, { default_tax_group: 'IPSI', address: CEUTA })
+      const names = { invoice_number: original.number, invoice_issue_date: original.issue_date }
+      const body = () => draft({ invoice: corrective(names) })
+      const alone = (await call(company, 'PUT', '/drafts', body())).json.id
+      const listed = (await call(company, 'POST', '/drafts/batch', { invoices: [body()] })).json.items[0].id
+      const edited = (await call(company, 'PUT', `/drafts?invoice_id=${made.id}`, body())).json.id
+      for (const id of [alone, listed, edited]) {
+        const checked = (await call(company, 'POST', `/drafts/${id}/validate`)).json
+        expect([checked.is_valid, codesOf(checked)]).toEqual([true, []])
+      }
+      await call(company, 'POST', `/issued-invoices/${alone}/issue`)
+      for (const id of [alone, listed, edited]) {
+        const stored = await canonical(company.key, id)
+        expect([...groupAndTax(stored), stored.invoice.issue_data.is_tai]).toEqual(['IVA', 8, true])
+      }
+    })
+
+    it('as an import, alone or in a batch', async () => {
+      const company = await server.company()
+      const taxId = company.data.tax_id
+      const original = imported({ taxId, number: 'OLD-1', invoice: atRate(10) })
+      await call(company, 'POST', '/issued-invoices/import', original)
+      await update(company, { default_tax_group: 'IPSI', address: CEUTA })
+      const names = { invoice_number: 'OLD-1', invoice_issue_date: '2026-03-02' }
+      const body = (number: string) =>
+        imported({ taxId, number, date: '2026-03-03', invoice: corrective(names, true) })
+      const importing = async (number: string) =>
+        (await call(company, 'POST', '/issued-invoices/import', body(number))).json.id
+      const alone = await importing('R-1')
+      const batch = { invoices: [body('R-2')] }
+      const listed = (await call(company, 'POST', '/issued-invoices/import/batch', batch)).json.items[0].id
+      await importing('R-1')
+      for (const id of [alone, listed]) {
+        const stored = await canonical(company.key, id)
+        expect([...groupAndTax(stored), stored.invoice.issue_data.is_tai]).toEqual(['IVA', -2, true])
+      }
+    })
+
+    it('as a received invoice, registered, validated and registered again', async () => {
+      const company = await server.company({ books: BOOKS })
+      const taxId = company.data.tax_id
+      await call(
+        company,
+        'PUT',
+        '/received-invoices',
+        received({ taxId, number: 'P-1', invoice: atRate(10) }),
+      )
+      await update(company, { default_tax_group: 'IPSI', address: CEUTA })
+      const body = received({
+        taxId,
+        number: 'PR-1',
+        invoice: corrective({ invoice_number: 'P-1' }, false, 'PR-1'),
+      })
+      const preview = (await call(company, 'POST', '/received-invoices/validate', body)).json
+      expect(groupAndTax(preview.data)).toEqual(['IVA', 8])
+      const { id } = (await call(company, 'PUT', '/received-invoices', body)).json
+      for (const step of ['', 'validate', 'again']) {
+        if (step === 'validate') await call(company, 'POST', `/received-invoices/${id}/validate`)
+        if (step === 'again') await call(company, 'PUT', '/received-invoices', body)
+        expect([step, ...groupAndTax(await receivedCanonical(company, id))]).toEqual([step, 'IVA', 8])
+      }
+    })
+
+    it.each(['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const)(
+      'as XML of the supplier (%s)',
+      async (format) => {
+        const company = await server.company()
+        const taxId = company.data.tax_id
+        const importing = (options: object, number: string) =>
+          server.call('POST', `/received-invoices/import?format=${format}`, {
+            key: company.key,
+            body: receivedXml({ taxId, number, invoice: { ...options } }, format),
+            headers: { 'Content-Type': 'application/xml' },
+          })
+        expect((await importing(atRate(10), 'X-1')).json).toMatchObject({ success: true })
+        await update(company, { default_tax_group: 'IPSI', address: CEUTA })
+        const names = { invoice_number: 'X-1', invoice_issue_date: '2026-03-02' }
+        const { json } = await importing(corrective(names, true, 'XR-1'), 'XR-1')
+        expect(json).toMatchObject({ success: true })
+        expect(groupAndTax(await receivedCanonical(company, json.id))).toEqual(['IVA', -2])
+      },
+    )
+
+    it('unless it states another, or the original is of another supplier, date or series', async () => {
+      const company = await server.company()
+      const taxId = company.data.tax_id
+      await call(
+        company,
+        'PUT',
+        '/received-invoices',
+        received({ taxId, number: 'P-1', invoice: atRate(10) }),
+      )
+      await update(company, { default_tax_group: 'IPSI', address: CEUTA })
+      const own = { tax_group_code: 'IVA', is_tai: false }
+      const cases = [
+        [{ invoice_number: 'P-1' }, { supplier: 'B98765431' }, 'IPSI'],
+        [{ invoice_number: 'P-1', invoice_issue_date: '2026-01-05' }, {}, 'IPSI'],
+        [{ invoice_number: 'P-2' }, {}, 'IPSI'],
+        [{ invoice_number: 'P-1' }, {}, 'IVA'],
+      ] as const
+      for (const [index, [names, options, group]] of cases.entries()) {
+        const number = `PR-${index}`
+        const invoice = corrective(names, false, number)
+        const body = received({ taxId, number, ...options, invoice })
+        const { id } = (await call(company, 'PUT', '/received-invoices', body)).json
+        expect([index, groupAndTax(await receivedCanonical(company, id))[0]]).toEqual([index, group])
+        Object.assign(body.invoice.issue_data, own)
+        await call(company, 'PUT', '/received-invoices', body)
+        expect((await receivedCanonical(company, id)).invoice.issue_data).toMatchObject(own)
+      }
+    })
+  })
+
   it('validating a received invoice, and registering it again, keeps its tax group and its amounts', async () => {
     const company = await server.company({ books: BOOKS })
     const day = new Date().toISOString().slice(0, 10)
@@ -328,7 +473,7 @@ describe('a company with a new address', () => {
   })
 })
 
-describe('a company that leaves the one-stop shop', () => {
+describe('a company that enters or leaves the one-stop shop or the cash basis', () => {
   const OF_THE_SHOP = {
     customer: { person_type_code: 'F', name: 'Claire Inventée', country_code: 'FR' },
     lines: [
@@ -347,7 +492,7 @@ describe('a company that leaves the one-stop shop', () => {
   }
   const REGISTERED = { status: 'registered', effective_date: '2021-07-01' }
 
-  it('can still correct the sales of before, and make no new ones', async () => {
+  it('can still correct the sales of before the end of the one-stop shop, and make no new ones', async () => {
     const company = await server.company({ oss: REGISTERED })
     const sale = imported({
       taxId: company.data.tax_id,
@@ -364,6 +509,32 @@ describe('a company that leaves the one-stop shop', () => {
     }
     const fresh = (await call(company, 'PUT', '/drafts', draft({ invoice: OF_THE_SHOP }))).json
     expect(codesOf(fresh)).toContain('oss_regime_not_registered')
+  })
+
+  const CASH_BASIS = [{ start_date: '2026-01-01' }]
+  const withKey = (key: string) => atRate(21, { tax_regime_key: key })
+
+  it.each([
+    ['leaves the one-stop shop', { oss: REGISTERED }, { oss: null }, OF_THE_SHOP],
+    ['leaves the cash basis', { cash_basis: CASH_BASIS }, { cash_basis: [] }, withKey('07')],
+    ['enters the cash basis', {}, { cash_basis: CASH_BASIS }, withKey('01')],
+  ] as const)('has its imports of before, sent again, in its books after it %s', async (...of) => {
+    const [, before, after, invoice] = of
+    const company = await server.company({ ...before, books: BOOKS })
+    const { tax_id: taxId } = company.data
+    const problemsOf = async (number: string, date: string) => {
+      const body = imported({ taxId, number, date, invoice })
+      return codesOf((await call(company, 'POST', '/issued-invoices/import', body)).json)
+    }
+    expect(await problemsOf('OLD-1', '2026-03-02')).toEqual([])
+    const books = await booksOf(company)
+    await update(company, after)
+    expect(await problemsOf('OLD-1', '2026-03-02')).toEqual([])
+    expect(await booksOf(company)).toEqual(books)
+    // An operation of another day, or a new invoice, is as of today.
+    const problem = [expect.stringMatching(/^(oss_regime_not_registered|recc_key_mismatch)$/)]
+    expect(await problemsOf('OLD-1', '2026-03-03')).toEqual(problem)
+    expect(await problemsOf('OLD-2', '2026-03-02')).toEqual(problem)
   })
 
   it('an end before the beginning is refused', async () => {

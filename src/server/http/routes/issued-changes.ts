@@ -34,7 +34,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'issued_invoice_fiscally_locked',
     ],
     idempotency: 'request',
-    validate: (call) => validateImport(call, call.body),
+    validate: (call) => validateImport(call.store, call, call.body),
     write: async (call, tx, validated) => created(await importInvoice(tx, call, call.body, validated())),
   }),
   route('post /issued-invoices/{invoice_id}/cancel', {

@@ -1,15 +1,27 @@
 /**
  * An invoice keeps what was deduced from its company when it was stored: tax group, territory and address. A later
  * change of the company changes neither the tax that was charged (art. 89 Ley 37/1992) nor the document that the
- * customer has (arts. 8 and 19 RD 1619/2012).
+ * customer has (arts. 8 and 19 RD 1619/2012). A corrective invoice corrects that tax, so it inherits the tax group and
+ * the territory of the corrected invoice.
  */
-import { type Address, type CanonicalInvoice, type ValidationItem, valueAt } from '../../../invoice/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Address,
+  type CanonicalInvoice,
+  operationDay,
+  type ValidationItem,
+  valueAt,
+} from '../../../invoice/index.ts'
 import { createItem, messageText } from '../../../messages/index.ts'
-import type { InvoiceRow, StoredDocument } from '../../store/invoices.ts'
+import { canonicalIn, type InvoiceRow, type StoredDocument } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
+import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { invoiceAddress, isInVatTerritory } from '../company/address.ts'
 import { type CompanyData, isMembers, type Members } from '../company/company-shape.ts'
+import { NUMBERED } from './corrections.ts'
+import { correctedInvoices } from './replaced.ts'
+import type { Validation } from './validate.ts'
 
 /** Returns a copy with changed members of one block. Without that block, returns the document itself. */
 export function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
@@ -25,11 +37,44 @@ export function withMember(document: unknown, block: string, change: (old: Membe
 export const withIssueData = (document: unknown, members: object): unknown =>
   withMember(document, 'invoice/issue_data', (sent) => ({ ...members, ...sent }))
 
-/** Returns the members of `issue_data` that may be deduced from the company of an issued invoice. */
+/** Returns the members of `issue_data` that may be deduced from the company, or from the corrected invoice. */
 export const deducedFrom = ({ invoice: { issue_data: issue } }: CanonicalInvoice) => ({
   tax_group_code: issue.tax_group_code,
+  tax_country_code: issue.tax_country_code,
   is_tai: issue.is_tai,
 })
+
+/** Returns what a corrective invoice inherits; undefined if the company does not have the corrected invoice. */
+async function inheritedBy(db: Rows, data: CanonicalInvoice) {
+  const originals = await correctedInvoices(db, data, undefined, NUMBERED)
+  const [first, ...others] = originals.map((one) => deducedFrom(one.data))
+  // Of several invoices with the number, one could be another.
+  return others.every((one) => isDeepStrictEqual(one, first)) ? first : undefined
+}
+
+/** Returns a corrective invoice with what it inherits. If that changes nothing, returns the document itself. */
+export async function withInherited(
+  db: Rows,
+  document: unknown,
+  { data }: Pick<Validation, 'data'>,
+): Promise<unknown> {
+  const inherited = data && (await inheritedBy(db, data))
+  if (!inherited) return document
+  const own: Members = { ...data.invoice.issue_data }
+  const isSame = Object.entries(inherited).every(([name, value]) => own[name] === value)
+  return isSame ? document : withIssueData(document, inherited)
+}
+
+/** Validates a document, and a corrective invoice with what it inherits. */
+export async function validateInheriting<V extends Validation>(
+  db: Rows,
+  document: unknown,
+  validate: (document: unknown) => Promise<V>,
+): Promise<V> {
+  const validation = await validate(document)
+  const complete = await withInherited(db, document, validation)
+  return complete === document ? validation : validate(complete)
+}
 
 /** Returns a saved draft with what was deduced at its last save. */
 export const draftAsSaved = ({ sent, canonical }: Pick<StoredDocument, 'sent' | 'canonical'>): unknown => {
@@ -69,6 +114,39 @@ export function importAsStored(document: unknown, stored: CanonicalInvoice): unk
   return withIssueData(addressed, statesProvince(document) ? { tax_group_code } : { tax_group_code, is_tai })
 }
 
+/** Codes of the items that depend on the cash basis, and on the one-stop shop, of the company. */
+const OF_REGISTRATION = [
+  'recc_key_mismatch',
+  'recc_margin_regime_not_supported',
+  'oss_regime_not_registered',
+  'oss_regime_not_effective',
+]
+
+/** Returns the values on which these items depend: those of each line, with the day of the operation. */
+const taxationOf = ({ invoice: { header, issue_data: issue, lines } }: CanonicalInvoice): readonly string[] =>
+  lines.map(({ tax_regime_key, tax_treatment_code, exemption_reason_code }) =>
+    JSON.stringify([
+      operationDay(header, issue, issue.issue_date)?.day ?? issue.issue_date,
+      issue.tax_group_code,
+      tax_regime_key,
+      tax_treatment_code,
+      exemption_reason_code,
+    ]),
+  )
+
+/**
+ * Returns the validation of an invoice that is sent again, without the items about cash basis and one-stop shop that it
+ * did not have when it was stored. A line that is taxed in another way, or on another day, can have them.
+ */
+export function registrationsAsStored<V extends Validation>(validation: V, stored: StoredDocument): V {
+  const known = new Set(fromJson(stored.errors).map(({ code }) => code))
+  const before = new Set(taxationOf(canonicalIn(stored)))
+  const isSame = validation.data && taxationOf(validation.data).every((line) => before.has(line))
+  if (!isSame) return validation
+  const errors = validation.errors.filter(({ code }) => known.has(code) || !OF_REGISTRATION.includes(code))
+  return { ...validation, errors, is_valid: !errors.some(({ severity }) => severity === 'error') }
+}
+
 /**
  * Returns the address to show on an invoice that states none. Issued invoices have stated it since the version that
  * writes it at issue; earlier ones show the first address known to that version.
@@ -88,15 +166,16 @@ const CHANGED = messageText(
   ],
 )
 
-/** Returns a warning for each value of a saved draft that would be deduced differently from the company of today. */
-export function companyChanges(
+/** Returns a warning for each value of a saved draft that would be deduced differently if it were saved today. */
+export async function companyChanges(
+  db: Rows,
   { company: { data }, locale }: Call,
   sent: unknown,
   saved: CanonicalInvoice,
-): readonly ValidationItem[] {
+): Promise<readonly ValidationItem[]> {
   const kept = deducedFrom(saved)
   const is_tai = (statesProvince(sent) ? undefined : isInVatTerritory(data)) ?? kept.is_tai
-  const today = { tax_group_code: data.default_tax_group, is_tai }
+  const today = (await inheritedBy(db, saved)) ?? { tax_group_code: data.default_tax_group, is_tai }
   return (['tax_group_code', 'is_tai'] as const).flatMap((name) => {
     const path = `/invoice/issue_data/${name}`
     const [received, expected] = [kept[name], today[name]]

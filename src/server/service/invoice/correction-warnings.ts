@@ -8,7 +8,7 @@ import { messageText, refusalsOf } from '../../../messages/index.ts'
 import { toMinor, toNumber } from '../../../money/index.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
-import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy } from './corrections.ts'
+import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy, NUMBERED } from './corrections.ts'
 import { exchangeOf } from './replaced.ts'
 import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
 
@@ -104,9 +104,6 @@ interface Own {
   readonly block: Corrective
   readonly row: CorrectiveRow
 }
-
-/** Statuses of invoices with a number. A received invoice with errors is a draft. */
-const NUMBERED: readonly InvoiceRow['status'][] = ['issued', 'sent', 'cancelled', 'received', 'draft']
 
 /** Returns the invoices with the number of the corrected one, of the same issuer. */
 async function named(db: Rows, { row }: Own): Promise<readonly InvoiceRow[]> {

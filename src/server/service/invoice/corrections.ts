@@ -14,7 +14,7 @@ type Blocks = ReadonlyMap<string, Corrective | undefined>
 const ORIGINAL = ['invoice_id', 'series', 'number', 'issue_date', 'direction', 'supplier_tax_id'] as const
 type Original = Pick<InvoiceRow, (typeof ORIGINAL)[number]>
 
-/** The columns of a corrective invoice that tell which invoice it corrects. */
+/** The columns of a corrective invoice that state which invoice it corrects. */
 export type CorrectiveRow = Pick<
   InvoiceRow,
   'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'
@@ -73,6 +73,9 @@ const corrects = (block: Corrective, original: Original | undefined): Corrects =
 
 /** Statuses of invoices that have effect. */
 export const IN_FORCE: readonly Status[] = ['issued', 'sent', 'received']
+
+/** Statuses of invoices with a number. A received invoice with errors is a draft. */
+export const NUMBERED: readonly Status[] = [...IN_FORCE, 'cancelled', 'draft']
 
 /** Finds the corrective invoices for the numbers of these invoices, oldest first. */
 async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {

@@ -1,6 +1,6 @@
 /**
- * Stored invoices that others replace, and the invoices that replaced them: corrections by substitution, and full
- * invoices issued in exchange for a simplified one (F3).
+ * Stored invoices that others correct or replace, and the invoices that replaced them: corrections by substitution, and
+ * full invoices issued in exchange for a simplified one (F3).
  */
 import { replacedBy } from '../../../fiscal/correction.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
@@ -8,7 +8,7 @@ import type { InvoiceRow } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
-import { type CorrectiveRow, correctiveRowOf, IN_FORCE, isCorrectedBy } from './corrections.ts'
+import { correctiveRowOf, IN_FORCE, isCorrectedBy } from './corrections.ts'
 import { relatedOf, replacementsOf, replacingIds } from './replacements.ts'
 
 export interface StoredInvoice {
@@ -36,9 +36,18 @@ async function stored(
   )
 }
 
-/** Whether a correction by substitution replaces this invoice. */
-const isReplacedBy = (original: InvoiceRow, row: CorrectiveRow, { invoice }: CanonicalInvoice): boolean =>
-  replacedBy(invoice) !== undefined && isCorrectedBy(original, row, invoice.header.corrective)
+/** Returns the stored invoices that a corrective invoice corrects. Numbers may restart, so they can be several. */
+export async function correctedInvoices(
+  db: Rows,
+  data: CanonicalInvoice,
+  invoiceId?: string,
+  statuses?: readonly Status[],
+): Promise<readonly StoredInvoice[]> {
+  const row = correctiveRowOf(data, invoiceId)
+  if (row.corrected_number === null) return []
+  const found = await stored(db, 'number', [row.corrected_number], statuses)
+  return found.filter((one) => isCorrectedBy(one.row, row, data.invoice.header.corrective))
+}
 
 /**
  * Returns the invoice that a correction by substitution replaces, if the company has it, by default in force. For the
@@ -54,22 +63,7 @@ export async function replacedInvoice(
     const ticket = (await replacementsOf(db, [invoiceId])).get(invoiceId)
     return ticket && (await stored(db, 'invoice_id', [ticket.invoice_id], statuses))[0]
   }
-  const row = correctiveRowOf(data, invoiceId)
-  if (!replacedBy(data.invoice) || row.corrected_number === null) return undefined
-  const found = await stored(db, 'number', [row.corrected_number], statuses)
-  return found.find((one) => isReplacedBy(one.row, row, data))
-}
-
-/** Returns the invoice in force that a corrective invoice corrects, if the company has it. */
-export async function correctedInvoice(
-  db: Rows,
-  data: CanonicalInvoice,
-  invoiceId: string,
-): Promise<StoredInvoice | undefined> {
-  const row = correctiveRowOf(data, invoiceId)
-  if (row.corrected_number === null) return undefined
-  const found = await stored(db, 'number', [row.corrected_number])
-  return found.find((one) => isCorrectedBy(one.row, row, data.invoice.header.corrective))
+  return replacedBy(data.invoice) && (await correctedInvoices(db, data, invoiceId, statuses))[0]
 }
 
 /** Returns the F3 in force that replaces a simplified invoice. */
@@ -84,5 +78,8 @@ export async function replacementOf(db: Rows, original: InvoiceRow): Promise<Sto
   const exchange = await exchangeOf(db, original.invoice_id)
   if (exchange) return exchange
   const found = await stored(db, 'corrected_number', [original.number])
-  return found.find(({ row, data }) => isReplacedBy(original, row, data))
+  return found.find(
+    ({ row, data: { invoice } }) =>
+      replacedBy(invoice) !== undefined && isCorrectedBy(original, row, invoice.header.corrective),
+  )
 }

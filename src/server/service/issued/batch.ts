@@ -44,7 +44,7 @@ const numberSent = (document: unknown): string | null => {
 }
 
 export const IMPORTS: Kind = {
-  validate: validateImport,
+  validate: (call, document) => validateImport(call.store, call, document),
   save: importInvoice,
   numberOf: numberSent,
 }

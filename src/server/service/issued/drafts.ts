@@ -14,7 +14,7 @@ import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
-import { companyChanges, draftAsSaved } from '../invoice/as-stored.ts'
+import { companyChanges, draftAsSaved, validateInheriting } from '../invoice/as-stored.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { type Action, actionOf } from '../invoice/events.ts'
@@ -74,7 +74,9 @@ async function withWarnings(
 
 /** Validates a document as a draft of this company. Throws if it cannot be saved. */
 export async function validateDraft(db: Rows, call: Call, document: unknown): Promise<Validated> {
-  const validated = requireStorable(await validateSent(call, document, 'draft', { totals: 'check' }))
+  const validated = await validateInheriting(db, document, async (one) =>
+    requireStorable(await validateSent(call, one, 'draft', { totals: 'check' })),
+  )
   return { ...validated, errors: await withWarnings(db, call, validated) }
 }
 
@@ -135,7 +137,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
   // A refusal is not thrown. For example, if the company's tax id has changed, the mismatch is one of the errors.
   const validation = validateNow(call, draftAsSaved(document), 'draft', { totals: 'check' })
   const { data, is_valid } = validation
-  const changes = data ? companyChanges(call, fromJson(document.sent), data) : []
+  const changes = data ? await companyChanges(tx, call, fromJson(document.sent), data) : []
   const errors = [...(await withWarnings(tx, call, validation)), ...changes]
   const columns = data ? draftColumns(data) : {}
   const written = { validation: { ...validation, errors }, details: { is_valid } }

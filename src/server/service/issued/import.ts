@@ -6,11 +6,16 @@
 import { randomUUID } from 'node:crypto'
 import type { SaveResult } from '../../shapes/schemas.ts'
 import { canonicalIn, documentToValidate, type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Rows, Tx } from '../../store/store.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Call } from '../access/call.ts'
 import { invoiceAddress } from '../company/address.ts'
-import { addressFor, importAsStored } from '../invoice/as-stored.ts'
+import {
+  addressFor,
+  importAsStored,
+  registrationsAsStored,
+  validateInheriting,
+} from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
@@ -22,20 +27,28 @@ import { isInForce } from '../invoice/statuses.ts'
 import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
 import { idByReference } from './drafts.ts'
 
-/** Validates a document as an import of this company. Throws if it cannot be saved. */
-export const validateImport = async (call: Call, document: unknown): Promise<Validated> =>
-  requireStorable(
-    await validateSent(call, document, 'import', {
-      totals: 'check',
-      issuerAddress: invoiceAddress(call.company.data),
-    }),
+/** Validates a document as an import of this company, completed by `complete`. Throws if it cannot be saved. */
+export const validateImport = (
+  db: Rows,
+  call: Call,
+  document: unknown,
+  complete = (one: unknown) => one,
+): Promise<Validated> =>
+  validateInheriting(db, document, async (one) =>
+    requireStorable(
+      await validateSent(call, complete(one), 'import', {
+        totals: 'check',
+        issuerAddress: invoiceAddress(call.company.data),
+      }),
+    ),
   )
 
 /** Validates an import with what was deduced when the invoice that it replaces was stored. */
 async function validateAgain(tx: Tx, call: Call, sent: unknown, row: InvoiceRow): Promise<Validated> {
-  const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
-  const stored = withIssuerAddress(canonical, addressFor(row, call.company.data))
-  return validateImport(call, importAsStored(sent, stored))
+  const document = await documentToValidate(tx, row.invoice_id)
+  const stored = withIssuerAddress(canonicalIn(document), addressFor(row, call.company.data))
+  const validation = await validateImport(tx, call, sent, (one) => importAsStored(one, stored))
+  return registrationsAsStored(validation, document)
 }
 
 /** Throws if an import with the same number may not replace the invoice (API specification, "Import request"). */

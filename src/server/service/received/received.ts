@@ -110,7 +110,7 @@ export async function saveReceived(
     const validation = await withCorrection(
       tx,
       call,
-      await validateReceived(tx, call, receivedAsStored(document, canonical)),
+      await validateReceived(tx, call, document, (one) => receivedAsStored(one, canonical)),
       row.invoice_id,
     )
     await rewrite(tx, call, 'updated', row, canonical, { validation, sent })

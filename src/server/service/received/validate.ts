@@ -12,7 +12,13 @@ import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { isMembers } from '../company/company-shape.ts'
 import { rateDayOf, rateForDocument } from '../company/rates.ts'
-import { withIssueData, withMember } from '../invoice/as-stored.ts'
+import {
+  deducedFrom,
+  validateInheriting,
+  withInherited,
+  withIssueData,
+  withMember,
+} from '../invoice/as-stored.ts'
 import {
   requireStorable,
   type Validated,
@@ -76,18 +82,25 @@ function otherBuyer(
 export async function receivedInput(call: Call, sent: unknown) {
   const document = asReceived(sent)
   const options: Options = { exchange_rate: await rateForDocument(call.store.shared, document) }
-  return { document, options, known: missingIdentity(document) }
+  const known = missingIdentity(document)
+  if (valueAt(document, '/invoice/header/corrective') === undefined) return { document, options, known }
+  const validation = await validateSent(call, document, 'received', options, known)
+  return { document: await withInherited(call.store, document, validation), options, known }
 }
 
-/** Validates a received invoice to be stored. Throws if it cannot be stored. */
-export async function validateReceived(db: Rows, call: Call, document: unknown): Promise<Validated> {
-  const exchange_rate = await rateForDocument(db.shared, document)
+/** Validates a received invoice to be stored, completed by `complete`. Throws if it cannot be stored. */
+export async function validateReceived(
+  db: Rows,
+  call: Call,
+  document: unknown,
+  complete = (one: unknown) => one,
+): Promise<Validated> {
+  const exchange_rate = await rateForDocument(db.shared, complete(document))
   const { known, ...company } = otherBuyer(call, document)
   const options: Options = { totals: 'check', exchange_rate, ...company }
-  const validation = await validateSent(call, document, 'received', options, [
-    ...missingIdentity(document),
-    ...known,
-  ])
+  const validation = await validateInheriting(db, document, (one) =>
+    validateSent(call, complete(one), 'received', options, [...missingIdentity(document), ...known]),
+  )
   const { refusal } = validation
   if (refusal?.code === 'exchange_rate_not_available') {
     const { path, ...extra } = refusal.extra
@@ -104,10 +117,12 @@ export async function validateProposal(call: Call, document: CanonicalInvoiceInp
   const size = JSON.stringify(document).length
   const exchange_rate = await rateForDocument(call.store.shared, document)
   const known = missingIdentity(document)
-  return validateSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
+  return validateInheriting(call.store, document, (one) =>
+    validateSent({ ...call, size }, one, 'received', { totals: 'check', exchange_rate }, known),
+  )
 }
 
-/** Validates a saved invoice as of today, with its stored date of receipt, tax group and exchange rate. */
+/** Validates a saved invoice as of today, with what was deduced, and its exchange rate, when it was stored. */
 export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Validation {
   const { invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}
@@ -117,5 +132,6 @@ export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice
     exchange_rate: exchange_rate && exchange_rate_date ? { exchange_rate, exchange_rate_date } : null,
     ...company,
   }
-  return validateNow(call, receivedAsStored(asReceived(sent), saved), 'received', options, known)
+  const document = withIssueData(asReceived(sent), deducedFrom(saved))
+  return validateNow(call, receivedAsStored(document, saved), 'received', options, known)
 }

@@ -72,7 +72,7 @@ function proof(): void {
 
   it('the slower one updates what the faster one has written, and is not refused', async () => {
     const document = imported({ taxId: 'B12345674', number: 'OLD-1', ref: 'ORDER-1' })
-    const validated = await validateImport(callOf(), document)
+    const validated = await validateImport(rows, callOf(), document)
     const doImport = (tx: Tx) => importInvoice(tx, callOf(), document, validated)
     let tries = 0
     let faster: string | undefined
@@ -90,7 +90,7 @@ function proof(): void {
   it('a reference of another invoice is still refused', async () => {
     const call = callOf()
     const other = imported({ taxId: 'B12345674', number: 'OLD-2', ref: 'ORDER-1' })
-    const validated = await validateImport(call, other)
+    const validated = await validateImport(rows, call, other)
     await expect(rows.transaction((tx) => importInvoice(tx, call, other, validated))).rejects.toMatchObject({
       code: 'invoice_update_not_allowed',
     })

@@ -12,7 +12,7 @@ import {
   type SiiResult,
 } from '../../../../sii/index.ts'
 import type { Rows } from '../../../store/store.ts'
-import { correctedInvoice } from '../../invoice/replaced.ts'
+import { correctedInvoices } from '../../invoice/replaced.ts'
 import { storedReplacement } from '../../invoice/replacements.ts'
 import { correctedSurcharge } from '../../verifactu/corrected-surcharge.ts'
 import { withoutEffect } from './cancelled.ts'
@@ -25,7 +25,7 @@ export async function recordFor(
   status: string,
   locale: Locale = 'en',
 ): Promise<SiiResult<RegistroEmitida | RegistroRecibida>> {
-  const original = await correctedInvoice(db, data, invoiceId)
+  const [original] = await correctedInvoices(db, data, invoiceId)
   const corrected = original && { corrected: original.data }
   if (data.meta.direction === 'received') return receivedRecord(data, { ...corrected, locale })
   const made = issuedRecord(data, {
