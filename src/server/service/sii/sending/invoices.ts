@@ -25,12 +25,20 @@ const MAX_TURNS = 3
 
 async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
   let query = db
-    .find('sii_records', { book_type: book })
-    .select(['invoice_id', 'deadline', 'version'])
-    .where('status', '=', PENDING)
-    .where('not_before_ms', '<=', now)
-  if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
-  const rows = await query.orderBy('deadline').orderBy('invoice_id').limit(most).execute()
+    .select('sii_records', { invoices: 'invoice_id' })
+    .select(['sii_records.invoice_id', 'sii_records.deadline', 'sii_records.version'])
+    .where('sii_records.book_type', '=', book)
+    .where('sii_records.status', '=', PENDING)
+    .where('sii_records.not_before_ms', '<=', now)
+  if (invoiceId !== undefined) query = query.where('sii_records.invoice_id', '=', invoiceId)
+  const rows = await query
+    .orderBy('sii_records.deadline')
+    // An invoice goes before those that correct or replace it.
+    .orderBy('invoices.issue_date')
+    .orderBy('sii_records.created_at')
+    .orderBy('sii_records.invoice_id')
+    .limit(most)
+    .execute()
   return rows.map(({ invoice_id, deadline, version }) => ({ key: invoice_id, invoice_id, deadline, version }))
 }
 

@@ -60,16 +60,23 @@ const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: Built
   invoice_number: record.IDFactura.NumSerieFacturaEmisor,
 })
 
-/** Keeps the entries with the operation of the first, and one entry of each invoice. */
+const issuedOn = ({ record }: Entry): string =>
+  record.IDFactura.FechaExpedicionFacturaEmisor.split('-').reverse().join('-')
+
+/**
+ * Keeps the entries with the operation of the first, and one entry of each invoice, by date of issue: an invoice goes
+ * before those that correct or replace it (AEAT 2003).
+ */
 function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   const operation = all[0]?.operation
   const seen = new Set<string>()
-  return all.filter((entry) => {
+  const kept = all.filter((entry) => {
     const identity = identityIn(entry.record)
     if (entry.operation !== operation || seen.has(identity)) return false
     seen.add(identity)
     return true
   })
+  return kept.sort((a, b) => (issuedOn(a) < issuedOn(b) ? -1 : issuedOn(a) > issuedOn(b) ? 1 : 0))
 }
 
 type Excluded = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]

@@ -1,5 +1,6 @@
 /** Records of invoices in the books: registered, modified or deleted, by what the tax authority has. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ISSUED } from '../../../../../src/server/service/sii/sending/invoices.ts'
 import { officialSchema } from '../../../../sii/schema.ts'
 import { SiiFixture } from './fixture.ts'
 
@@ -48,7 +49,33 @@ describe(`books of invoices${because}`, () => {
     expect((await fixture.status(sold)).last_submission_id).not.toBeNull()
   })
 
-  it('a message has a thousand records, the nearest deadline first', async () => {
+  it('a message has invoices of one deadline by date of issue and then as they were made, whatever their ids', async () => {
+    const made: string[] = []
+    for (let count = 0; count < 8; count++) made.push(...(await fixture.issue()))
+    // Imported late: made after the others, and issued before them.
+    const [early = ''] = await fixture.issue()
+    const { canonical } = await fixture.store
+      .select('invoice_documents')
+      .select('canonical')
+      .where('invoice_id', '=', early)
+      .executeTakeFirstOrThrow()
+    const data = JSON.parse(canonical ?? '')
+    data.invoice.issue_data.issue_date = '2026-11-01'
+    await fixture.store.transaction(async (tx) => {
+      await tx.change('invoices', { issue_date: '2026-11-01' }, { invoice_id: early })
+      await tx.change('invoice_documents', { canonical: JSON.stringify(data) }, { invoice_id: early })
+      await tx.update('sii_records', { deadline: '2026-12-01' }).execute()
+    })
+    await fixture.drain()
+    const items = await fixture.store
+      .select('sii_submission_items')
+      .select('invoice_id')
+      .orderBy('line')
+      .execute()
+    expect(items.map(({ invoice_id }) => invoice_id)).toEqual([early, ...made])
+  })
+
+  it('the nearest deadline decides which records a message has; in it they go by date of issue', async () => {
     const later = await fixture.issue()
     fixture.now += 5 * 86_400_000
     const first = await fixture.issue()
@@ -58,9 +85,11 @@ describe(`books of invoices${because}`, () => {
         .where('invoice_id', '=', first[0] ?? '')
         .execute(),
     )
+    const search = { environment: 'production', now: fixture.now, most: 1 } as const
+    expect(await ISSUED.waiting(fixture.store, search)).toMatchObject([{ invoice_id: first[0] }])
     await fixture.drain()
     expect(fixture.authority.messages.map(({ numbers }) => numbers)).toEqual([
-      [await fixture.numberOf(first[0] ?? ''), await fixture.numberOf(later[0] ?? '')],
+      [await fixture.numberOf(later[0] ?? ''), await fixture.numberOf(first[0] ?? '')],
     ])
   })
 
