@@ -116,7 +116,7 @@ describe('a correction by substitution', () => {
   })
 })
 
-it('a correction to another tax group is refused without the replaced invoice, whose tax it cannot tell', () => {
+it('a correction to another tax group is refused without the replaced invoice, because its tax is unknown', () => {
   const ipsi = (invoice: Loose) => {
     invoice.issue_data.tax_group_code = 'IPSI'
   }

@@ -129,7 +129,7 @@ function checkRows(sent: CanonicalInvoice, data: CanonicalInvoice, rows: readonl
     expect(valueAt(data, row.path), shown).toBe(row.rounded)
     checkInputs(row, sent, data, kept)
     const decimals = decimalsOf(row.path, data)
-    // What follows a total that was sent is no formula of it.
+    // What follows a total that was sent is not computed from it alone.
     const value = row.formula === 'total sent' ? null : evaluate(row)
     evaluated.all += 1
     if (value) {

@@ -90,7 +90,7 @@ it('a correction that changes the tax group takes back what the record of the ot
   ])
 })
 
-it('a base without tax may have been self-assessed: the replaced invoice tells', () => {
+it('a base without tax may have been self-assessed, which only the replaced invoice shows', () => {
   const correction = received([line(900, 21)], replacing(1000, 0))
   expect(itemsOf(receivedRecord(correction))).toEqual([
     'sii.replaced_unknown /invoice/header/corrective/invoice_number',

@@ -156,19 +156,27 @@ async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string):
   return Boolean(record && reported)
 }
 
+const fail = (reason: Reason, extra: Extra = {}) => ({ reason, extra })
+
+/** Returns what contradicts the name of the simplified invoice. */
+function misnamed({ row, related: { series, issue_date } }: Ticket): Replacement['failed'] {
+  if (series && series !== row.series) return fail('series', { received: series, expected: row.series })
+  if (issue_date && issue_date !== row.issue_date)
+    return fail('date', { received: issue_date, expected: row.issue_date })
+  return undefined
+}
+
 /** Returns the first condition that fails. */
 async function failureOf(
   db: Rows,
   call: Call,
-  { row, ticket, related }: Ticket,
+  named: Ticket,
   data: CanonicalInvoice,
   day: string,
 ): Promise<Replacement['failed']> {
-  const fail = (reason: Reason, extra: Extra = {}) => ({ reason, extra })
-  const { series, issue_date } = related
-  if (series && series !== row.series) return fail('series', { received: series, expected: row.series })
-  if (issue_date && issue_date !== row.issue_date)
-    return fail('date', { received: issue_date, expected: row.issue_date })
+  const { row, ticket } = named
+  const wrong = misnamed(named)
+  if (wrong) return wrong
   if (row.imported === 1) return fail('imported')
   if (!isInForce(row.status)) return fail('cancelled')
   if (row.issue_date !== null && row.issue_date > day)
