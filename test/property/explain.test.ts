@@ -41,7 +41,7 @@ function* amountsOf(schema: Schema, file: string, path: string): Generator<strin
 
 /** The amounts of the corrected invoice are euros in any currency: they are never converted or computed. */
 const AMOUNTS = new Set(
-  amountsOf({ $ref: 'invoice.json' }, '', '/invoice').filter(
+  [...amountsOf({ $ref: 'invoice.json' }, '', '/invoice')].filter(
     (path) => !path.includes('/corrective/corrected_'),
   ),
 )
