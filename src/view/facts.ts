@@ -1,4 +1,5 @@
 /** The facts next to title and number, such as dates and orders, and the data of the corrected invoice. */
+import { isMarginKey } from '../invoice/index.ts'
 import { day, span } from './format.ts'
 import { CORRECTED, FACTS } from './labels.ts'
 import type { Fact, FactsView } from './model.ts'
@@ -41,7 +42,9 @@ export function correctedOf(subject: Subject): FactsView | null {
   if (!corrective) return null
   const { lang, euros } = subject
   const { correction_type: type, reason_code: reason, tax_period: period } = corrective
-  const amount = (value: number | undefined) => (value === undefined ? '' : euros(value))
+  // The tax of a margin is never shown (art. 138 Ley 37/1992).
+  const isMargin = subject.invoice.taxes_outputs?.some((entry) => isMarginKey(entry.tax_regime_key))
+  const amount = (value: number | undefined) => (value === undefined || isMargin ? '' : euros(value))
   return {
     label: lang.label(CORRECTED.title),
     facts: known(subject, [
