@@ -8,7 +8,11 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { type Document, draft, imported, nextRef, received, receivedXml } from '../conformance/invoices.ts'
 import { stepsOf } from '../conformance/steps.ts'
 import { temporaryFolder } from '../folders.ts'
+import { hasProgram } from '../needs.ts'
 import { textOf } from '../pdf/tools.ts'
+
+/** A test that reads the text of PDFs, with `pdftotext` of poppler. */
+const withPdfText = it.skipIf(!hasProgram('pdftotext'))
 
 let server: TestServer
 beforeAll(async () => {
@@ -405,7 +409,7 @@ async function showing(company: TestCompany, id: string): Promise<readonly strin
 }
 
 describe('a company with a new address', () => {
-  it('an issued invoice states the address of its day of issue, in every document', async () => {
+  withPdfText('an issued invoice states the address of its day of issue, in every document', async () => {
     const company = await server.company()
     const { id } = await issued(company.key)
     expect((await canonical(company.key, id)).invoice.supplier.company.address).toEqual({
@@ -420,7 +424,7 @@ describe('a company with a new address', () => {
     expect(await showing(company, id)).toEqual(before)
   })
 
-  it('an import states the address of the day on which it was imported', async () => {
+  withPdfText('an import states the address of the day on which it was imported', async () => {
     const company = await server.company()
     const body = imported({ taxId: company.data.tax_id, number: 'OLD-1' })
     const { id } = (await call(company, 'POST', '/issued-invoices/import', body)).json
@@ -452,25 +456,28 @@ describe('a company with a new address', () => {
     expect((await canonical(company.key, id)).invoice.supplier.person.address.town).toBe('Madrid')
   })
 
-  it('an invoice that an earlier version issued without address keeps the first one known', async () => {
-    const company = await server.company()
-    const { id } = await issued(company.key)
-    const stored = await canonical(company.key, id)
-    delete stored.invoice.supplier.company
-    await server.past((db) =>
-      db
-        .updateTable('invoice_documents')
-        .set({ canonical: JSON.stringify(stored) })
-        .where('invoice_id', '=', id)
-        .execute(),
-    )
-    const before = await showing(company, id)
-    expect(before[0]).toContain('Calle Mayor, 1')
-    for (const address of [VALENCIA, CEUTA]) {
-      await update(company, { address })
-      expect(await showing(company, id)).toEqual(before)
-    }
-  })
+  withPdfText(
+    'an invoice that an earlier version issued without address keeps the first one known',
+    async () => {
+      const company = await server.company()
+      const { id } = await issued(company.key)
+      const stored = await canonical(company.key, id)
+      delete stored.invoice.supplier.company
+      await server.past((db) =>
+        db
+          .updateTable('invoice_documents')
+          .set({ canonical: JSON.stringify(stored) })
+          .where('invoice_id', '=', id)
+          .execute(),
+      )
+      const before = await showing(company, id)
+      expect(before[0]).toContain('Calle Mayor, 1')
+      for (const address of [VALENCIA, CEUTA]) {
+        await update(company, { address })
+        expect(await showing(company, id)).toEqual(before)
+      }
+    },
+  )
 })
 
 describe('a company that enters or leaves the one-stop shop or the cash basis', () => {
@@ -570,46 +577,49 @@ const UPDATES: Readonly<Record<string, unknown>> = {
 }
 
 describe('any update of a company', () => {
-  it('leaves canonical document, summary, PDF, XML, records and books of stored invoices as they are', async () => {
-    const company = await server.company({ books: BOOKS })
-    await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
-    await call(company, 'PUT', '/verifactu/config', { mode: 'verifactu' })
-    const taxId = company.data.tax_id
-    const { id } = await issued(company.key, draft({ invoice: atRate(10) }))
-    const elsewhere = imported({ taxId, number: 'OLD-1', invoice: atRate(10) })
-    const { id: old } = (await call(company, 'POST', '/issued-invoices/import', elsewhere)).json
-    const day = new Date().toISOString().slice(0, 10)
-    const bought = received({ taxId, number: 'P-1', date: day, invoice: atRate(10) })
-    const customs = received({ taxId, number: 'DUA-1', date: day, invoice: atRate(21) })
-    customs.invoice.issue_data.is_dua = true
-    const purchases: string[] = []
-    for (const one of [bought, customs])
-      purchases.push((await call(company, 'PUT', '/received-invoices', one)).json.id)
-    const book = async () => {
-      const out = temporaryFolder()
-      const run = await administer(server, [
-        ...['books', '--company', company.id, '--year', day.slice(0, 4), '--until', '4T', '--out', out],
-      ])
-      expect(run.status, run.stderr).toBe(0)
-      // The name of the file is that of the taxpayer.
-      return readdirSync(out).flatMap((name) =>
-        Object.values(reader.read(readFileSync(join(out, name))).Sheets).map((sheet) =>
-          reader.utils.sheet_to_json(sheet, { header: 1 }),
-        ),
-      )
-    }
-    const answers = async () => ({
-      issued: [await showing(company, id), await showing(company, old)],
-      records: (await call(company, 'GET', `/invoices/${id}/verifactu/records`)).text,
-      received: await Promise.all(purchases.map((one) => receivedCanonical(company, one))),
-      books: await book(),
-    })
-    const before = await answers()
-    for (const [member, value] of Object.entries(UPDATES)) {
-      await update(company, { [member]: value })
-      expect([member, await answers()]).toEqual([member, before])
-    }
-    const verified = await administer(server, ['verify', '--company', company.id, '--json'])
-    expect(verified.json.companies[0].failures).toEqual([])
-  })
+  withPdfText(
+    'leaves canonical document, summary, PDF, XML, records and books of stored invoices as they are',
+    async () => {
+      const company = await server.company({ books: BOOKS })
+      await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
+      await call(company, 'PUT', '/verifactu/config', { mode: 'verifactu' })
+      const taxId = company.data.tax_id
+      const { id } = await issued(company.key, draft({ invoice: atRate(10) }))
+      const elsewhere = imported({ taxId, number: 'OLD-1', invoice: atRate(10) })
+      const { id: old } = (await call(company, 'POST', '/issued-invoices/import', elsewhere)).json
+      const day = new Date().toISOString().slice(0, 10)
+      const bought = received({ taxId, number: 'P-1', date: day, invoice: atRate(10) })
+      const customs = received({ taxId, number: 'DUA-1', date: day, invoice: atRate(21) })
+      customs.invoice.issue_data.is_dua = true
+      const purchases: string[] = []
+      for (const one of [bought, customs])
+        purchases.push((await call(company, 'PUT', '/received-invoices', one)).json.id)
+      const book = async () => {
+        const out = temporaryFolder()
+        const run = await administer(server, [
+          ...['books', '--company', company.id, '--year', day.slice(0, 4), '--until', '4T', '--out', out],
+        ])
+        expect(run.status, run.stderr).toBe(0)
+        // The name of the file is that of the taxpayer.
+        return readdirSync(out).flatMap((name) =>
+          Object.values(reader.read(readFileSync(join(out, name))).Sheets).map((sheet) =>
+            reader.utils.sheet_to_json(sheet, { header: 1 }),
+          ),
+        )
+      }
+      const answers = async () => ({
+        issued: [await showing(company, id), await showing(company, old)],
+        records: (await call(company, 'GET', `/invoices/${id}/verifactu/records`)).text,
+        received: await Promise.all(purchases.map((one) => receivedCanonical(company, one))),
+        books: await book(),
+      })
+      const before = await answers()
+      for (const [member, value] of Object.entries(UPDATES)) {
+        await update(company, { [member]: value })
+        expect([member, await answers()]).toEqual([member, before])
+      }
+      const verified = await administer(server, ['verify', '--company', company.id, '--json'])
+      expect(verified.json.companies[0].failures).toEqual([])
+    },
+  )
 })
