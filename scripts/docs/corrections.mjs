@@ -5,11 +5,15 @@
 import { moduleOf } from '../source-module.mjs'
 import { code, heading, page, readJson, table } from './text.mjs'
 
-const engine = await moduleOf(`
+/** The engine, loaded when the page is made. */
+let engine
+const load = async () => {
+  engine ??= await moduleOf(`
 export { validate } from './src/api/index.ts'
 export { vatBooks } from './src/books/index.ts'
 export { issuedRecord, receivedRecord } from './src/sii/index.ts'
 `)
+}
 
 const address = { address: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', country_code: 'ES' }
 const company = (tax_id, name, more = {}) => ({
@@ -215,27 +219,29 @@ function outcomeOf(direction, kind, type, state) {
 const STATES = ['in', 'absent', 'out']
 
 /** Returns the outcomes by direction and kind, as `test/books/corrections.json` has them. */
-export const workedYear = () =>
-  Object.entries(KINDS).flatMap(([direction, kinds]) =>
+export const workedYear = async () => {
+  await load()
+  return Object.entries(KINDS).flatMap(([direction, kinds]) =>
     Object.keys(kinds).map((kind) => {
       const ofType = (type) =>
         Object.fromEntries(STATES.map((state) => [state, outcomeOf(direction, kind, type, state)]))
       return { direction, kind, S: ofType('S'), D: ofType('D') }
     }),
   )
+}
 
 const amount = (value) => value.toFixed(2)
 const net = (value) => (value === 'refused' ? 'refused' : value.map(amount).join(' / '))
 const takenBack = (value) => (value ? `${value[0]}: ${value.slice(1).map(amount).join(' / ')}` : '—')
 
-export function correctionsPage() {
+export async function correctionsPage() {
   const articles = new Map(
     readJson('test/books/corrections.json').map(({ direction, kind, article }) => [
       `${direction} ${kind}`,
       article,
     ]),
   )
-  const year = workedYear()
+  const year = await workedYear()
   const rowsOf = (wanted) =>
     year
       .filter(({ direction }) => direction === wanted)

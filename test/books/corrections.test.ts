@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { workedYear } from '../../scripts/docs/corrections.mjs'
 import expected from './corrections.json'
 
+const found = await workedYear()
+
 describe('what a correction takes back', () => {
-  const found = workedYear()
 
   it.each(expected)('of $direction $kind is what the books and records had of it', (one) => {
     const { direction, kind, article: _, ...outcomes } = one
