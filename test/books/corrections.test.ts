@@ -9,7 +9,6 @@ import expected from './corrections.json'
 const found = await workedYear()
 
 describe('what a correction takes back', () => {
-
   it.each(expected)('of $direction $kind is what the books and records had of it', (one) => {
     const { direction, kind, article: _, ...outcomes } = one
     const own = found.find((other) => other.direction === direction && other.kind === kind)
