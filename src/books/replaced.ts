@@ -1,12 +1,13 @@
 /**
  * What a correction by substitution takes back: what the same books had of the invoice that it replaces (calculation
- * page, section 11). What was replaced is not owed either: it accrues nothing, and the book of investment goods does not have it.
+ * page, section 11). What was replaced is not owed either: it accrues nothing, and the book of investment goods does not
+ * have it.
  */
 import { type Replaced, replacedBy, type TakenBack } from '../fiscal/correction.ts'
-import { withOperationOf } from '../fiscal/operation-day.ts'
 import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
 import { percentOf, toNumber } from '../money/index.ts'
-import { forcedAccrualOf, type SiiPayment } from '../sii/record/payments.ts'
+import { accrualOf as accrualOfChain } from '../sii/record/accrual.ts'
+import type { SiiPayment } from '../sii/record/payments.ts'
 import { type Context, cells, type Entry, negated, type Row, splitNumber } from './entry.ts'
 
 /** Returns the invoice of these books that an entry replaces, unless another correction has replaced it before. */
@@ -22,18 +23,18 @@ export function exchangedBy({ block, facts }: Entry): Replaced | undefined {
   return facts.type === 'F3' && number ? { number: number.trim(), issueDate: issue_date } : undefined
 }
 
-/** Returns the first invoice that replaces each one, as `replacedBy` names it. */
+/** Returns the first invoice that replaces each one. `namedBy` returns the invoice that an entry replaces. */
 export function replacementsOf(
   entries: readonly Entry[],
   find: Context['find'],
-  replacedBy: (entry: Entry) => Replaced | undefined,
+  namedBy: (entry: Entry) => Replaced | undefined,
 ): Map<Entry, Entry> {
   const found = new Map<Entry, Entry>()
   const ordered = [...entries].sort((a, b) =>
     a.issueDate < b.issueDate ? -1 : a.issueDate > b.issueDate ? 1 : 0,
   )
   for (const entry of ordered) {
-    const replaced = replacedBy(entry)
+    const replaced = namedBy(entry)
     const original = replaced && find(entry, replaced.number, replaced.issueDate)
     if (original && original !== entry && !found.has(original)) found.set(original, entry)
   }
@@ -131,28 +132,25 @@ function ticketOf(entry: Entry, { find, exchangeOf }: Context): Entry | undefine
   return ticket && exchangeOf(ticket) === entry ? ticket : undefined
 }
 
-/** Returns what was collected or paid, or has accrued, of an invoice and of those that it replaces. */
-function settledOf(original: Entry | undefined, context: Context): readonly SiiPayment[] {
-  if (!original) return []
-  const accrual = accrualOf(original, context)
-  const before = settledOf(ticketOf(original, context) ?? originalOf(original, context), context)
-  return [...before, ...original.payments, ...(accrual ? [accrual] : [])]
+/** Returns an invoice with those that it replaces, the oldest first. Two that name each other are one chain. */
+function chainOf(entry: Entry, context: Context): Entry[] {
+  const chain = new Set<Entry>()
+  let one: Entry | undefined = entry
+  while (one && !chain.has(one)) {
+    chain.add(one)
+    one = ticketOf(one, context) ?? originalOf(one, context)
+  }
+  return [...chain].reverse()
 }
 
-/**
- * Returns what accrues of an entry on 31 December of the year after the operation (art. 163 terdecies Ley 37/1992):
- * nothing once another invoice has replaced it. A correction made after that day accrues the difference at the end of
- * its own year.
- */
+/** Returns what accrues of an entry, if nothing else is stated. */
 export function accrualOf(entry: Entry, context: Context): SiiPayment | null {
-  const { document, payments } = entry
-  if (payments.some(({ forced_accrual }) => forced_accrual)) return null
-  const ticket = ticketOf(entry, context)
-  const accrual = forcedAccrualOf(ticket ? withOperationOf(document, ticket.document) : document, [
-    ...payments,
-    ...settledOf(ticket ?? originalOf(entry, context), context),
-  ])
-  if (!accrual) return null
-  const replacement = context.exchangeOf(entry) ?? context.replacementOf(entry)
-  return replacement && replacement.issueDate <= accrual.date ? null : accrual
+  const { exchangeOf, replacementOf } = context
+  return accrualOfChain(
+    chainOf(entry, context).map((one) => ({
+      document: one.document,
+      payments: one.payments,
+      replacedOn: (exchangeOf(one) ?? replacementOf(one))?.issueDate,
+    })),
+  )
 }

@@ -199,6 +199,28 @@ describe('an invoice that another has replaced', () => {
     expect(accruals(named(original, higher), 2028)).toEqual([['A-2', '2028-12-31', 121]])
   })
 
+  it('accrues nothing in a long chain of corrections: only the last one accrues', () => {
+    const again = (at: number) => {
+      const change = replacing(`A-${at - 1}`, 1000, 210, ({ header }) => {
+        header.corrective.invoice_issue_date = date(at - 1)
+      })
+      return sale({ number: `A-${at}`, date: date(at), change }, line(1000, 21, unpaid))
+    }
+    const date = (at: number) => (at === 1 ? '2026-04-10' : '2026-05-20')
+    const chain = [original, ...Array.from({ length: 59 }, (_, index) => again(index + 2))]
+    expect(accruals(named(...chain), 2027)).toEqual([['A-60', '2027-12-31', 1210]])
+  })
+
+  it('accrues nothing if the two name each other', () => {
+    const two = [
+      ['A-1', 'A-2'],
+      ['A-2', 'A-1'],
+    ].map(([number = '', other = '']) =>
+      sale({ number, date: '2026-04-10', change: replacing(other, 1000, 210) }, line(1000, 21, unpaid)),
+    )
+    expect(accruals(named(...two), 2027)).toEqual([])
+  })
+
   it('is not in the book of investment goods, even if the settings name it as one of an earlier year', () => {
     const good = { item_type: 'investment_good' }
     const bought = purchase({ number: 'P-1', date: '2026-04-10' }, line(10_000, 21, good))

@@ -167,13 +167,13 @@ export class CashBasisFixture extends Fixture<typeof SII> {
   async receive(
     number: string,
     base: number,
-    { key = CASH, date }: { key?: string; date?: string } = {},
+    { key = CASH, date, more = {} }: { key?: string; date?: string; more?: object } = {},
   ): Promise<string> {
     const body = received({
       taxId: TAX_ID,
       number,
       date: date ?? this.app.clock.today(),
-      invoice: oneLine('Material', base, key),
+      invoice: { ...oneLine('Material', base, key), ...more },
     })
     const saved = await this.http('PUT', '/received-invoices', body)
     if (!saved.json?.success) throw new Error(saved.text)

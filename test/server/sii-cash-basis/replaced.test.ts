@@ -139,3 +139,28 @@ describe('a ticket under cash basis that a full invoice replaces (F3)', () => {
     expect((await fixture.collect(again.id, '10.00')).status).toBe(0)
   })
 })
+
+it('two corrections of a supplier that name each other are known and accrue nothing', async () => {
+  fixture.goTo('2031-02-04')
+  const naming = (number: string, other: string) =>
+    fixture.receive(number, 100, {
+      more: {
+        header: {
+          invoice_type_code: '03',
+          invoice_number: number,
+          corrective: {
+            reason_code: '16',
+            correction_type: 'S',
+            invoice_number: other,
+            invoice_issue_date: '2031-02-04',
+            corrected_taxable_base: 100,
+            corrected_tax_amount: 21,
+          },
+        },
+      },
+    })
+  const ids = [await naming('P-1', 'P-2'), await naming('P-2', 'P-1')]
+  fixture.goTo('2033-01-01', '00:00:30')
+  await fixture.drain()
+  expect((await fixture.movements()).filter(({ invoice_id }) => ids.includes(String(invoice_id)))).toEqual([])
+})

@@ -1,8 +1,8 @@
 /** Movements: what the SII must be notified of about collections and payments, derived from what is registered here. */
 import { randomUUID } from 'node:crypto'
-import { withOperationOf } from '../../../../fiscal/operation-day.ts'
 import { toMinor, toNumber } from '../../../../money/index.ts'
-import { deadlineOf, forcedAccrualOf, type SiiPayment } from '../../../../sii/index.ts'
+import { deadlineOf, type SiiPayment } from '../../../../sii/index.ts'
+import { accrualOf, type Link, settledOf } from '../../../../sii/record/accrual.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { canonicalIn, documentOf, lockInvoice } from '../../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
@@ -109,40 +109,30 @@ const paidOf = async (db: Rows, book: Book, invoiceId: string): Promise<readonly
     .filter(({ cancelled_at }) => cancelled_at === null)
     .map(({ date, amount }) => ({ date, amount }))
 
+/** Returns an invoice with those that it replaces, the oldest first. Two that name each other are one chain. */
+async function chainOf(db: Rows, book: Book, invoice: StoredInvoice | undefined): Promise<Link[]> {
+  const chain = new Map<string, Link>()
+  let one = invoice
+  while (one && !chain.has(one.row.invoice_id)) {
+    const { row, data } = one
+    const replacement = await replacementOf(db, row)
+    chain.set(row.invoice_id, {
+      document: data,
+      payments: await paidOf(db, book, row.invoice_id),
+      replacedOn: replacement && (replacement.row.issue_date ?? ''),
+    })
+    one = await replacedInvoice(db, data, row.invoice_id)
+  }
+  return [...chain.values()].reverse()
+}
+
 /** Returns what was collected or paid, or has accrued, of the invoices that this one replaces. */
 export async function settledBefore(
   db: Rows,
   book: Book,
   { row, data }: StoredInvoice,
 ): Promise<readonly SiiPayment[]> {
-  return settledOf(db, book, await replacedInvoice(db, data, row.invoice_id))
-}
-
-/** Returns what was collected or paid, or has accrued, of an invoice and of those that it replaces. */
-async function settledOf(
-  db: Rows,
-  book: Book,
-  original: StoredInvoice | undefined,
-): Promise<readonly SiiPayment[]> {
-  if (!original) return []
-  const accrual = await accrualOf(db, book, original)
-  const before = await settledBefore(db, book, original)
-  return [...before, ...(await paidOf(db, book, original.row.invoice_id)), ...(accrual ? [accrual] : [])]
-}
-
-/**
- * Returns what accrues of an invoice; nothing once another invoice has replaced it, because what was taken back is not
- * owed (art. 163 terdecies Ley 37/1992).
- */
-async function accrualOf(db: Rows, book: Book, invoice: StoredInvoice): Promise<SiiPayment | null> {
-  const { row, data } = invoice
-  const original = await replacedInvoice(db, data, row.invoice_id)
-  const accrual = forcedAccrualOf(original ? withOperationOf(data, original.data) : data, [
-    ...(await settledOf(db, book, original)),
-    ...(await paidOf(db, book, row.invoice_id)),
-  ])
-  const replacement = accrual && (await replacementOf(db, row))
-  return replacement && (replacement.row.issue_date ?? '') <= accrual.date ? null : accrual
+  return settledOf(await chainOf(db, book, await replacedInvoice(db, data, row.invoice_id)))
 }
 
 /**
@@ -174,7 +164,9 @@ export async function syncMovements(
   const day = duty?.accrual_day ?? accruals[0]?.date ?? context.today
   const accrual =
     isOver && invoice.status !== CANCELLED
-      ? await accrualOf(tx, book, { row: invoice, data: canonicalIn(await documentOf(tx, invoiceId)) })
+      ? accrualOf(
+          await chainOf(tx, book, { row: invoice, data: canonicalIn(await documentOf(tx, invoiceId)) }),
+        )
       : null
   const cents = accrual ? toMinor(accrual.amount) : 0
   const wanted: Wanted = { kind: 'accrual', payment: null, cents, date: accrual?.date ?? day }
