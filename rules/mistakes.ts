@@ -1,6 +1,6 @@
 /** Likely mistakes behind amounts that do not match. Obeying the advice leads to the total that the client stated. */
 import type { Calculation } from '../src/calculate/index.ts'
-import { toMinor } from '../src/money/index.ts'
+import { toleranceOf, toMinor } from '../src/money/index.ts'
 import type { CaseInput, Context } from './rule.ts'
 
 const mistake = (en: string, es: string): CaseInput => ({
@@ -30,9 +30,9 @@ export const REVEALING = [
 
 /** Returns a test for totals that differ at most by one cent per line. */
 export const nearness =
-  ({ lines }: Calculation) =>
+  (calculation: Calculation) =>
   (a: number, b: number): boolean =>
-    Math.abs(a - b) <= Math.max(1, lines.length)
+    Math.abs(a - b) <= toleranceOf(calculation)
 
 /**
  * Returns the mistake that explains the totals sent, as a part of `extra`: prices in the field of the other price mode,

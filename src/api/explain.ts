@@ -87,21 +87,20 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   }
   const kept = keptAmounts(context)
   if (kept.size === 0) return all
+  // What was not sent follows the total that was sent, which every invoice has.
+  const totals = kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency')
   return all.map((row) => {
     const slash = row.path.lastIndexOf('/')
     const name = row.path.slice(slash + 1)
     const { from, amounts, follows } = kept.get(row.path.slice(0, slash)) ?? {}
     const value = amounts?.[name]
     if (value === undefined) return row
-    // The row shows the calculated amount, and that a few cents were moved.
-    const text = exactText(exact(value))
-    // What was not sent follows the total that was sent, which every invoice has.
-    const totals = kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency')
     const isMoved = follows?.includes(name)
     const inputs = isMoved
       ? [{ path: '/invoice/totals/invoice_total', value: totals!.amounts.invoice_total! }]
       : [{ path: `${from}/${name}`, value }]
     const formula = formulaText(isMoved ? 'total sent' : 'amount sent', locale)
+    const text = exactText(exact(value))
     return { path: row.path, formula, inputs, exact: text, rounded: value, rule: RULES.kept[locale] }
   })
 }

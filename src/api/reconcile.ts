@@ -7,7 +7,7 @@ import {
   OUTPUT_AMOUNTS,
   WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
-import { toMinor, toNumber } from '../money/index.ts'
+import { toleranceOf, toMinor, toNumber } from '../money/index.ts'
 
 export interface ReconciliationRow {
   /** JSON Pointer of the amount in the document as sent. */
@@ -40,7 +40,7 @@ function matchesOf(
   let at = 0
   for (const { lines, rows } of groups)
     for (const { index } of rows) {
-      if (index !== undefined) matches.set(index, { at, tolerance: Math.max(1, lines.length) })
+      if (index !== undefined) matches.set(index, { at, tolerance: toleranceOf({ lines }) })
       at += 1
     }
   return matches
@@ -100,7 +100,7 @@ export function reconcile(document: unknown, options: Options = {}): readonly Re
         tolerance,
       )
   })
-  const tolerance = Math.max(1, sent.lines.length)
+  const tolerance = toleranceOf(sent)
   for (const name of COMPUTED_TOTALS)
     add(`/invoice/totals/${name}`, sent.totals[name], invoice.totals[name], tolerance)
   return rows

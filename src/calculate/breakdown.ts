@@ -4,8 +4,7 @@
  * becomes its own row.
  */
 import type { TaxOutput } from '../invoice/index.ts'
-import { type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
-import { toleranceOf } from './matching.ts'
+import { type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '../money/index.ts'
 import type { BreakdownRow, Matching, Mismatch, TaxGroup } from './model.ts'
 
 /** Returns the surcharge of a row: `base x percent`, or the amount sent if there is no percentage. */

@@ -15,7 +15,7 @@ import {
   taxKeyText,
   treatmentNamed,
 } from '../invoice/index.ts'
-import { type Minor, toMinor } from '../money/index.ts'
+import { type Minor, toleranceOf, toMinor } from '../money/index.ts'
 import { assign, FORBIDDEN } from './assignment.ts'
 import type { Matching, TaxGroup } from './model.ts'
 
@@ -23,9 +23,6 @@ import type { Matching, TaxGroup } from './model.ts'
 const MAX_WEIGHED = 64
 /** Maximum number of groups of its rate that an entry is compared with. */
 const MAX_CANDIDATES = 256
-
-/** Returns the tolerance of a group: one cent per line, at least one cent. */
-export const toleranceOf = (group: TaxGroup): Minor => Math.max(1, group.lines.length)
 
 /** Returns the tax key that the entry states. If it states no treatment, its other fields imply it. */
 function keyOf(entry: TaxOutput): TaxKey {

@@ -3,7 +3,7 @@
  * section 3).
  */
 import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '../invoice/index.ts'
-import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
+import { allocate, type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '../money/index.ts'
 import { byWithholding } from './groups.ts'
 import type { Calculation, LineAmounts, Mismatch, TaxGroup, WithheldGroup, WithheldRow } from './model.ts'
 
@@ -56,9 +56,6 @@ export function withhold(lines: readonly Line[], amounts: readonly LineAmounts[]
   for (const group of withheld) group.rows = [rowOf(group.base, group.rate)]
   return withheld
 }
-
-/** Returns the tolerance of a group: one cent per line, at least one cent. */
-const toleranceOf = (group: WithheldGroup): Minor => Math.max(1, group.lines.length)
 
 /** Adjusts the line bases to the entries that split their group, as in the breakdown. */
 function moveWithheld(group: WithheldGroup, amounts: readonly LineAmounts[], difference: Minor): void {
@@ -151,7 +148,7 @@ export function agreesWithheld(
 ): boolean {
   const near = (amount: number | undefined, computed: Minor, tolerance: Minor): boolean =>
     amount === undefined || Math.abs(toMinor(amount, decimals) - computed) <= tolerance
-  const ofTotals = Math.max(1, lines.length)
+  const ofTotals = toleranceOf({ lines })
   return (
     mismatches.every(({ code }) => code !== 'taxes_withheld_mismatch') &&
     sent.lines.every(

@@ -5,7 +5,7 @@
 import type { Context } from '../../rules/index.ts'
 import type { CalculatedInvoice, TaxGroup } from '../calculate/index.ts'
 import { isMarginKey } from '../invoice/index.ts'
-import { allocate, type Minor, sum, toMinor, toNumber } from '../money/index.ts'
+import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '../money/index.ts'
 
 /** The amounts that one object of `data` keeps: those sent, and those that follow the totals sent. */
 export interface Kept {
@@ -52,7 +52,7 @@ class Following {
   }
 
   #isTolerated(difference: Minor): boolean {
-    return difference !== 0 && Math.abs(difference) <= Math.max(1, this.invoice.lines.length)
+    return difference !== 0 && Math.abs(difference) <= toleranceOf(this.invoice)
   }
 
   /** Sets a total that was not sent. */

@@ -37,9 +37,3 @@ export function externalRefOf({ meta }: CanonicalInvoice): string | undefined {
   const reference = meta.external_ref?.trim()
   return reference && [...reference].length <= MAX_REFERENCE ? reference : undefined
 }
-
-/**
- * Returns how many cents the totals may differ from the breakdown: imports and received invoices keep what was accepted,
- * a cent per line (calculation page, section 5).
- */
-export const toleranceOf = ({ lines }: InvoiceBlock): Minor => Math.max(1, lines.length)

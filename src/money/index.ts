@@ -10,6 +10,7 @@ export {
   netOf,
   percentOf,
   sum,
+  toleranceOf,
   toMinor,
   toNumber,
 } from './money.ts'

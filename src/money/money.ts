@@ -139,3 +139,10 @@ export function sum(amounts: readonly Minor[]): Minor {
   for (let i = 0; i < amounts.length; i++) total += amounts[i]!
   return total
 }
+
+/**
+ * Returns how many cents an amount that was sent may differ from the computed one: one per line, at least one
+ * (calculation page, sections 4 and 5).
+ */
+export const toleranceOf = ({ lines }: { readonly lines: readonly unknown[] }): Minor =>
+  Math.max(1, lines.length)

@@ -5,7 +5,7 @@
 import { lastDayOfCurrency } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { CASH_BASIS, type CanonicalInvoice } from '../../invoice/index.ts'
-import { toMinor, toNumber } from '../../money/index.ts'
+import { toleranceOf, toMinor, toNumber } from '../../money/index.ts'
 import {
   type EmbeddedFile,
   isUnderCashBasis,
@@ -134,7 +134,7 @@ function totalsOf(
   const stated = signed(totals.invoice_total) ?? 0
   const total = sumOf([base, tax])
   const rest = toMinor(stated) - toMinor(total)
-  const isAccepted = Math.abs(rest) <= Math.max(1, lines.length)
+  const isAccepted = Math.abs(rest) <= toleranceOf({ lines })
   const rounding = toMinor(signed(totals.rounding_amount) ?? 0) + (isAccepted ? rest : 0)
   return {
     lines: sumOf(lines.map(({ net }) => net)),

@@ -1,8 +1,8 @@
 /** Checks of rules that the authority enforces, and of documents changed after `validate`. */
 import { required } from '../../errors/index.ts'
-import { chargedTotal, toleranceOf } from '../../fiscal/operation.ts'
+import { chargedTotal } from '../../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../../invoice/index.ts'
-import { type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
+import { type Minor, percentOf, sum, toleranceOf, toMinor } from '../../money/index.ts'
 import type { Refuse } from '../model/items.ts'
 import { isVat } from '../model/keys.ts'
 import type { RegistroEmitida } from '../model/types.ts'
