@@ -233,8 +233,8 @@ export const BREAKDOWN_RULES = [
       }
       eachEntry(context, (entry, path) => {
         const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
-        const at = `${path}/equivalence_surcharge`
         if (received === undefined ? !amount : isKnownPair(tax_rate, received, context.date)) return
+        const at = `${path}/equivalence_surcharge`
         const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
         const extra = { received: received ?? null, tax_rate, allowed }
         if (received !== undefined && !isPercentage(received))

@@ -3,11 +3,12 @@
  * page, section 11). What was replaced is not owed either: it accrues nothing, and the book of investment goods does not
  * have it.
  */
-import { type Replaced, replacedBy, type TakenBack } from '../fiscal/correction.ts'
+import { isTaxOf, type Replaced, replacedBy, type TakenBack } from '../fiscal/correction.ts'
 import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
-import { percentOf, toNumber } from '../money/index.ts'
+import { toNumber } from '../money/index.ts'
 import { accrualOf as accrualOfChain } from '../sii/record/accrual.ts'
 import type { SiiPayment } from '../sii/record/payments.ts'
+import { namesRecipient } from '../sii/record/received-breakdown.ts'
 import { type Context, cells, type Entry, negated, type Row, splitNumber } from './entry.ts'
 
 /** Returns the invoice of these books that an entry replaces, unless another correction has replaced it before. */
@@ -46,14 +47,10 @@ const OWN_CELLS = ['series', 'operation_date', 'final_number', 'external_referen
 
 /** Returns the type of the replaced invoice: F6 for the receipt of a farmer, F2 for an invoice without recipient. */
 function replacedType({ invoice_type: type, key }: Row, { block, isIssued }: Entry): string {
-  if (type === 'R5') return block.customer?.tax_id?.trim() ? 'F1' : 'F2'
+  if (type === 'R5') return namesRecipient(block) ? 'F1' : 'F2'
   if (!String(type).startsWith('R')) return String(type)
   return !isIssued && key === FARMERS_OR_EXPORT ? 'F6' : 'F1'
 }
-
-/** The tolerance of the authority between tax and base x rate: 1 % of the base, and at most 10 euros. */
-const isTaxOf = ({ base, tax }: TakenBack, rate: number): boolean =>
-  Math.abs(tax - percentOf(base, rate)) <= Math.max(1, Math.min(Math.abs(base) / 100, 10_00))
 
 /**
  * Returns the row that takes back the amounts that a correction states, at its own rate; undefined if they do not
@@ -62,7 +59,7 @@ const isTaxOf = ({ base, tax }: TakenBack, rate: number): boolean =>
 function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row | undefined {
   // The price of a replaced invoice under a margin scheme is unknown.
   if (!stated || isMarginKey(String(own.key)) || own.surcharge !== undefined) return undefined
-  if (!isTaxOf(stated, Number(own.rate))) return undefined
+  if (!isTaxOf(stated, [Number(own.rate)])) return undefined
   if (own.deductible !== undefined && own.deductible !== own.tax && own.deductible !== 0) return undefined
   const { corrective = {} } = entry.block.header
   const base = toNumber(stated.base)

@@ -78,15 +78,25 @@ export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): Take
 }
 
 /**
- * Whether the corrected tax may be of the rates of this invoice, within the tolerance of the authority (1 % of the base,
- * at most 10 euros). If not, the replaced invoice may have had another tax.
+ * Returns how much the sum of `count` taxes may differ from base x rate: 1 % of the base, and at most 10 euros (AEAT
+ * validations of October 2019), but at least the cents of rounding.
  */
-export function fitsRates(block: InvoiceBlock): boolean {
-  const { base, tax } = statedAmounts(block, true)
-  const taxes = (block.taxes_outputs ?? []).map(({ tax_rate }) => percentOf(base, tax_rate))
-  const tolerance = Math.max(1, Math.min(Math.abs(base) / 100, 10_00))
+export const taxTolerance = (base: Minor, count = 1): number =>
+  Math.max(count, Math.min(Math.abs(base) / 100, 10_00))
+
+/** Whether a tax may be of these rates, within the tolerance of the authority. */
+export function isTaxOf({ base, tax }: TakenBack, rates: readonly number[]): boolean {
+  const taxes = rates.map((rate) => percentOf(base, rate))
+  const tolerance = taxTolerance(base)
   return tax >= Math.min(...taxes) - tolerance && tax <= Math.max(...taxes) + tolerance
 }
+
+/** Whether the corrected tax may be of the rates of this invoice. If not, the replaced invoice may have had another tax. */
+export const fitsRates = (block: InvoiceBlock): boolean =>
+  isTaxOf(
+    statedAmounts(block, true),
+    (block.taxes_outputs ?? []).map(({ tax_rate }) => tax_rate),
+  )
 
 /** Refuses options that a record of this type would silently ignore. */
 export function refuseUnusedOptions(

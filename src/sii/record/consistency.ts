@@ -1,5 +1,6 @@
 /** Checks of rules that the authority enforces, and of documents changed after `validate`. */
 import { required } from '../../errors/index.ts'
+import { taxTolerance } from '../../fiscal/correction.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { type Minor, percentOf, sum, toleranceOf, toMinor } from '../../money/index.ts'
@@ -12,12 +13,6 @@ const VAT_GROUP = '06'
 const OTHER_TERRITORY = '08'
 /** Regime keys of VAT that is not yet due: works certificates, operations of successive performance. */
 const PENDING: readonly string[] = ['14', '15']
-
-/**
- * Maximum difference between tax and base x rate: 1 % of the base, and at most 10 euros (AEAT validations of October
- * 2019).
- */
-const MAX_DIFFERENCE: Minor = 10_00
 
 /** Limit of a simplified invoice, 3,000 euros (art. 4 RD 1619/2012), and the 10 euros that the authority tolerates. */
 const SIMPLIFIED_LIMIT: Minor = 3000_00
@@ -38,8 +33,7 @@ export interface Taxed {
 
 /** Checks the tax against base x rate. */
 export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refuse): void {
-  const allowed = Math.max(Math.min(Math.abs(base) / 100, MAX_DIFFERENCE), count)
-  if (Math.abs(tax - (base * rate) / 100) <= allowed) return
+  if (Math.abs(tax - (base * rate) / 100) <= taxTolerance(base, count)) return
   refuse('sii.tax_differs', `/invoice/taxes_outputs/${index}/tax_amount`, {
     received: tax / 100,
     expected: percentOf(base, rate) / 100,

@@ -211,7 +211,8 @@ export function paymentRecord(
  * Returns the amount still to be collected or paid on 31 December of the year after the operation, as one entry with
  * forced accrual. Returns null if nothing remains. `payments` after that day are ignored. Euros, VAT included; a payment
  * includes what the payer withheld. For a correction by substitution, pass also the payments of the invoice that it
- * replaces, which accrues nothing itself. Throws a `TypeError` unless `invoice` is the `data` of `validate` and `payments` a list of payments.
+ * replaces, which accrues nothing itself. Throws a `TypeError` unless `invoice` is the `data` of `validate` and
+ * `payments` a list of payments.
  *
  * Source: art. 163 terdecies Ley 37/1992.
  */

@@ -47,13 +47,16 @@ function blockOf(details: readonly Detail[], refuse: Refuse): Block {
   }
 }
 
+/** Whether an invoice names its recipient, so that a simplified one gives a deduction (arts. 7.2 and 7.3 RD 1619/2012). */
+export const namesRecipient = ({ customer }: InvoiceBlock): boolean => Boolean(customer?.tax_id?.trim())
+
 /**
  * Whether the tax is deductible: not for a simplified invoice that does not name the company, nor for its correction
  * (art. 97.Uno Ley 37/1992), nor for an import without customs document.
  */
-export const isDeductible = ({ header, customer, taxes_outputs: entries }: InvoiceBlock): boolean =>
-  (!header.is_simplified || Boolean(customer?.tax_id?.trim())) &&
-  !required(entries).some((entry) => entry.tax_regime_key === WITHOUT_DUA)
+export const isDeductible = (block: InvoiceBlock): boolean =>
+  (!block.header.is_simplified || namesRecipient(block)) &&
+  !required(block.taxes_outputs).some((entry) => entry.tax_regime_key === WITHOUT_DUA)
 
 /** Returns the breakdown of a received invoice; `keyOf` returns the key of each entry in this book. */
 export function receivedBreakdown(

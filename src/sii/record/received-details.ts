@@ -43,7 +43,7 @@ type Class = 'vat' | 'reverse' | 'compensation' | 'base'
 const NOT_DEDUCTIBLE: readonly (string | undefined)[] = ['03', '05', '13', '18', '19']
 const NEVER: Deduction = { percent: 0, proRata: false, needsProRata: false }
 
-export interface Part {
+interface Part {
   readonly base: Minor
   tax: Minor
   /** True if the recipient assesses the tax, which is not in the invoice. */

@@ -44,7 +44,12 @@ import {
 } from './document.ts'
 import { idOf, numberOf, receivedIssuer } from './identity.ts'
 import { isNorthernIrish, withAcquiredGoods } from './northern-ireland.ts'
-import { isDeductible, type ReceivedBreakdown, receivedBreakdown } from './received-breakdown.ts'
+import {
+  isDeductible,
+  namesRecipient,
+  type ReceivedBreakdown,
+  receivedBreakdown,
+} from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 import { bookedAmounts, statedInBook } from './taken-back.ts'
 
@@ -94,9 +99,6 @@ export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
 const COMPENSATION = '02'
 const SIMPLIFIED = '02'
 
-/** Whether the invoice names the company, so that a simplified one gives a deduction (arts. 7.2 and 7.3 RD 1619/2012). */
-const isNamed = ({ customer }: InvoiceBlock): boolean => Boolean(customer?.tax_id?.trim())
-
 /** Returns the type of a received invoice: the option, or what the invoice states. */
 export function receivedTypeOf(
   block: InvoiceBlock,
@@ -108,7 +110,7 @@ export function receivedTypeOf(
   if (corrective) return corrective
   // A farmer under the special regime issues no invoice: the buyer's receipt is an accounting document.
   if (required(block.taxes_outputs).some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
-  return block.header.invoice_type_code === SIMPLIFIED && !isNamed(block) ? 'F2' : 'F1'
+  return block.header.invoice_type_code === SIMPLIFIED && !namesRecipient(block) ? 'F2' : 'F1'
 }
 
 /** Whether a type has the holder as its supplier. */
@@ -206,27 +208,19 @@ function breakdownFor(
   return { keyed, breakdown: receivedBreakdown(keyed, (entry) => keyOf(entry, block), proRata, refuse) }
 }
 
-/** Whether the corrected invoice was deductible; true if it is not at hand. */
-const isOfDeductible = ({ corrected }: Pick<ReceivedRecordOptions, 'corrected'>): boolean => {
-  const block = correctedBlock(corrected)
-  return block === undefined || isDeductible(block)
-}
-
 /** Returns what a correction by substitution takes back: what the record of the replaced invoice had. */
 function takenBack(
   block: InvoiceBlock,
   { details }: ReceivedBreakdown,
-  { corrected }: Pick<ReceivedRecordOptions, 'corrected'>,
+  original: InvoiceBlock | undefined,
   refuse: Refuse,
 ): TakenBack {
   const replaced = replacedBy(block)
   if (!replaced) return { base: 0, tax: 0 }
-  const invoice = correctedBlock(corrected)
-  if (invoice) {
+  if (original) {
     const ignored = () => {}
-    return bookedAmounts(
-      breakdownFor(invoice, receivedIdentity(invoice, {}, ignored), 100, ignored).breakdown.details,
-    )
+    const { breakdown } = breakdownFor(original, receivedIdentity(original, {}, ignored), 100, ignored)
+    return bookedAmounts(breakdown.details)
   }
   const stated = statedInBook(block, details)
   if (stated === undefined)
@@ -239,11 +233,11 @@ function takenBack(
  * of the official schema.
  *
  * `invoice` is the result of `validate`, or its `data`, as for `issuedRecord`. Reverse-charge tax is calculated here,
- * at the rate of the line or else at 21 %, and is part of `ImporteTotal`. A correction by substitution takes back what the
- * record of the replaced invoice had, so pass that invoice as `corrected`; without it, the amounts that the correction
- * states are used if its record follows from them. `CuotaDeducible` is the tax of each line
- * times its `deduction_rate`, then times `pro_rata`. A line without `deduction_rate` uses the usual rate of its reason
- * or, without a reason, 100 %. Period and `FechaRegContable` come from the receipt date, else from the date of issue.
+ * at the rate of the line or else at 21 %, and is part of `ImporteTotal`. A correction by substitution takes back what
+ * the record of the replaced invoice had, so pass that invoice as `corrected`; without it, the amounts that the
+ * correction states are used if its record follows from them. `CuotaDeducible` is the tax of each line times its
+ * `deduction_rate`, then times `pro_rata`. A line without `deduction_rate` uses the usual rate of its reason or, without
+ * a reason, 100 %. Period and `FechaRegContable` come from the receipt date, else from the date of issue.
  *
  * Returns refusals as `issuedRecord` does. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *
@@ -284,10 +278,11 @@ export function receivedRecord(
   const { keyed, breakdown } = breakdownFor(block, issuer, options.pro_rata, refuse)
   if (type.startsWith('R')) checkCorrection(block, options, false, shared(refuse), shared(found.warn))
   else if (replacedBy(block)) refuse('sii.replaced_type', '/invoice/header/corrective', { received: type })
+  const original = correctedBlock(options.corrected)
   const factura: FacturaRecibida = {
     TipoFactura: type,
     ...(type.startsWith('R')
-      ? correctionOf(block, options, referenceOf, takenBack(block, breakdown, options, refuse))
+      ? correctionOf(block, options, referenceOf, takenBack(block, breakdown, original, refuse))
       : {}),
     ...keysOf(keyed, keyOf, found, 'received'),
     ...commonMembers(document, options, totalOf(block) + breakdown.selfAssessed),
@@ -298,7 +293,7 @@ export function receivedRecord(
     DesgloseFactura: breakdown.DesgloseFactura,
     Contraparte: issuer,
     FechaRegContable: toFecha(registered),
-    CuotaDeducible: toImporte(isOfDeductible(options) ? breakdown.deductible : 0),
+    CuotaDeducible: toImporte(original && !isDeductible(original) ? 0 : breakdown.deductible),
     ...deductedLater(options.deduct_in),
   }
   const record: RegistroRecibida = {

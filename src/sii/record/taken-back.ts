@@ -24,10 +24,10 @@ export const bookedAmounts = (details: readonly Detail[]): TakenBack => {
  */
 export function statedInBook(block: InvoiceBlock, details: readonly Detail[]): TakenBack | undefined {
   const stated = statedAmounts(block, isVat(block))
-  const margin = required(block.taxes_outputs).filter((entry) => isMarginKey(entry.tax_regime_key))
-  if (isVat(block) && margin.length > 0)
-    return margin.length === required(block.taxes_outputs).length ? { base: 0, tax: 0 } : undefined
   if (!isVat(block)) return fitsRates(block) ? stated : undefined
+  const entries = required(block.taxes_outputs)
+  const margin = entries.filter((entry) => isMarginKey(entry.tax_regime_key))
+  if (margin.length > 0) return margin.length === entries.length ? { base: 0, tax: 0 } : undefined
   const assessed = details.filter(({ parts }) => parts.some((part) => part.selfAssessed))
   // A base without tax may have been self-assessed.
   if (assessed.length === 0)

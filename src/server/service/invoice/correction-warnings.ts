@@ -11,6 +11,7 @@ import type { Rows } from '../../store/store.ts'
 import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy, NUMBERED } from './corrections.ts'
 import { exchangeOf } from './replaced.ts'
 import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
+import type { Validation } from './validate.ts'
 
 const LAW = 'art. 15 RD 1619/2012'
 const CODES = {
@@ -243,4 +244,16 @@ export async function correctionWarnings(
   if (!original) warnAboutOther(own, found, warn)
   else if (!ambiguous) await compareWith(db, own, original, warn)
   return warnings
+}
+
+/** Adds these warnings to a validation. */
+export async function withCorrectionWarnings<V extends Validation>(
+  db: Rows,
+  locale: Locale,
+  validation: V,
+  invoiceId?: string,
+): Promise<V> {
+  const { data, errors } = validation
+  if (!data) return validation
+  return { ...validation, errors: [...errors, ...(await correctionWarnings(db, locale, data, invoiceId))] }
 }

@@ -1,13 +1,10 @@
 /** Amounts of an invoice as in its fiscal record. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { toMinor, toNumber } from '../../../money/index.ts'
+import { sum, toMinor, toNumber } from '../../../money/index.ts'
 
 /** Returns the surcharge in cents. */
 export const surchargeOf = ({ invoice }: CanonicalInvoice): number =>
-  (invoice.taxes_outputs ?? []).reduce(
-    (sum, { equivalence_surcharge_amount: amount }) => sum + toMinor(amount ?? 0),
-    0,
-  )
+  sum((invoice.taxes_outputs ?? []).map((entry) => toMinor(entry.equivalence_surcharge_amount ?? 0)))
 
 /** Returns the tax of an invoice without its surcharge. */
 export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
@@ -15,4 +12,4 @@ export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
 
 /** Returns the taxable base as in the record of an invoice; under a margin scheme, the margin. */
 export const taxableBase = ({ invoice }: CanonicalInvoice): number =>
-  toNumber((invoice.taxes_outputs ?? []).reduce((sum, { taxable_base }) => sum + toMinor(taxable_base), 0))
+  toNumber(sum((invoice.taxes_outputs ?? []).map(({ taxable_base }) => toMinor(taxable_base))))

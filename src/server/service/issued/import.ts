@@ -17,7 +17,7 @@ import {
   validateInheriting,
 } from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
-import { correctionWarnings } from '../invoice/correction-warnings.ts'
+import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
 import { assignImportedNumber, holderOf, lockSeries } from '../invoice/numbering.ts'
@@ -95,15 +95,16 @@ export async function importInvoice(
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
   const eventDetails = { issue_date, series: seriesCode, number, ...details }
-  const withCorrection = async (validation: Validated): Promise<Validated> => {
-    const warnings = await correctionWarnings(tx, call.locale, validation.data, row?.invoice_id)
-    return { ...validation, errors: [...validation.errors, ...warnings] }
-  }
-  const validation = await withCorrection(row ? await validateAgain(tx, call, sent, row) : validated)
+  const validation = await withCorrectionWarnings(
+    tx,
+    call.locale,
+    row ? await validateAgain(tx, call, sent, row) : validated,
+    row?.invoice_id,
+  )
   const written = { validation, sent, details: eventDetails }
   if (row) {
     await requireUnlocked(tx, row, validation.data)
-    await updateValidated(tx, who, 'updated', row, columns, written)
+    await updateValidated(tx, who, 'updated', row, numberedColumns(validation.data, 'issued'), written)
     return { success: true, id: row.invoice_id, errors: validation.errors }
   }
   // Before the series was locked, another request may have taken the number.

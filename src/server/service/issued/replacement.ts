@@ -193,18 +193,6 @@ async function failureOf(
   return (await isRecorded(db, call, row.invoice_id)) ? undefined : fail('not_recorded')
 }
 
-async function replacement(
-  db: Rows,
-  call: Call,
-  named: Ticket,
-  data: CanonicalInvoice,
-  day: string,
-): Promise<Replacement> {
-  const { invoice_id, number, issue_date } = named.row
-  const replaced = { invoice_id, number: number ?? '', issue_date: issue_date ?? '' }
-  return { replaced, failed: await failureOf(db, call, named, data, day) }
-}
-
 /** Returns whether an invoice of this day would replace the simplified invoice it names; undefined if it names none. */
 export async function replacementOn(
   db: Rows,
@@ -213,7 +201,10 @@ export async function replacementOn(
   day: string,
 ): Promise<Replacement | undefined> {
   const named = await namedTicket(db, data)
-  return named && replacement(db, call, named, data, day)
+  if (!named) return undefined
+  const { invoice_id, number, issue_date } = named.row
+  const replaced = { invoice_id, number: number ?? '', issue_date: issue_date ?? '' }
+  return { replaced, failed: await failureOf(db, call, named, data, day) }
 }
 
 /**

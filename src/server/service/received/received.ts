@@ -18,13 +18,13 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { numberedColumns } from '../invoice/columns.ts'
-import { correctionWarnings } from '../invoice/correction-warnings.ts'
+import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf, type EventCode } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { insertValidated, updateValidated, type Written } from '../invoice/save.ts'
-import type { Validated, Validation } from '../invoice/validate.ts'
+import type { Validated } from '../invoice/validate.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { forgetInSii, isAcceptedBySii, settleSii } from './sii.ts'
@@ -59,17 +59,6 @@ const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
   (await returnsCovering(tx, row)).length > 0
 
 const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
-
-/** Returns a validation with the warnings about the invoice that a corrective invoice corrects. */
-const withCorrection = async <V extends Validation>(
-  tx: Tx,
-  { locale }: Call,
-  validation: V,
-  invoiceId?: string,
-): Promise<V> => {
-  const warnings = validation.data ? await correctionWarnings(tx, locale, validation.data, invoiceId) : []
-  return { ...validation, errors: [...validation.errors, ...warnings] }
-}
 
 /** Stores a validation of an existing invoice. Without `sent`, the stored document is kept. */
 async function rewrite(
@@ -107,16 +96,16 @@ export async function saveReceived(
   requireVersionOf(call, row)
   if (row) {
     const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
-    const validation = await withCorrection(
+    const validation = await withCorrectionWarnings(
       tx,
-      call,
+      call.locale,
       await validateReceived(tx, call, document, (one) => receivedAsStored(one, canonical)),
       row.invoice_id,
     )
     await rewrite(tx, call, 'updated', row, canonical, { validation, sent })
     return { success: validation.is_valid, id: row.invoice_id, errors: validation.errors }
   }
-  const validation = await withCorrection(tx, call, validated)
+  const validation = await withCorrectionWarnings(tx, call.locale, validated)
   const { data, errors, is_valid } = validation
   const who = actionOf(call)
   const placed = {
@@ -141,9 +130,9 @@ export async function revalidateReceived(
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
   const document = await documentToValidate(tx, invoiceId)
   const canonical = canonicalIn(document)
-  const { data, errors, is_valid } = await withCorrection(
+  const { data, errors, is_valid } = await withCorrectionWarnings(
     tx,
-    call,
+    call.locale,
     validateSaved(call, fromJson(document.sent), canonical),
     invoiceId,
   )
