@@ -281,8 +281,8 @@ export const NOTES = {
     es: 'Rectificativas con otro impuesto que la factura rectificada: {count}. La primera: {invoice} lleva {received}, pero {corrected} lleva {expected}. Se rectifica la cuota que se repercutió (arts. 80 y 89 Ley 37/1992): corrija la que esté mal.',
   },
   corrected_twice: {
-    en: 'Second corrections by substitution of an invoice: {count}. The first: {invoice} replaces {corrected}, which {before} already replaces, so the books take it back twice. Let the later one correct the earlier one (art. 15 RD 1619/2012).',
-    es: 'Segundas rectificaciones por sustitución de una factura: {count}. La primera: {invoice} sustituye a {corrected}, que {before} ya sustituye, y los libros la restan dos veces. Haga que la posterior rectifique a la anterior (art. 15 RD 1619/2012).',
+    en: 'Second corrections by substitution of an invoice: {count}. The first: {invoice} replaces {corrected}, which {before} already replaces. The books take it back once, but have both corrections: let the later one correct the earlier one (art. 15 RD 1619/2012).',
+    es: 'Segundas rectificaciones por sustitución de una factura: {count}. La primera: {invoice} sustituye a {corrected}, que {before} ya sustituye. Los libros la restan una vez, pero llevan las dos: haga que la posterior rectifique a la anterior (art. 15 RD 1619/2012).',
   },
   sii_differs: {
     en: 'Invoices that the SII accepted with other content than they have now: {count}. The first: {invoice}. They changed while the SII was off, or another version of the program wrote their records. Modify them in the electronic office of the tax authority.',
