@@ -29,6 +29,21 @@ export function replacementSuite(server: () => TestServer): void {
     if (!invoice.customer) delete document.invoice.customer
     return document
   }
+  /** A corrective ticket by differences of -10 euros and their tax. */
+  const refund = ({ number, issue_date }: Document): Document => {
+    const document = ticket({
+      lines: [{ item_description: 'Abono', quantity: -1, unit_price_without_tax: 10, tax_output_rate: 21 }],
+      totals: { total_gross_amount_before_taxes: -10, total_tax_outputs: -2.1, invoice_total: -12.1 },
+    })
+    const corrective = {
+      reason_code: '16',
+      correction_type: 'D',
+      invoice_number: number,
+      invoice_issue_date: issue_date,
+    }
+    document.invoice.header = { invoice_type_code: '04', invoice_series_code: 'RT', corrective }
+    return document
+  }
   const full = (related: object, invoice: object = {}): Document =>
     draft({ invoice: { additional_data: { related_invoice: related }, ...invoice } })
   const referring = ({ number, series, issue_date }: Document) => ({ number, series, issue_date })
@@ -83,20 +98,7 @@ export function replacementSuite(server: () => TestServer): void {
   it('a corrective ticket (R5) can be replaced too, and the number alone names a ticket', async () => {
     const { key } = await active()
     const first = await issued(key, ticket())
-    const document = ticket({
-      lines: [{ item_description: 'Abono', quantity: -1, unit_price_without_tax: 10, tax_output_rate: 21 }],
-      totals: { total_gross_amount_before_taxes: -10, total_tax_outputs: -2.1, invoice_total: -12.1 },
-    })
-    document.invoice.header = {
-      invoice_type_code: '04',
-      invoice_series_code: 'RT',
-      corrective: {
-        reason_code: '16',
-        correction_type: 'D',
-        invoice_number: first.number,
-        invoice_issue_date: first.issue_date,
-      },
-    }
+    const document = refund(first)
     const { number } = await issued(key, document)
     const { lines, totals } = document.invoice
     const { id } = await issued(key, full({ number }, { lines, totals }))
@@ -449,20 +451,7 @@ export function replacementSuite(server: () => TestServer): void {
     const { key } = await active()
     const sold = await issued(key, ticket())
     const made = await issued(key, full(referring(sold)))
-    const document = ticket({
-      lines: [{ item_description: 'Abono', quantity: -1, unit_price_without_tax: 10, tax_output_rate: 21 }],
-      totals: { total_gross_amount_before_taxes: -10, total_tax_outputs: -2.1, invoice_total: -12.1 },
-    })
-    document.invoice.header = {
-      invoice_type_code: '04',
-      invoice_series_code: 'RT',
-      corrective: {
-        reason_code: '16',
-        correction_type: 'D',
-        invoice_number: sold.number,
-        invoice_issue_date: sold.issue_date,
-      },
-    }
+    const document = refund(sold)
     const saved = await put(key, document)
     for (const [language, text] of [
       ['en', `The full invoice ${made.number} (F3) replaces the simplified invoice ${sold.number}.`],

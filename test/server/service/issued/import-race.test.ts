@@ -1,49 +1,19 @@
 /** Two concurrent imports of one number, one paused between its queries while the other is done. */
-import { randomUUID } from 'node:crypto'
 import type { Kysely, KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClock } from '../../../../src/server/environment/clock.ts'
-import { createLog } from '../../../../src/server/environment/log.ts'
-import type { Call } from '../../../../src/server/service/access/call.ts'
-import { type CompanyRecord, insertCompany } from '../../../../src/server/service/company/company.ts'
-import { readCompany } from '../../../../src/server/service/company/company-file.ts'
 import { importInvoice, validateImport } from '../../../../src/server/service/issued/import.ts'
-import { type CompanyStore, openStore, type Store, type Tx } from '../../../../src/server/store/store.ts'
+import type { Tx } from '../../../../src/server/store/store.ts'
 import type { Tables } from '../../../../src/server/store/tables.ts'
-import { createWork } from '../../../../src/server/work/work.ts'
 import { imported } from '../../../conformance/invoices.ts'
-import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
+import { hasPostgres } from '../../../conformance/postgres.ts'
+import { openRace } from './race.ts'
 
 function proof(): void {
-  let store: Store
-  let rows: CompanyStore
-  let company: CompanyRecord
-  const clock = createClock()
-
+  let race: Awaited<ReturnType<typeof openRace>>
   beforeAll(async () => {
-    store = await openStore({ dataDir: '', databaseUrl: await postgresDatabase() })
-    const data = readCompany({
-      legal_name: 'Empresa de Pruebas, S.L.',
-      tax_id: 'B12345674',
-      person_type_code: 'J',
-      verified: true,
-      address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
-    })
-    company = await store.transaction((tx) => insertCompany(tx, data, clock.stamp()))
-    rows = store.of(company.id)
+    race = await openRace()
   }, 60_000)
-  afterAll(() => store?.close())
-
-  const callOf = () =>
-    ({
-      // Small documents are validated at once: no thread starts.
-      app: { clock, store, log: createLog('silent'), work: createWork(new URL('file:///no-worker.js')) },
-      size: 0,
-      company,
-      locale: 'en',
-      requestId: randomUUID(),
-      keyId: randomUUID(),
-    }) as unknown as Call
+  afterAll(() => race?.store.close())
 
   /** Runs something once, after the first result of a query on a table. */
   const after = (table: string, work: () => Promise<unknown>): KyselyPlugin => {
@@ -71,9 +41,10 @@ function proof(): void {
     })
 
   it('the slower one updates what the faster one has written, and is not refused', async () => {
+    const { rows, call } = race
     const document = imported({ taxId: 'B12345674', number: 'OLD-1', ref: 'ORDER-1' })
-    const validated = await validateImport(rows, callOf(), document)
-    const doImport = (tx: Tx) => importInvoice(tx, callOf(), document, validated)
+    const validated = await validateImport(rows, call(), document)
+    const doImport = (tx: Tx) => importInvoice(tx, call(), document, validated)
     let tries = 0
     let faster: string | undefined
     const interleave = after('numbers', async () => {
@@ -88,7 +59,8 @@ function proof(): void {
   })
 
   it('a reference of another invoice is still refused', async () => {
-    const call = callOf()
+    const { rows } = race
+    const call = race.call()
     const other = imported({ taxId: 'B12345674', number: 'OLD-2', ref: 'ORDER-1' })
     const validated = await validateImport(rows, call, other)
     await expect(rows.transaction((tx) => importInvoice(tx, call, other, validated))).rejects.toMatchObject({

@@ -1,69 +1,34 @@
 /** Two full invoices for one ticket, issued in concurrent transactions of PostgreSQL. */
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClock } from '../../../../src/server/environment/clock.ts'
-import { createLog } from '../../../../src/server/environment/log.ts'
-import type { Call } from '../../../../src/server/service/access/call.ts'
-import { type CompanyRecord, insertCompany } from '../../../../src/server/service/company/company.ts'
-import { readCompany } from '../../../../src/server/service/company/company-file.ts'
 import { eventsOf } from '../../../../src/server/service/invoice/events.ts'
 import { saveDraft, validateDraft } from '../../../../src/server/service/issued/drafts.ts'
 import { issueInvoice } from '../../../../src/server/service/issued/issue.ts'
-import { type CompanyStore, openStore, type Store } from '../../../../src/server/store/store.ts'
-import { createWork } from '../../../../src/server/work/work.ts'
 import { type Document, draft } from '../../../conformance/invoices.ts'
-import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
+import { hasPostgres } from '../../../conformance/postgres.ts'
 import { until } from '../../../until.ts'
+import { openRace } from './race.ts'
 
 function proof(): void {
-  let store: Store
-  let rows: CompanyStore
-  let company: CompanyRecord
-  const clock = createClock()
-
+  let race: Awaited<ReturnType<typeof openRace>>
   beforeAll(async () => {
-    store = await openStore({ dataDir: '', databaseUrl: await postgresDatabase() })
-    const data = readCompany({
-      legal_name: 'Empresa de Pruebas, S.L.',
-      tax_id: 'B12345674',
-      person_type_code: 'J',
-      verified: true,
-      address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
-    })
-    company = await store.transaction((tx) => insertCompany(tx, data, clock.stamp()))
-    rows = store.of(company.id)
+    race = await openRace()
   }, 60_000)
-  afterAll(() => store?.close())
-
-  const callOf = () =>
-    ({
-      app: {
-        clock,
-        store,
-        log: createLog('silent'),
-        work: createWork(new URL('file:///no-worker.js')),
-        metrics: { countIssued: () => {} },
-      },
-      size: 0,
-      company,
-      locale: 'en',
-      requestId: randomUUID(),
-      keyId: randomUUID(),
-      headers: {},
-    }) as unknown as Call
+  afterAll(() => race?.store.close())
 
   const saved = async (document: Document): Promise<string> => {
-    const validated = await validateDraft(rows, callOf(), document)
-    return (await rows.transaction((tx) => saveDraft(tx, callOf(), document, validated))).id
+    const { rows, call } = race
+    const validated = await validateDraft(rows, call(), document)
+    return (await rows.transaction((tx) => saveDraft(tx, call(), document, validated))).id
   }
 
   it('the second waits for the first, and is not F3', async () => {
+    const { store, rows, call } = race
     const ticket = draft({ series: 'T' })
     ticket.invoice.header.invoice_type_code = '02'
     delete ticket.invoice.customer
     const ticketId = await saved(ticket)
-    const { number } = await rows.transaction((tx) => issueInvoice(tx, callOf(), ticketId, undefined))
+    const { number } = await rows.transaction((tx) => issueInvoice(tx, call(), ticketId, undefined))
     const invoice = { additional_data: { related_invoice: { number } } }
     // Each in its own series, so that no lock of a series orders them.
     const [first, second] = [
@@ -72,9 +37,9 @@ function proof(): void {
     ]
     let isDone = false
     await rows.transaction(async (tx) => {
-      await issueInvoice(tx, callOf(), first, undefined)
+      await issueInvoice(tx, call(), first, undefined)
       const issuing = rows
-        .transaction((other) => issueInvoice(other, callOf(), second, undefined))
+        .transaction((other) => issueInvoice(other, call(), second, undefined))
         .finally(() => {
           isDone = true
         })
