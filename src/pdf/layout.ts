@@ -207,9 +207,7 @@ function footOf(context: LayoutContext): {
     at: (page, pages) => {
       const y = PAGE.height - design.margin.bottom - height
       const x = design.margin.side
-      const number = linesBox(wrapText(counter(page, pages), style, width - left), style, width, {
-        align: 'end',
-      })
+      const number = linesBox(counted(page, pages), style, width, { align: 'end' })
       return [
         ...rectangle(width, 0.4, palette.line).at(x, y),
         ...linesBox(lines, style, left).at(x, y + 6),

@@ -293,6 +293,11 @@ test('decimal signs are aligned', () => {
   expect(new Set(signs).size).toBe(1)
 })
 
+test('a page count longer than the footer stays on the page', () => {
+  const view = { ...ordinary(), pageOf: { text: 'W'.repeat(300), second: 'W'.repeat(300) } }
+  for (const template of DESIGNS) expect(outside(laidOut(view, template))).toEqual([])
+})
+
 test('hostile characters neither cause an error nor extend beyond the page', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
