@@ -1,6 +1,7 @@
 /** The valid golden invoices and examples, normalised, with number and date as a service assigns them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
+import { sum, toMinor, toNumber } from '../../src/money/index.ts'
 
 const folder = new URL('../cases/', import.meta.url)
 const examples = new URL('../../examples/', import.meta.url)
@@ -55,3 +56,7 @@ export function goldenInvoices(): GoldenInvoice[] {
   }
   return found
 }
+
+/** Returns the tax that the breakdown of an invoice adds up to. */
+export const taxOf = ({ taxes_outputs = [] }: CanonicalInvoice['invoice']): number =>
+  toNumber(sum(taxes_outputs.map(({ tax_amount }) => toMinor(tax_amount))))
