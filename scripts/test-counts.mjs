@@ -40,7 +40,8 @@ const TIMED = /^test\/(?:server|admin|authority|pdf|recognition|simulator|status
 const COUNTEREXAMPLE = /Property failed after/
 
 /**
- * Returns the failed tests of a report, each with its file below `root` and the first line of its message.
+ * Returns the failed tests of a report, each with its file below `root` and the first line of its message. That of
+ * a property has three lines: the failure, the seed and the counterexample.
  *
  * @returns {{ file: string, name: string, message: string, mayPass: boolean }[]}
  */
@@ -48,12 +49,16 @@ export const failedTests = (report, root) =>
   report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages = [] }) => ({
-        file: name.replace(root, ''),
-        name: fullName.trim(),
-        message: failureMessages[0]?.split('\n')[0] ?? '',
-        mayPass: !failureMessages.some((message) => COUNTEREXAMPLE.test(message)),
-      })),
+      .map(({ fullName, failureMessages = [] }) => {
+        const mayPass = !failureMessages.some((message) => COUNTEREXAMPLE.test(message))
+        const lines = (failureMessages[0] ?? '').split('\n').slice(0, mayPass ? 1 : 3)
+        return {
+          file: name.replace(root, ''),
+          name: fullName.trim(),
+          message: lines.map((line) => line.slice(0, 500)).join(' / '),
+          mayPass,
+        }
+      }),
   )
 
 /**

@@ -92,6 +92,15 @@ describe('the closing line', () => {
     ])
   })
 
+  it('names the seed and the counterexample of a failed property', () => {
+    const found = ['Error: Property failed after 2 tests', '{ seed: 7, path: "1" }', 'Counterexample: [0]']
+    const some = file('test/a.test.ts', 'failed', {
+      ...test('failed'),
+      failureMessages: [[...found, 'Shrunk 0 time(s)'].join('\n')],
+    })
+    expect(failedTests(report(0, 1, 0, some), '/clone/')).toMatchObject([{ message: found.join(' / ') }])
+  })
+
   it('comes after the names of all skipped tests', () => {
     const some = file(
       'a.test.ts',
