@@ -1,18 +1,21 @@
 /**
- * Runs work in threads if it would block the event loop for other requests, such as validating a large body. Threads
- * start when they are needed. Small work runs at once in the main thread, because the transfer to a thread takes
- * longer.
+ * Runs work in threads if it would block the event loop for other requests, such as validating a large body. Small work
+ * runs at once in the main thread, because the transfer to a thread takes longer.
  */
-import { availableParallelism } from 'node:os'
-import type { Tinypool } from 'tinypool'
 import type { InvoiceSignature } from '../../authority/index.ts'
 import type { Reading as InvoiceReading, Written } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import type { Client } from '../../turns/turns.ts'
 import { textOf } from '../../web/utf8.ts'
+import { LARGE_BODY_BYTES } from '../environment/limits.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'
 import { parseBody, parseSound, type Reading } from '../reading/body.ts'
 import { type BatchReading, readBatch } from '../reading/read-batch.ts'
+import { digestOf } from '../reading/sorted-json.ts'
+import { createMainThread } from './main-thread.ts'
+import { createPdfCache } from './pdf-cache.ts'
+import { createThreads, type ThreadOptions, type Within } from './threads.ts'
 import {
   type SerializedValidation,
   type Validation,
@@ -20,26 +23,20 @@ import {
   validateAsJson,
   validateDocument,
 } from './validation.ts'
+import type { StoredTexts } from './without-computed.ts'
 import type * as worker from './worker.ts'
-import { readInvoice, verifySignature, writeInvoice } from './worker.ts'
+import { readInvoice, verifySignature, withoutComputed, writeInvoice } from './worker.ts'
 
-/** Size of a large body. Processing a body of this size blocks other requests for about 20 ms. */
-export const LARGE_BODY_BYTES = 128 * 1024
 /** Bytes of a body whose processing takes as long as comparing one line with one entry of `taxes_outputs`. */
 const BYTES_PER_PAIR = 12
 /** How many times longer explaining amounts takes than calculating them. */
 const EXPLAIN_FACTOR = 10
-/** Milliseconds after which an idle thread ends. */
-const IDLE_MS = 300_000
-
+/** How many times longer rendering a document as PDF takes than validating it. */
+const RENDER_FACTOR = 8
+/** Size of a body whose validation takes about 300 ms. Longer work never occupies all threads. */
+const LONG_BODY_BYTES = 2 * 1024 * 1024
 /** The functions of a worker thread, by name. */
 type Tasks = typeof worker
-
-/** Megabytes of a thread's young generation. The default is too small for the values of a large invoice. */
-const YOUNG_GENERATION_MB = 96
-
-/** Returns the number of threads. One processor is left to the event loop if there are several. */
-const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
@@ -47,79 +44,144 @@ const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length :
 const pairsIn = (document: unknown): number =>
   lengthOf(valueAt(document, '/invoice/lines')) * lengthOf(valueAt(document, '/invoice/taxes_outputs'))
 
-/** Creates the pool. The library is loaded when there is work for a thread. */
-async function createPool(file: URL): Promise<Tinypool> {
-  const { Tinypool } = await import('tinypool')
-  return new Tinypool({
-    filename: file.href,
-    runtime: 'worker_threads',
-    minThreads: 0,
-    maxThreads: threads(),
-    idleTimeout: IDLE_MS,
-    // Values are needed until the validation ends. Moving them to the old generation takes a third of the time.
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  })
+/** Returns the size of a body whose validation takes as long as that of this request. */
+const costOf = ({ document, options: { explain } }: ValidationRequest, size: number): number =>
+  size * (explain ? EXPLAIN_FACTOR : 1) + pairsIn(document) * BYTES_PER_PAIR
+
+function unwrap<T>(outcome: worker.Outcome<T>): T {
+  if ('value' in outcome) return outcome.value
+  throw new ApiError(outcome.refused.code, outcome.refused.extra)
 }
 
-/** Creates the pool. `file` is the compiled `worker.ts`. A thread starts only when there is work for it. */
-export function createWork(file: URL, large = LARGE_BODY_BYTES) {
-  let pool: Promise<Tinypool> | undefined
-  const run = async <N extends keyof Tasks>(
-    name: N,
-    input: Parameters<Tasks[N]>[0],
-  ): Promise<Awaited<ReturnType<Tasks[N]>>> => {
-    pool ??= createPool(file)
-    return (await pool).run(input, { name })
-  }
-  const unwrap = <T>(outcome: worker.Outcome<T>): T => {
-    if ('value' in outcome) return outcome.value
-    throw new ApiError(outcome.refused.code, outcome.refused.extra)
-  }
-  const isSmall = ({ document, options }: ValidationRequest, size: number) =>
-    size * (options.explain ? EXPLAIN_FACTOR : 1) + pairsIn(document) * BYTES_PER_PAIR < large
-  const ask = async ({ document, ...rest }: ValidationRequest): Promise<SerializedValidation> => {
-    const { validation, data } = await run('validate', { ...rest, text: JSON.stringify(document) })
-    return { ...JSON.parse(validation), data }
-  }
+export interface WorkOptions extends ThreadOptions {
+  /** Size from which a body is large. */
+  readonly large?: number
+  /** The folder that keeps rendered PDFs; its parent exists. */
+  readonly pdfFolder?: string
+}
+
+/** Runs functions of `worker.ts` in threads, `runIfLarge` at once if the input is small. */
+function createRunner(file: URL, large: number, options: ThreadOptions) {
+  const { run, prepare, close } = createThreads(file, options)
+  const mainThread = createMainThread(large)
+  const turnOf = (client: Client, size: number, cost: number) => ({
+    ...client,
+    weight: size,
+    isLong: cost > LONG_BODY_BYTES,
+  })
   return {
+    /** The input has `size` bytes, and takes as long as validating `cost` bytes. */
+    run: <N extends keyof Tasks>(
+      name: N,
+      input: Parameters<Tasks[N]>[0],
+      client: Client,
+      size: number,
+      cost = size,
+      within?: Within<Awaited<ReturnType<Tasks[N]>>>,
+    ): Promise<Awaited<ReturnType<Tasks[N]>>> => run(name, input, turnOf(client, size, cost), within),
+    runIfLarge: async <Input, Result>(
+      name: keyof Tasks,
+      runNow: (input: Input) => Result | Promise<Result>,
+      input: Input,
+      client: Client,
+      size: number,
+    ): Promise<Result> => (size < large ? runNow(input) : run(name, input, turnOf(client, size, size))),
+    prepare: (name: keyof Tasks) => prepare(name),
+    ...mainThread,
+    close: () => {
+      mainThread.close()
+      return close()
+    },
+  }
+}
+
+/** Validates a document in a thread. */
+async function validateInThread(
+  { inTurn, run }: ReturnType<typeof createRunner>,
+  { document, ...rest }: ValidationRequest,
+  client: Client,
+  size: number,
+  cost: number,
+): Promise<SerializedValidation> {
+  const text = await inTurn(client, () => JSON.stringify(document))
+  const { validation, data } = await run('validate', { ...rest, text }, client, size, cost)
+  return { ...JSON.parse(validation), data }
+}
+
+function parsed(serialized: SerializedValidation): Validation {
+  const canonical = Buffer.from(serialized.data).toString()
+  return { ...serialized, data: JSON.parse(canonical), canonical }
+}
+
+/** `file` is the compiled `worker.ts`. Threads start when there is work for them, or by `prepare`. */
+export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...options }: WorkOptions = {}) {
+  const cachedPdf = pdfFolder === undefined ? undefined : createPdfCache(pdfFolder, file)
+  const runner = createRunner(file, large, options)
+  const { begin, inTurn, run, runIfLarge, prepare, close } = runner
+  return {
+    begin,
+    inTurn,
     /** Resolves to the parsed value of a body. Throws the refusal of an invalid body. */
-    parseBody: async (reading: Reading): Promise<unknown> => {
-      if (reading.bytes.length < large) return parseBody(reading)
-      const sound = parseSound(reading)
+    parseBody: async (reading: Reading, client: Client): Promise<unknown> => {
+      const { length } = reading.bytes
+      if (length < large) return parseBody(reading)
+      const sound = await inTurn(client, () => parseSound(reading))
       if (sound) return sound.value
-      unwrap(await run('checkBody', reading))
+      unwrap(await run('checkBody', reading, client, length))
       return JSON.parse(textOf(reading.bytes) ?? '')
     },
+    /** Resolves to the digest of a body, whose value has been read. */
+    digestOf: async (bytes: Uint8Array, value: unknown, client: Client): Promise<string> =>
+      bytes.length < large ? digestOf(value) : run('digestOfBody', bytes, client, bytes.length),
     /** Resolves to the invoices of a batch. Throws the refusal of an invalid batch. */
-    readBatch: async (reading: BatchReading): Promise<Batch> =>
-      reading.bytes.length < large ? readBatch(reading) : unwrap(await run('readBatch', reading)),
+    readBatch: async (reading: BatchReading, client: Client): Promise<Batch> => {
+      const { length } = reading.bytes
+      return length < large ? readBatch(reading) : unwrap(await run('readBatch', reading, client, length))
+    },
     /** Validates a document whose JSON has `size` bytes. */
-    validate: async (request: ValidationRequest, size: number): Promise<Validation> => {
-      if (isSmall(request, size)) return validateDocument(request)
-      const serialized = await ask(request)
-      const canonical = Buffer.from(serialized.data).toString()
-      return { ...serialized, data: JSON.parse(canonical), canonical }
+    validate: async (request: ValidationRequest, client: Client, size: number): Promise<Validation> => {
+      const cost = costOf(request, size)
+      if (cost < large) return validateDocument(request)
+      const serialized = await validateInThread(runner, request, client, size, cost)
+      return inTurn(client, () => parsed(serialized))
     },
     /** Validates a document for a response that includes its JSON unparsed. */
-    validateAsJson: async (request: ValidationRequest, size: number): Promise<SerializedValidation> =>
-      isSmall(request, size) ? validateAsJson(request) : ask(request),
-    /** Reads an invoice in another format, such as Facturae. */
-    readInvoice: async (source: worker.InvoiceFile): Promise<InvoiceReading> =>
-      source.bytes.length < large ? readInvoice(source) : run('readInvoice', source),
-    /** Verifies the signature of a Facturae. */
-    verifySignature: async (source: worker.SignedFile): Promise<InvoiceSignature> =>
-      source.bytes.length < large ? verifySignature(source) : run('verifySignature', source),
-    /** Writes a stored invoice in another format, such as Facturae. */
-    writeInvoice: async (writing: worker.Writing): Promise<Written> =>
-      writing.text.length < large ? writeInvoice(writing) : run('writeInvoice', writing),
-    /** Renders a stored invoice as PDF. Throws the refusal if it cannot be rendered. */
-    renderInvoice: async (rendering: worker.Rendering): Promise<worker.Rendered> =>
-      unwrap(await run('renderInvoice', rendering)),
-    /** Ends the threads. */
-    close: async (): Promise<void> => {
-      await (await pool)?.destroy()
-      pool = undefined
+    validateAsJson: async (
+      request: ValidationRequest,
+      client: Client,
+      size: number,
+    ): Promise<SerializedValidation> => {
+      const cost = costOf(request, size)
+      return cost < large ? validateAsJson(request) : validateInThread(runner, request, client, size, cost)
     },
+    /** Reads an invoice in another format, such as Facturae. */
+    readInvoice: (source: worker.InvoiceFile, client: Client): Promise<InvoiceReading> =>
+      runIfLarge('readInvoice', readInvoice, source, client, source.bytes.length),
+    /** Verifies the signature of a Facturae. */
+    verifySignature: (source: worker.SignedFile, client: Client): Promise<InvoiceSignature> =>
+      runIfLarge('verifySignature', verifySignature, source, client, source.bytes.length),
+    /** Writes a stored invoice in another format, such as Facturae. */
+    writeInvoice: (writing: worker.Writing, client: Client): Promise<Written> =>
+      runIfLarge('writeInvoice', writeInvoice, writing, client, writing.text.length),
+    /** Returns a stored invoice without what the engine computes, as JSON. */
+    withoutComputed: (stored: StoredTexts, client: Client): Promise<string> =>
+      runIfLarge('withoutComputed', withoutComputed, stored, client, stored.canonical.length),
+    /**
+     * Returns a stored invoice as PDF. Throws the refusal if it cannot be rendered. A cached PDF needs no turn; it is
+     * looked up again during the turn, because an earlier request may have rendered it meanwhile.
+     */
+    renderInvoice: async (rendering: worker.Rendering, client: Client): Promise<worker.Rendered> => {
+      const { length } = rendering.text
+      const cached = cachedPdf?.(rendering)
+      const found = await cached?.find()
+      if (found) return found
+      const cost = length * RENDER_FACTOR
+      return unwrap(await run('renderInvoice', rendering, client, length, cost, cached?.findOr))
+    },
+    /** Starts threads that can render, so that no request waits for it. */
+    prepare: () => prepare('loadRenderer'),
+    /** Ends the threads, and refuses what waits. */
+    close,
   }
 }
 export type Work = ReturnType<typeof createWork>

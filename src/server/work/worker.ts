@@ -14,11 +14,13 @@ import {
 } from '../../formats/index.ts'
 import type { Address, CanonicalInvoice, Locale } from '../../invoice/index.ts'
 import { languageFor, type ViewLanguage, type ViewOptions, viewOf } from '../../view/index.ts'
+import { textOf } from '../../web/utf8.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 import type { Batch } from '../reading/batch-body.ts'
 import * as http from '../reading/body.ts'
 import * as batch from '../reading/read-batch.ts'
+import { digestOf } from '../reading/sorted-json.ts'
 import { withIssuerAddress } from './issuer-address.ts'
 import { type ValidationRequest, validateAsJson } from './validation.ts'
 
@@ -45,6 +47,9 @@ export const checkBody = (reading: http.Reading): Outcome<null> =>
     return null
   })
 
+/** Returns the digest of the value of a body, which was read before. */
+export const digestOfBody = (bytes: Uint8Array): string => digestOf(JSON.parse(textOf(bytes) ?? ''))
+
 export const readBatch = (reading: batch.BatchReading): Outcome<Batch> =>
   outcomeOf(() => batch.readBatch(reading))
 
@@ -63,6 +68,8 @@ export function validate({ text, ...request }: SerializedRequest): SerializedOut
   const { data, ...validation } = validateAsJson({ ...request, document: JSON.parse(text) })
   return { validation: JSON.stringify(validation), data }
 }
+
+export { withoutComputed } from './without-computed.ts'
 
 export interface InvoiceFile extends ReadOptions {
   readonly bytes: Uint8Array
@@ -114,6 +121,8 @@ export interface Rendering {
 export interface Rendered {
   readonly pdf: Uint8Array
   readonly language: ViewLanguage
+  /** The reason why the PDF lacks the logo; null if it is printed or there is none. */
+  readonly logoProblem: string | null
 }
 
 /** Writes the XML that a PDF embeds as an electronic invoice. */
@@ -125,7 +134,20 @@ function facturxOf(document: CanonicalInvoice, locale: Locale): { readonly xml: 
   return { xml }
 }
 
-/** Renders a stored invoice as PDF. The renderer is loaded on the first call. */
+/** Returns the result of a function, or the message of its error. */
+function problemOr<T>(work: () => T): { readonly value: T } | { readonly problem: string } {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+export async function loadRenderer(): Promise<void> {
+  await import('../../pdf/index.ts')
+}
+
+/** Renders a stored invoice as PDF, without the logo if that cannot be read. The renderer is loaded on the first call. */
 export async function renderInvoice({
   text,
   address,
@@ -140,11 +162,12 @@ export async function renderInvoice({
   const embedded = facturx && outcomeOf(() => facturxOf(document, facturx.locale))
   if (embedded && 'refused' in embedded) return embedded
   const language = wanted ?? languageFor(document.invoice)
-  const { renderPdf } = await import('../../pdf/index.ts')
+  const { logoOf, renderPdf } = await import('../../pdf/index.ts')
+  const read = logo && problemOr(() => logoOf(logo))
   const pdf = await renderPdf(viewOf(document, { ...page, language }), {
     ...rest,
-    ...(logo && { logo }),
+    ...(read && 'value' in read && { logo: read.value }),
     ...(embedded && { facturx: embedded.value }),
   })
-  return { value: { pdf, language } }
+  return { value: { pdf, language, logoProblem: read && 'problem' in read ? read.problem : null } }
 }

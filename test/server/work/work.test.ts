@@ -2,10 +2,11 @@
  * Worker threads return the same results as the event loop, and other requests are served meanwhile. Counts turns, not
  * seconds.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../src/server/errors/api-error.ts'
 import { createWork, type Work } from '../../../src/server/work/work.ts'
 import { folderWithPackages } from '../../folders.ts'
@@ -31,8 +32,8 @@ beforeAll(async () => {
     logLevel: 'silent',
   })
   worker = pathToFileURL(outfile)
-  beside = createWork(worker, 0)
-  atOnce = createWork(worker, Number.POSITIVE_INFINITY)
+  beside = createWork(worker, { large: 0 })
+  atOnce = createWork(worker, { large: Number.POSITIVE_INFINITY })
 }, 60_000)
 
 afterAll(async () => {
@@ -51,6 +52,7 @@ const invoice = (lines: readonly unknown[]) => ({
     totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
   },
 })
+const CLIENT = { company: 'A' }
 const line = { item_description: 'Ñandú 🦤', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
 
 const request = (document: unknown, explain = false) => ({
@@ -97,37 +99,54 @@ describe('work in a thread', () => {
     ])
       for (const explain of [false, true]) {
         const asked = request(document, explain)
-        const { canonical, ...validation } = await beside.validate(asked, 1)
-        expect(validation).toEqual(JSON.parse(JSON.stringify(await atOnce.validate(asked, 1))))
+        const { canonical, ...validation } = await beside.validate(asked, CLIENT, 1)
+        expect(validation).toEqual(JSON.parse(JSON.stringify(await atOnce.validate(asked, CLIENT, 1))))
         expect(canonical).toBe(JSON.stringify(validation.data))
-        const results = await beside.validateAsJson(asked, 1)
+        const results = await beside.validateAsJson(asked, CLIENT, 1)
         expect({ ...results, data: textOf(results.data) }).toEqual({ ...validation, data: canonical })
-        const validatedAtOnce = await atOnce.validateAsJson(asked, 1)
+        const validatedAtOnce = await atOnce.validateAsJson(asked, CLIENT, 1)
         expect(textOf(validatedAtOnce.data)).toBe(canonical)
       }
     const text = JSON.stringify({ invoices: [invoice([line]), 0, invoice([{ ...line, taxable: true }])] })
-    expect(await beside.parseBody(reading(text))).toEqual(JSON.parse(text))
-    const batch = { ...reading(text), operation: 'draft' as const }
-    const read = await beside.readBatch(batch)
-    expect(read).toEqual(await atOnce.readBatch(batch))
+    expect(await beside.parseBody(reading(text), CLIENT)).toEqual(JSON.parse(text))
+    const batch = { ...reading(text), operation: 'draft' as const, hasKey: true }
+    const read = await beside.readBatch(batch, CLIENT)
+    expect(read).toEqual(await atOnce.readBatch(batch, CLIENT))
     expect(read.inferred?.items).toEqual([{ index: 2, fields: ['/invoice/lines/0/taxable'] }])
   })
 
   it('refuses the same input with the same messages', async () => {
     for (const text of ['{"a":1,"a":2}', '{"a":', '[[[', `[${'['.repeat(100)}`, '"\\u0000"', '"\xff']) {
       const body = { ...reading(text), bytes: Buffer.from(text, 'latin1') }
-      expect(await refusalOf(beside.parseBody(body))).toEqual(await refusalOf(atOnce.parseBody(body)))
+      expect(await refusalOf(beside.parseBody(body, CLIENT))).toEqual(
+        await refusalOf(atOnce.parseBody(body, CLIENT)),
+      )
     }
     for (const body of [{}, { invoices: [] }, { invoices: [0], more: 1 }]) {
-      const batch = { ...reading(JSON.stringify(body)), operation: 'draft' as const }
-      expect(await refusalOf(beside.readBatch(batch))).toEqual(await refusalOf(atOnce.readBatch(batch)))
+      const batch = { ...reading(JSON.stringify(body)), operation: 'draft' as const, hasKey: true }
+      expect(await refusalOf(beside.readBatch(batch, CLIENT))).toEqual(
+        await refusalOf(atOnce.readBatch(batch, CLIENT)),
+      )
     }
   })
 
   it('leaves turns to others during a large validation, unlike the event loop', async () => {
     const large = request(invoice(new Array(5000).fill(line)))
-    expect(await turnsDuring(atOnce.validate(large, 1))).toBeLessThanOrEqual(1)
-    expect(await turnsDuring(beside.validate(large, 1))).toBeGreaterThan(10)
+    expect(await turnsDuring(atOnce.validate(large, CLIENT, 1))).toBeLessThanOrEqual(1)
+    expect(await turnsDuring(beside.validate(large, CLIENT, 1))).toBeGreaterThan(10)
+  })
+
+  it('leaves turns after each large body that it parses in the event loop', async () => {
+    const usual = createWork(worker)
+    try {
+      const large = reading(JSON.stringify(invoice(new Array(20_000).fill(line))))
+      const first = usual.parseBody(large, CLIENT)
+      const second = usual.parseBody(large, CLIENT)
+      await first
+      expect(await turnsDuring(second)).toBeGreaterThan(10)
+    } finally {
+      await usual.close()
+    }
   })
 
   itInAll('leaves turns also if many entries are compared with many lines in a small document', async () => {
@@ -136,10 +155,57 @@ describe('work in a thread', () => {
     Object.assign(document.invoice, { taxes_outputs: entries })
     const usual = createWork(worker)
     try {
-      expect(await turnsDuring(usual.validate(request(document), 1))).toBeGreaterThan(10)
-      expect(await turnsDuring(usual.validate(request(invoice([line])), 1))).toBeLessThanOrEqual(1)
+      expect(await turnsDuring(usual.validate(request(document), CLIENT, 1))).toBeGreaterThan(10)
+      expect(await turnsDuring(usual.validate(request(invoice([line])), CLIENT, 1))).toBeLessThanOrEqual(1)
     } finally {
       await usual.close()
     }
+  })
+
+  it('refuses a document that needs more memory than a thread has, and serves the next one', async () => {
+    const narrow = createWork(worker, { large: 0, heapMb: 64 })
+    try {
+      const large = request(invoice(new Array(20_000).fill(line)), true)
+      const { detail } = await refusalOf(narrow.validate(large, CLIENT, 1))
+      expect(detail).toMatchObject({ code: 'service_unavailable', reason: 'out_of_memory' })
+      expect(detail.message).toContain('--max-old-space-size')
+      expect((await narrow.validate(request(invoice([line])), CLIENT, 1)).data).not.toBeNull()
+    } finally {
+      await narrow.close()
+    }
+  })
+
+  it('refuses documents at once whose thread fails while it starts, and serves them when threads start again', async () => {
+    const file = join(folder, 'failing.mjs')
+    writeFileSync(file, "throw new Error('cannot start')")
+    const failing = createWork(pathToFileURL(file), { large: 0, timeMs: 600_000 })
+    try {
+      const asked = ['A', 'B', 'C'].map((company) =>
+        failing.validate(request(invoice([line])), { company }, 1),
+      )
+      for (const { detail } of await Promise.all(asked.map(refusalOf)))
+        expect(detail).toMatchObject({ code: 'service_unavailable', reason: 'not_started' })
+      await expect(asked[0]).rejects.toMatchObject({ cause: { message: 'cannot start' } })
+      writeFileSync(file, readFileSync(worker))
+      // A thread that began to start earlier may still fail, which refuses what waits then.
+      const served = await vi.waitFor(() => failing.validate(request(invoice([line])), CLIENT, 1), 30_000)
+      expect(served.data).not.toBeNull()
+    } finally {
+      await failing.close()
+    }
+  })
+
+  it('refuses a document that takes too long, documents that wait when it closes, and abandoned ones', async () => {
+    const slow = createWork(worker, { large: 0, timeMs: 1 })
+    const reasonOf = async (company: string, hasLeft?: () => boolean) => {
+      const asked = slow.validate(request(invoice([line])), { company, hasLeft }, 1)
+      return (await refusalOf(asked)).detail.reason
+    }
+    expect(await reasonOf('A')).toBe('out_of_time')
+    expect(await reasonOf('A', () => true)).toBe('left')
+    const waiting = [reasonOf('A'), reasonOf('A')]
+    await slow.close()
+    expect(await Promise.all(waiting)).toEqual(['closing', 'closing'])
+    expect(await reasonOf('A')).toBe('closing')
   })
 })

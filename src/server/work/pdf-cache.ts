@@ -1,0 +1,104 @@
+/**
+ * Keeps the PDFs of issued invoices in a folder, under a digest of everything that determines them: a change gives
+ * another name, so a PDF is never outdated. Processes may share the folder. Without access to it, PDFs are rendered.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PRIVATE } from '../../storage/private-files.ts'
+import type { ViewLanguage } from '../../view/index.ts'
+import type { Outcome, Rendered, Rendering } from './worker.ts'
+
+const MAX_BYTES = 256 * 1024 * 1024
+/** Files are divided by the first digit of their names, so that only a part of them is listed to remove the oldest. */
+const FOLDERS = 16
+const DIGEST_BYTES = 32
+
+function digestOf(...parts: readonly (string | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** Returns the digest of the program that renders. `worker` contains the digests of the modules that it imports. */
+function programOf(worker: URL): string {
+  const { resolve } = createRequire(worker)
+  const fonts = fileURLToPath(new URL('fonts', worker))
+  const fontFiles = existsSync(fonts) ? readdirSync(fonts).sort() : []
+  const files = [worker, resolve('pdfkit'), resolve('fontkit'), ...fontFiles.map((name) => join(fonts, name))]
+  return digestOf(process.version, ...files.map((file) => readFileSync(file))).toString('hex')
+}
+
+/** Removes the files that were used longest ago, beyond a number of bytes. */
+async function removeOldest(folder: string, maxBytes: number): Promise<void> {
+  const found = (await readdir(folder)).map(async (name) => {
+    const path = join(folder, name)
+    // Another process may have removed it.
+    const file = await stat(path).catch(() => undefined)
+    return file ? [{ path, size: file.size, mtimeMs: file.mtimeMs }] : []
+  })
+  const files = (await Promise.all(found)).flat()
+  let sum = 0
+  for (const { path, size } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    sum += size
+    if (sum > maxBytes) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** A file has the digest of its name and its content, then the language in a line, then the PDF. */
+async function read(path: string, key: string): Promise<Rendered | undefined> {
+  const file = await readFile(path).catch(() => undefined)
+  if (!file) return undefined
+  const content = file.subarray(DIGEST_BYTES)
+  if (!digestOf(key, content).equals(file.subarray(0, DIGEST_BYTES))) return undefined
+  const end = content.indexOf('\n')
+  const now = new Date()
+  await utimes(path, now, now).catch(() => undefined)
+  const language = content.subarray(0, end).toString() as ViewLanguage
+  return { pdf: content.subarray(end + 1), language, logoProblem: null }
+}
+
+async function write(folder: string, key: string, { language, pdf }: Rendered, maxBytes: number) {
+  const content = Buffer.concat([Buffer.from(`${language}\n`), pdf])
+  const file = Buffer.concat([digestOf(key, content), content])
+  if (file.length > maxBytes) return
+  const part = join(folder, `${randomUUID()}.part`)
+  try {
+    await writeFile(part, file, { flag: 'wx', mode: PRIVATE.file })
+    await rename(part, join(folder, key))
+    await removeOldest(folder, maxBytes)
+  } catch {
+    // A full or read-only disk, or a data folder that was removed.
+    await rm(part, { force: true }).catch(() => undefined)
+  }
+}
+
+/** The cache is in `root`, whose parent exists. `worker` is the module that renders. */
+export function createPdfCache(root: string, worker: URL, maxBytes = MAX_BYTES) {
+  let program: string | undefined
+  /** Returns how to find the PDF of an invoice, and how to render it if it is not found; undefined for drafts. */
+  return (rendering: Rendering) => {
+    const { text, logo, ...rest } = rendering
+    const { direction, status } = rest.page
+    if (direction !== 'issued' || status === 'draft') return undefined
+    program ??= programOf(worker)
+    const printed = [program, rest, logo && Buffer.from(logo).toString('base64')]
+    const key = digestOf(JSON.stringify(printed), text).toString('hex')
+    const folder = join(root, key.slice(0, 1))
+    const find = () => read(join(folder, key), key)
+    const findOr = async (render: () => Promise<Outcome<Rendered>>): Promise<Outcome<Rendered>> => {
+      const found = await find()
+      if (found) return { value: found }
+      const outcome = await render()
+      if ('value' in outcome && outcome.value.logoProblem === null) {
+        for (const one of [root, folder]) await mkdir(one, PRIVATE.folder).catch(() => undefined)
+        await write(folder, key, outcome.value, maxBytes / FOLDERS)
+      }
+      return outcome
+    }
+    return { find, findOr }
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Threads that start when they are needed or prepared. Companies take turns at them, and each job has limits of time and
+ * memory.
+ */
+import { availableParallelism } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import type { Tinypool } from 'tinypool'
+import { codeOf } from '../../storage/faults.ts'
+import { createTurns, type Turn } from '../../turns/turns.ts'
+import { unavailable } from '../errors/unavailable.ts'
+
+export interface ThreadOptions {
+  /** Number of threads; two at least, so that long work leaves one to others. */
+  readonly threads?: number
+  /** Bytes of waiting documents, of all companies and of one, from which further ones are refused. */
+  readonly waiting?: number
+  readonly waitingOfOne?: number
+  /** Milliseconds after which a thread that has not finished is terminated. */
+  readonly timeMs?: number
+  /** Megabytes of a thread's heap. */
+  readonly heapMb?: number
+}
+
+export type Within<T> = (work: () => Promise<T>) => Promise<T>
+
+const MEGABYTE = 1024 * 1024
+const HEAP_BYTES = getHeapStatistics().heap_size_limit
+const DEFAULTS = {
+  threads: Math.max(2, Math.min(4, availableParallelism() - 1)),
+  waiting: HEAP_BYTES / 8,
+  waitingOfOne: HEAP_BYTES / 32,
+  timeMs: 120_000,
+  // A PDF of 20,000 lines needs 220 MB. `--max-old-space-size` takes precedence.
+  heapMb: Math.min(1024, Math.floor(HEAP_BYTES / MEGABYTE)),
+}
+/** Threads end with the pool: starting one again would delay a request. Timers have no longer delay. */
+const IDLE_MS = 2 ** 31 - 1
+/** Threads that are prepared: one for the work of a company, and the one that is kept free of it. */
+const PREPARED_THREADS = 2
+/** Megabytes of a thread's young generation. The default is too small for the values of a large invoice. */
+const YOUNG_GENERATION_MB = 96
+
+/** Creates the pool. The library is loaded when there is work for a thread. */
+async function createPool(
+  file: URL,
+  { threads, heapMb }: Required<Pick<ThreadOptions, 'threads' | 'heapMb'>>,
+  onFailure: (error: unknown) => void,
+): Promise<Tinypool> {
+  const { Tinypool } = await import('tinypool')
+  const created = new Tinypool({
+    filename: file.href,
+    runtime: 'worker_threads',
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    resourceLimits: {
+      // Values are needed until the validation ends. Moving them to the old generation takes a third of the time.
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      maxOldGenerationSizeMb: heapMb,
+    },
+  })
+  // Without a listener the process would end. A thread that fails while it starts leaves its job in the queue.
+  created.on('error', (error) => {
+    onFailure(error)
+    created.cancelPendingTasks()
+  })
+  return created
+}
+
+/** `file` is the module with the functions of a thread. */
+export function createThreads(file: URL, wanted: ThreadOptions) {
+  const { threads, timeMs, heapMb, ...queue } = { ...DEFAULTS, ...wanted }
+  const turns = createTurns({ ...queue, workers: threads })
+  let pool: Promise<Tinypool> | undefined
+  let isClosed = false
+  /** Why the last thread failed outside of a job. */
+  let failure: unknown
+
+  const refusalOf = (error: Error, isLate: boolean): Error => {
+    if (isClosed) return unavailable('closing')
+    if (isLate) return unavailable('out_of_time')
+    if (error.name === 'CancelError') return unavailable('not_started', failure)
+    return codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? unavailable('out_of_memory') : error
+  }
+
+  const run = async (name: string, input: unknown) => {
+    pool ??= createPool(file, { threads, heapMb }, (error) => {
+      failure = error
+    })
+    const started = await pool
+    if (isClosed) throw unavailable('closing')
+    const stop = new AbortController()
+    // Cleared, because the library throws an uncaught error if the signal of a removed job aborts.
+    const timer = setTimeout(() => stop.abort(), timeMs)
+    try {
+      return await started.run(input, { name, signal: stop.signal })
+    } catch (error) {
+      throw refusalOf(error as Error, stop.signal.aborted)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    /**
+     * Runs a function of the module. Throws `service_unavailable` if it does not run or does not finish. During its
+     * turn, `within` is called with the work.
+     */
+    run: async <T>(
+      name: string,
+      input: unknown,
+      turn: Turn,
+      within: Within<T> = (work) => work(),
+    ): Promise<T> => {
+      const release = await turns.take(turn)
+      if (typeof release === 'string') throw unavailable(release)
+      return within(() => run(name, input)).finally(release)
+    },
+    /**
+     * Runs a function without input in new threads, to load what their first jobs need. If it fails, so does the job
+     * that needs it.
+     */
+    prepare: async (name: string): Promise<void> => {
+      await Promise.allSettled(Array.from({ length: PREPARED_THREADS }, () => run(name, undefined)))
+    },
+    /** Ends the threads. */
+    close: async (): Promise<void> => {
+      isClosed = true
+      turns.close()
+      await (await pool)?.destroy()
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Turns of companies at shared workers, such as threads or processes. The company with the fewest running jobs goes
+ * first; of several, the one that has waited longest since its last turn. Of its jobs, short ones go first.
+ */
+
+/** A client, for which the work of a company runs. */
+export interface Client {
+  readonly company: string
+  /** Whether the client has disconnected, so that its work is not needed. */
+  readonly hasLeft?: (() => boolean) | undefined
+}
+
+export interface Turn extends Client {
+  /** Long jobs never occupy all workers. */
+  readonly isLong: boolean
+  /** What the job adds to the limits of the queue. */
+  readonly weight: number
+}
+
+export interface Capacity {
+  /** Number of jobs that run in parallel. */
+  readonly workers: number
+  /** Weight of waiting jobs, of all companies and of one, from which further jobs are refused. */
+  readonly waiting: number
+  readonly waitingOfOne: number
+}
+
+/** Why a job must not run: too many wait, its client has left, or the server is stopping. */
+export type NoTurn = 'busy' | 'left' | 'closing'
+
+interface Waiting extends Turn {
+  readonly resolve: (result: (() => void) | NoTurn) => void
+}
+
+export interface Turns {
+  /** Resolves to the function that ends the turn. */
+  readonly take: (turn: Turn) => Promise<(() => void) | NoTurn>
+  /** Refuses all that wait, and all that follow. */
+  readonly close: () => void
+}
+
+const weightOf = (turns: readonly Turn[]): number => turns.reduce((sum, { weight }) => sum + weight, 0)
+
+export function createTurns({ workers, waiting, waitingOfOne }: Capacity): Turns {
+  /** One worker is kept free of long jobs, and of the short jobs of any one company. */
+  const shared = Math.max(1, workers - 1)
+  let queue: Waiting[] = []
+  let isClosed = false
+  const running = new Set<Turn>()
+  /** Companies in the order of their last turns. */
+  const served = new Map<string, number>()
+  let turns = 0
+
+  const runningWhere = (matches: (turn: Turn) => boolean) => [...running].filter(matches).length
+  const runningOf = (company: string) => runningWhere((turn) => turn.company === company)
+  const mayStart = ({ company, isLong }: Turn) =>
+    running.size < workers &&
+    runningWhere((turn) => turn.isLong === isLong && (isLong || turn.company === company)) < shared
+  const precedes = (one: Turn, other: Turn): boolean => {
+    const difference = runningOf(one.company) - runningOf(other.company)
+    if (difference !== 0) return difference < 0
+    const order = (served.get(one.company) ?? 0) - (served.get(other.company) ?? 0)
+    return order === 0 ? other.isLong && !one.isLong : order < 0
+  }
+
+  const begin = (turn: Turn): (() => void) => {
+    running.add(turn)
+    served.set(turn.company, ++turns)
+    return () => {
+      running.delete(turn)
+      startNext()
+      if (running.size === 0) served.clear()
+    }
+  }
+  const skipAbandoned = (): void => {
+    const abandoned = queue.filter(({ hasLeft }) => hasLeft?.())
+    queue = queue.filter((one) => !abandoned.includes(one))
+    for (const { resolve } of abandoned) resolve('left')
+  }
+  const startNext = (): void => {
+    skipAbandoned()
+    const first = queue
+      .filter(mayStart)
+      .reduce<Waiting | undefined>((best, one) => (best && !precedes(one, best) ? best : one), undefined)
+    if (!first) return
+    queue.splice(queue.indexOf(first), 1)
+    first.resolve(begin(first))
+    startNext()
+  }
+
+  return {
+    take: async (turn) => {
+      if (isClosed) return 'closing'
+      skipAbandoned()
+      const isFull =
+        weightOf(queue) >= waiting ||
+        weightOf(queue.filter(({ company }) => company === turn.company)) >= waitingOfOne
+      if (isFull && !mayStart(turn)) return 'busy'
+      return new Promise((resolve) => {
+        queue.push({ ...turn, resolve })
+        startNext()
+      })
+    },
+    close: () => {
+      isClosed = true
+      for (const { resolve } of queue.splice(0)) resolve('closing')
+    },
+  }
+}
