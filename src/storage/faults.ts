@@ -1,5 +1,5 @@
 /** Classifies the errors of both databases and of the file system. */
-import { ConditionError } from '../errors/conditions.ts'
+import { ConditionError, isCondition } from '../errors/conditions.ts'
 
 interface Facts {
   readonly code?: unknown
@@ -35,16 +35,21 @@ export const isDuplicate = (error: unknown): boolean =>
   /^SQLITE_CONSTRAINT/.test(codeOf(error)) ||
   /UNIQUE constraint/.test(messageOf(error))
 
-/** Whether the database file is corrupt, cannot be read, or is not a database. */
+/**
+ * Whether stored data is damaged: a corrupt or unreadable page or file (PostgreSQL: XX001, XX002, 58030, 58P01), a file
+ * that is not a database.
+ */
 export const isDamaged = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB|IOERR_(READ|SHORT_READ|DATA|CORRUPTFS))/.test(codeOf(error))
+  isCondition(error, 'database_damaged') ||
+  /^(SQLITE_(CORRUPT|NOTADB|IOERR_(READ|SHORT_READ|DATA|CORRUPTFS))|XX00[12]$|58030$|58P01$|EIO$)/.test(
+    codeOf(error),
+  ) ||
+  /database disk image is malformed/.test(messageOf(error))
 
 /** Whether the disk is full. */
 export const isFull = (error: unknown): boolean =>
-  !isDamaged(error) &&
-  (['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
-    /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMSIZE)/.test(codeOf(error)) ||
-    /disk is full|disk I\/O error|No space left/i.test(messageOf(error)))
+  ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
+  /disk is full|No space left/i.test(messageOf(error))
 
 /** Whether the data folder is a file, or is below a file. */
 export const isNoFolder = (error: unknown): boolean =>
@@ -57,23 +62,49 @@ const isClosed = (error: unknown): boolean =>
   // For a read-only folder, libsql gives a code without a name.
   /unable to open (connection|database)|readonly database/i.test(messageOf(error))
 
-/** Whether the database accepts no changes, such as a replica or a file opened for reading. */
+/**
+ * Whether the database or its disk accepts no changes: a replica, a file opened for reading, a disk that is read-only.
+ * After a disk error Linux makes a file system read-only; SQLite then reports SQLITE_IOERR_WRITE.
+ */
 export const isReadOnly = (error: unknown): boolean =>
-  codeOf(error) === '25006' ||
-  /^SQLITE_READONLY/.test(codeOf(error)) ||
-  /readonly database/.test(messageOf(error))
+  ['25006', 'EROFS'].includes(codeOf(error)) ||
+  /^SQLITE_(READONLY|IOERR_(WRITE|FSYNC|TRUNCATE))/.test(codeOf(error)) ||
+  (!isDamaged(error) && /readonly database|disk I\/O error/.test(messageOf(error)))
+
+/** Whether the file system refused an operation on a file or folder. */
+export const isFileError = (error: unknown): boolean =>
+  typeof factsOf(error).syscall === 'string' && typeof factsOf(error).path === 'string'
+
+/** Throws the error of an operation on an open file, which does not name the file, with its path. */
+export const throwWithPath =
+  (path: string) =>
+  (error: unknown): never => {
+    throw Object.assign(Object(error), { path })
+  }
+
+/** Whether nothing can be saved now, although data can be read. */
+export const isUnwritable = (error: unknown): boolean =>
+  isFull(error) || isReadOnly(error) || isDamaged(error)
+
+export type FaultKind = 'damaged' | 'read_only'
+
+/** Returns the fault of the database that an administrator has to fix; undefined for other errors. */
+export const faultOf = (error: unknown): FaultKind | undefined =>
+  isDamaged(error) ? 'damaged' : isReadOnly(error) || isClosed(error) ? 'read_only' : undefined
 
 const damageOf = (path: string, error: unknown): string =>
-  `${path} is damaged (${messageOf(error)}). Stop every server that uses it, keep a copy of the file as it is, and restore your last backup into an empty folder (docs/operations.md, "Restore").`
+  `${path} is damaged (${messageOf(error)}). Stop every server that uses it, keep a copy of it as it is, and restore your last backup into an empty folder (docs/operations.md, "Restore").`
 
-/** Returns what is wrong with the file or folder of the embedded database and how to fix it, or undefined. */
+/** Returns what is wrong with the database or its files and how to fix it, or undefined. */
 export function fileProblem(error: unknown): string | undefined {
   const path = String(factsOf(error).path || 'The database')
-  if (isDamaged(error)) return damageOf(path, error)
+  const kind = faultOf(error)
+  if (kind === undefined) return undefined
+  if (kind === 'damaged') return damageOf(path, error)
   const code = codeOf(error).replace(/^UNKNOWN_.*/, '')
-  if (isClosed(error))
-    return `${path} cannot be read and written (${code || messageOf(error)}). Grant the user that runs this program access to it and to its folder, on a writable disk, or set CUADRA_DATA_DIR to another folder.`
-  return undefined
+  if (code === '25006')
+    return `${path} accepts no changes (${messageOf(error)}). Make the server of CUADRA_DATABASE_URL writable again: promote it, or turn off default_transaction_read_only; or set CUADRA_DATABASE_URL to the primary.`
+  return `${path} cannot be read and written (${code || messageOf(error)}). Check that its disk works and is not mounted read-only, and grant the user that runs this program access to it and to its folder; or set CUADRA_DATA_DIR to another folder.`
 }
 
 /** Reports a damaged database file and what to do. */

@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf } from './faults.ts'
+import { codeOf, throwWithPath } from './faults.ts'
 
 export const PRIVATE = { folder: 0o700, file: 0o600 } as const
 
@@ -39,11 +39,11 @@ export function closeToOthers(path: string): void {
   }
 }
 
-/** Flushes a folder, so that the name of a new file survives a power failure. */
-export async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
+/** Flushes a file, or a folder, so that the name of a new file survives a power failure. */
+export async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
   try {
-    await handle.sync()
+    await handle.sync().catch(throwWithPath(path))
   } finally {
     await handle.close()
   }
@@ -53,5 +53,5 @@ export async function flushFolder(folder: string): Promise<void> {
 export async function makeLastingFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
   if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
 }

@@ -31,12 +31,20 @@ interface Prepared {
 /** Number of statements to keep prepared; an application has about a hundred. */
 const MAX_PREPARED = 500
 
+/** The file of a database, and what receives the errors of its statements. */
+interface OpenFile {
+  readonly file: string
+  readonly onError?: (error: unknown) => void
+}
+
 /** Runs `run`, and adds the path of the file to its error. */
-function inFile<T>(path: string, run: () => T): T {
+function inFile<T>({ file, onError }: OpenFile, run: () => T): T {
   try {
     return run()
   } catch (error) {
-    throw Object.assign(Object(error), { path })
+    const named = Object.assign(Object(error), { path: file })
+    onError?.(named)
+    throw named
   }
 }
 
@@ -44,7 +52,10 @@ class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
   readonly #prepared = new BoundedCache<Prepared>(MAX_PREPARED)
 
-  constructor(database: Database.Database) {
+  constructor(
+    database: Database.Database,
+    readonly opened: OpenFile,
+  ) {
     this.#database = database
   }
 
@@ -56,7 +67,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return inFile(this.#database.name, () => {
+    return inFile(this.opened, () => {
       const { statement, reads } = this.#prepare(sql)
       if (reads) return { rows: statement.all(parameters) as R[] }
       const { changes } = statement.run(parameters)
@@ -94,9 +105,16 @@ class SqliteDriver implements Driver {
   #turn: Promise<void> = Promise.resolve()
   readonly #release = new WeakMap<DatabaseConnection, () => void>()
 
-  constructor(database: Database.Database) {
+  constructor(
+    database: Database.Database,
+    readonly opened: OpenFile,
+  ) {
     this.#database = database
-    this.#connection = new SqliteConnection(database)
+    this.#connection = new SqliteConnection(database, opened)
+  }
+
+  #exec(sql: string): void {
+    inFile(this.opened, () => this.#database.exec(sql))
   }
 
   async init(): Promise<void> {}
@@ -113,16 +131,16 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(_: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
-    await whenFree(() => this.#database.exec(accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE'))
+    await whenFree(() => this.#exec(accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE'))
   }
 
   async commitTransaction(): Promise<void> {
-    await whenFree(() => this.#database.exec('COMMIT'))
+    await whenFree(() => this.#exec('COMMIT'))
   }
 
   async rollbackTransaction(): Promise<void> {
     // On a full disk SQLite has already rolled back.
-    if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+    if (this.#database.inTransaction) this.#exec('ROLLBACK')
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -137,10 +155,10 @@ class SqliteDriver implements Driver {
 /** Opens a database file, and creates it if it is missing. With `readonly`, statements that write fail. */
 export async function openSqlite(file: string, { readonly = false } = {}): Promise<Database.Database> {
   const Embedded = await embeddedDatabase()
-  const database = inFile(file, () => new Embedded(file))
+  const database = inFile({ file }, () => new Embedded(file))
   // Disables the timeout of libsql, which would block the process; `whenFree` waits instead.
-  inFile(file, () => database.exec('PRAGMA busy_timeout = 0'))
-  await whenFree(() => inFile(file, () => database.exec('PRAGMA journal_mode = WAL')))
+  inFile({ file }, () => database.exec('PRAGMA busy_timeout = 0'))
+  await whenFree(() => inFile({ file }, () => database.exec('PRAGMA journal_mode = WAL')))
   database.exec(
     'PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000',
   )
@@ -148,9 +166,9 @@ export async function openSqlite(file: string, { readonly = false } = {}): Promi
   return database
 }
 
-export const sqliteDialect = (database: Database.Database): Dialect => ({
+export const sqliteDialect = (database: Database.Database, opened: OpenFile): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new SqliteDriver(database),
+  createDriver: () => new SqliteDriver(database, opened),
   createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })

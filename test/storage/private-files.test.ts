@@ -36,6 +36,9 @@ describe('a data folder that others may read', () => {
     form.append('file', new Blob(['private']), 'private.txt')
     const path = `/drafts/${json.id}/documents`
     expect((await server.call('POST', path, { key: company.key, body: form })).status).toBe(201)
+    const issued = `/issued-invoices/${json.id}`
+    expect((await server.call('POST', `${issued}/issue`, { key: company.key })).status).toBe(200)
+    expect((await server.call('GET', `${issued}/pdf`, { key: company.key })).status).toBe(200)
   }
 
   beforeAll(async () => {
@@ -56,12 +59,12 @@ describe('a data folder that others may read', () => {
     expect(modeOf(dataDir)).toBe('755')
   })
 
-  it('has private database, log, index and attachments', () => {
+  it('has private database, log, index, attachments and rendered PDFs', () => {
     const modes = modesIn(dataDir)
     expect(modes.filter(isOpen)).toEqual([])
     for (const name of ['cuadra.db', 'cuadra.db-wal', 'cuadra.db-shm', 'secret.key'])
       expect(modes).toContain(`${name} 600`)
-    expect(modes).toContain('files 700')
+    for (const name of ['files', 'rendered']) expect(modes).toContain(`${name} 700`)
     expect(modes).toContain(`files/${company.id} 700`)
   })
 
@@ -86,8 +89,8 @@ describe('a data folder that others may read', () => {
     await start()
     await upload()
     const open = modesIn(dataDir).filter(isOpen)
-    // The closed folder `files` protects what is in it.
-    expect(open.filter((line) => !line.startsWith('files/'))).toEqual(['of-another-program.txt 644'])
-    expect(modesIn(dataDir)).toContain('files 700')
+    // The closed folders protect what is in them.
+    expect(open.filter((line) => !/^(files|rendered)\//.test(line))).toEqual(['of-another-program.txt 644'])
+    for (const name of ['files', 'rendered']) expect(modesIn(dataDir)).toContain(`${name} 700`)
   })
 })

@@ -14,6 +14,8 @@ export interface TransactionTarget {
   readonly write: Kysely<Tables>
   /** Whether rows can be locked. The embedded database has no row locks: it runs one transaction at a time. */
   readonly locks: boolean
+  /** Throws if the database is known to be damaged. */
+  readonly refuseDamaged: () => void
   /** Called after the commit with the number of pending changes of counts by company; the caller does not await it. */
   readonly onCommitted: (notes: ReadonlyMap<string, number>) => void
 }
@@ -49,15 +51,28 @@ export interface Committed<T> {
   readonly result: T
 }
 
+/** Runs a transaction that writes. Writes nothing to a database that is known to be damaged, even if it began before. */
+export const runTransaction = <T>(
+  { write, refuseDamaged }: TransactionTarget,
+  work: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> =>
+  write.transaction().execute(async (db) => {
+    refuseDamaged()
+    const result = await work(db)
+    refuseDamaged()
+    return result
+  })
+
 /** Runs work in its own transaction. Rejects with `outcome_unknown` if it is unknown whether the work was written. */
 export async function runInOwnTransaction<T>(
-  { write, locks, onCommitted }: TransactionTarget,
+  target: TransactionTarget,
   work: Work<T>,
 ): Promise<Committed<T>> {
+  const { write, locks, onCommitted } = target
   const unit = new UnitOfWork(locks, false)
   let done: (Committed<T> & { readonly notes: ReadonlyMap<string, number> }) | undefined
   try {
-    await write.transaction().execute(async (db) => {
+    await runTransaction(target, async (db) => {
       const all = new Transaction(db, unit)
       const result = await work(all)
       done = { unit, result, notes: await writeNotes(all, unit.notes) }

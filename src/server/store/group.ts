@@ -5,13 +5,14 @@
  *
  * If the whole transaction fails, for example on a full disk, each member runs again in its own transaction.
  */
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { isCondition } from '../../errors/conditions.ts'
 import { isAway, isLockTimeout } from '../../storage/faults.ts'
 import {
   type Committed,
   runInOwnTransaction,
+  runTransaction,
   type TransactionTarget,
   UnitOfWork,
   type Work,
@@ -22,8 +23,12 @@ import { Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** A caller that waits for the result of its work. */
-export interface Member {
+interface Member {
   readonly work: Work<unknown>
+  readonly canShare: boolean
+  readonly companyId: string | undefined
+  /** Members with lower rounds run first. The members of a company have different rounds. */
+  readonly round: number
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -80,21 +85,19 @@ const runMemberAlone = (target: TransactionTarget, member: Member): Promise<void
   runInOwnTransaction(target, member.work).then((done) => resolveDone(member, done), member.reject)
 
 /**
- * Runs each member in its own transaction: one after another on the embedded database, otherwise concurrently and not
- * awaited.
+ * Runs each member in its own transaction, not awaited. Returns those that wait: the embedded database runs one by one.
  */
-async function runEachAlone(target: TransactionTarget, members: readonly Member[]): Promise<void> {
-  for (const member of members) {
-    const done = runMemberAlone(target, member)
-    if (!target.locks) await done
-  }
+function runEachAlone(target: TransactionTarget, members: readonly Member[]): readonly Member[] {
+  if (!target.locks) return members.map((member) => ({ ...member, canShare: false }))
+  for (const member of members) void runMemberAlone(target, member)
+  return []
 }
 
 const needsOwnTransaction = (error: unknown): boolean =>
   isCondition(error, 'needs_own_transaction') || isLockTimeout(error)
 
-/** Settles every member after the commit. Members that need their own transaction run now. */
-async function settleAll(target: TransactionTarget, all: readonly MemberOutcome[]): Promise<void> {
+/** Settles every member after the commit, and returns those that need their own transaction. */
+function settleAll(all: readonly MemberOutcome[]): readonly Member[] {
   const separate: Member[] = []
   for (const one of all) {
     const { member } = one
@@ -102,7 +105,7 @@ async function settleAll(target: TransactionTarget, all: readonly MemberOutcome[
     else if (needsOwnTransaction(one.error)) separate.push(member)
     else member.reject(one.error)
   }
-  await runEachAlone(target, separate)
+  return separate
 }
 
 /**
@@ -118,7 +121,10 @@ async function afterLostCommit(
   let failure = lost
   try {
     const trace = done.find((unit) => unit.trace)?.trace
-    if (done.length === 0 || (await wasWritten(target.write, trace, lost))) return settleAll(target, all)
+    if (done.length === 0 || (await wasWritten(target.write, trace, lost))) {
+      for (const member of settleAll(all)) void runMemberAlone(target, member)
+      return
+    }
   } catch (unknown) {
     failure = unknown
   }
@@ -153,16 +159,13 @@ async function runMembers(
   return writeNotes(new Transaction(db, shared), shared.notes)
 }
 
-/** Runs members in one transaction. Returns the members that did not start within the time limit. */
-async function runShared<M extends Member>(
-  target: TransactionTarget,
-  members: readonly M[],
-): Promise<readonly M[]> {
+/** Runs members in one transaction. Returns those that wait for the next one. */
+async function runShared(target: TransactionTarget, members: readonly Member[]): Promise<readonly Member[]> {
   const all: MemberOutcome[] = []
   let notes: ReadonlyMap<string, number> = new Map()
-  let reached: Failure<M>['reached'] = 'nothing'
+  let reached: Failure['reached'] = 'nothing'
   try {
-    await target.write.transaction().execute(async (db) => {
+    await runTransaction(target, async (db) => {
       reached = 'begin'
       notes = await runMembers(target, db, members, all)
       reached = 'commit'
@@ -171,46 +174,46 @@ async function runShared<M extends Member>(
     return afterFailure(target, { members, all, reached, error })
   }
   target.onCommitted(notes)
-  await settleAll(target, all)
-  return members.slice(all.length)
+  return [...runEachAlone(target, settleAll(all)), ...members.slice(all.length)]
 }
 
-interface Failure<M extends Member> {
-  readonly members: readonly M[]
+interface Failure {
+  readonly members: readonly Member[]
   readonly all: readonly MemberOutcome[]
   /** The last statement of the transaction that was reached. */
   readonly reached: 'nothing' | 'begin' | 'commit'
   readonly error: unknown
 }
 
-async function afterFailure<M extends Member>(
+function afterFailure(
   target: TransactionTarget,
-  { members, all, reached, error }: Failure<M>,
-): Promise<readonly M[]> {
+  { members, all, reached, error }: Failure,
+): readonly Member[] {
   if (reached === 'commit' && isAway(error)) {
     // Not awaited: it takes seconds, and the next members need not wait.
     void afterLostCommit(target, all, error)
     return members.slice(all.length)
   }
   // No transaction could begin, so separate transactions would fail too.
-  if (reached === 'nothing') for (const { reject } of members) reject(error)
-  else await runEachAlone(target, members)
+  if (reached !== 'nothing') return runEachAlone(target, members)
+  for (const { reject } of members) reject(error)
   return []
 }
 
 /** Maximum number of members per transaction. */
 const MAX_MEMBERS = 32
+/** Milliseconds of a transaction in the embedded database, such as that of 20,000 lines, from which a pause follows. */
+const LONG_MS = 150
 
-interface QueuedMember extends Member {
-  readonly canShare: boolean
-}
-
-/** Runs work in order of arrival. Work shares transactions where it may. */
+/** Runs work of the companies in turns, and of each in order of arrival. Work shares transactions where it may. */
 export class CommitQueue {
   readonly #target: TransactionTarget
   readonly #empty: () => void
-  #waiting: QueuedMember[] = []
+  #waiting: Member[] = []
+  #round = 0
   #isRunning = false
+  /** When the pause after a long transaction ends. Requests of others need several turns of the event loop. */
+  #resumes = 0
 
   /** `empty` is called when no work is left. */
   constructor(target: TransactionTarget, empty = () => {}) {
@@ -218,29 +221,47 @@ export class CommitQueue {
     this.#empty = empty
   }
 
-  run<T>(work: Work<T>, canShare: boolean): Promise<T> {
+  run<T>(work: Work<T>, canShare: boolean, companyId?: string): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, canShare, resolve: resolve as Member['resolve'], reject })
+      const last = this.#waiting.findLast((one) => one.companyId === companyId)
+      const round = last ? last.round + 1 : this.#round
+      const member = { work, canShare, companyId, round, resolve: resolve as Member['resolve'], reject }
+      this.#queue([...this.#waiting, member])
       if (!this.#isRunning) void this.#go()
     })
   }
 
+  /** Sorts members by their rounds, otherwise in the given order. */
+  #queue(members: Member[]): void {
+    this.#waiting = members.sort((one, other) => one.round - other.round)
+  }
+
   /** Takes the next members from the queue: a single member, or consecutive members that may share a transaction. */
-  #next(): readonly QueuedMember[] {
+  #next(): readonly Member[] {
     const end = this.#waiting.findIndex(({ canShare }) => !canShare)
     const count = end === -1 ? this.#waiting.length : Math.max(1, end)
     return this.#waiting.splice(0, Math.min(MAX_MEMBERS, count))
   }
 
+  /** Lets requests that have already arrived join, and requests of others proceed after a long transaction. */
+  async #yield(): Promise<void> {
+    const pause = this.#resumes - performance.now()
+    await (pause > 0 ? sleep(pause) : breathe())
+  }
+
   async #go(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      // The embedded database blocks the event loop. Yielding first lets requests that have already arrived join.
-      if (!this.#target.locks) await breathe()
+      // The embedded database blocks the event loop.
+      if (!this.#target.locks) await this.#yield()
+      const begun = performance.now()
       const members = this.#next()
       const [first, ...others] = members
+      this.#round = first?.round ?? this.#round
       if (first && others.length === 0) await runMemberAlone(this.#target, first)
-      else this.#waiting.unshift(...(await runShared(this.#target, members)))
+      else this.#queue([...(await runShared(this.#target, members)), ...this.#waiting])
+      const now = performance.now()
+      if (now - begun > LONG_MS) this.#resumes = now + (now - begun)
     }
     this.#isRunning = false
     this.#empty()

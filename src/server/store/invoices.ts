@@ -1,6 +1,8 @@
 /** Writes rows of invoices together with their documents and counts. */
+import { ConditionError } from '../../errors/conditions.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
+import { changedColumns } from './digests.ts'
 import { fromJson } from './json.ts'
 import type { Own, Rows, Tx } from './rows.ts'
 
@@ -80,6 +82,20 @@ export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocumen
 export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): CanonicalInvoice {
   if (canonical === null) throw new Error('An invoice without its document.')
   return fromJson(canonical)
+}
+
+/** Returns an error that names the columns of an invoice that differ from their digests; undefined if all are equal. */
+export async function damageOf(rows: Rows, invoiceId: string): Promise<ConditionError | undefined> {
+  for (const table of ['invoice_documents', 'events', 'attachments'] as const)
+    for (const row of await rows.select(table).selectAll().where('invoice_id', '=', invoiceId).execute()) {
+      const columns = changedColumns(table, row).map((column) => `${table}.${column}`)
+      if (columns.length > 0)
+        return new ConditionError(
+          'database_damaged',
+          `${columns.join(', ')} of invoice ${invoiceId} changed in the database. Run \`cuadra-admin verify\`, which names all changes.`,
+        )
+    }
+  return undefined
 }
 
 /** Reads a document in order to validate it within the transaction. A large document requires its own transaction. */

@@ -3,6 +3,8 @@
  * used.
  */
 
+import { ConditionError } from '../../errors/conditions.ts'
+
 /** The type of the value; exists only for the compiler. */
 declare const content: unique symbol
 
@@ -12,6 +14,11 @@ type ContentOf<Text> = Text extends null ? null : Text extends Json<infer T> ? T
 
 export const toJson = <T>(value: T): Json<T> => JSON.stringify(value)
 
-/** Parses a text; returns null for null. */
-export const fromJson = <Text extends Json<unknown> | null>(text: Text): ContentOf<Text> =>
-  JSON.parse(text ?? 'null')
+/** Parses a text; returns null for null. Throws `database_damaged`, without the text, if it is not JSON. */
+export function fromJson<Text extends Json<unknown> | null>(text: Text): ContentOf<Text> {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    throw new ConditionError('database_damaged', 'a stored JSON text cannot be parsed')
+  }
+}

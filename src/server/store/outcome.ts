@@ -3,7 +3,7 @@
  * for a row that only this transaction can have written.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { ConditionError } from '../../errors/conditions.ts'
 import type { Tables } from './tables.ts'
 
@@ -24,7 +24,8 @@ const TIMEOUT_MS = { whole: 6000, pause: 200, lock: 2000 }
 async function probe(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
   const tx = await db.startTransaction().execute()
   try {
-    await sql`select set_config('lock_timeout', ${String(TIMEOUT_MS.lock)}, true)`.execute(tx)
+    const setting = ['lock_timeout', String(TIMEOUT_MS.lock), true]
+    await tx.selectNoFrom(({ fn, val }) => fn('set_config', setting.map(val)).as('timeout')).execute()
     return await trace(tx)
   } finally {
     await tx.rollback().execute()

@@ -27,7 +27,9 @@ function nameOf(text: string): string | undefined {
 }
 
 class Connection extends pg.Client {
-  readonly #ahead = new StatementPipeline()
+  /** Receives the errors of all statements. */
+  onFailure: (error: unknown) => void = () => {}
+  readonly #ahead = new StatementPipeline((error) => this.onFailure(error))
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
@@ -68,9 +70,11 @@ export interface Pool {
   readonly size: number
   /** Receives the errors of idle connections. */
   readonly onError: (error: Error) => void
+  /** Receives the errors of all statements. */
+  readonly onFailure?: (error: unknown) => void
 }
 
-export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
+export function openPool({ databaseUrl, size, onError, onFailure }: Pool): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
@@ -84,6 +88,7 @@ export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
     pipeline: true,
     Client: Connection,
     onConnect: async (client) => {
+      if (onFailure) (client as Connection).onFailure = onFailure
       await client.query(FOR_CITUS)
     },
   })

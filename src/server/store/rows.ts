@@ -22,16 +22,24 @@ import {
 } from 'kysely'
 import { ConditionError } from '../../errors/conditions.ts'
 import { BoundedCache } from '../../storage/bounded-cache.ts'
+import { withDigests } from './digests.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
 import { Prepared } from './prepared.ts'
-import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
+import {
+  type CompanyTable,
+  type Digest,
+  keyOf,
+  type ReferenceTable,
+  type Row,
+  type Tables,
+} from './tables.ts'
 
-/** A row without its `company_id`, as services read and write it. */
-export type Own<Table extends CompanyTable> = Omit<Row<Table>, 'company_id'>
-type Insert<Table extends CompanyTable> = Omit<Insertable<Row<Table>>, 'company_id'> & {
-  readonly company_id?: never
+/** A row without its `company_id` and digests, as services read and write it. */
+export type Own<Table extends CompanyTable> = {
+  [Column in keyof Row<Table> as Column extends 'company_id' | Digest ? never : Column]: Row<Table>[Column]
 }
+type Insert<Table extends CompanyTable> = Insertable<Own<Table>> & { readonly company_id?: never }
 type Changes<Table extends CompanyTable> = Partial<Own<Table>> & { readonly company_id?: never }
 
 type Of<Table extends CompanyTable> = Pick<Tables, Table>
@@ -47,8 +55,8 @@ type Untyped = Kysely<AnyTables>
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The tables that all companies share. */
-export type Shared = Kysely<Pick<Tables, ReferenceTable>>
+/** The tables that all companies share. It runs no SQL text. */
+export type Shared = QueryCreator<Pick<Tables, ReferenceTable>>
 
 export function sharedIn(db: Kysely<Tables>): Shared
 export function sharedIn(db: unknown): unknown {
@@ -220,6 +228,12 @@ export class Tx extends Rows {
     )
   }
 
+  /** Selects from a common table expression of `after`. */
+  part<Found, Name extends keyof Found & string>(name: Name): SelectQueryBuilder<Found, Name, object>
+  part(name: string): unknown {
+    return this.untyped.selectFrom(name)
+  }
+
   /** Notes a change of the counts. Call it for every row of `invoices` that is inserted, changed or deleted. */
   count(written: Written): void {
     this.commit.notes.add(this.companyId, written)
@@ -250,10 +264,10 @@ export class Tx extends Rows {
     changes: Changes<Table>,
   ): UpdateQueryBuilder<Of<Table>, Table, Table, UpdateResult>
   update(table: string, changes: Values): unknown {
-    return this.changing(table, changes)
+    return this.changing(table, withDigests(table, changes))
   }
 
-  /** Builds an update of a table given by name. */
+  /** Builds an update of a table given by name, whose values may be placeholders. It writes no digests. */
   changing(table: string, changes: Values) {
     return this.untyped.updateTable(table).set(changes).where('company_id', '=', this.companyId)
   }
@@ -267,7 +281,7 @@ export class Tx extends Rows {
     return matching(this.untyped.deleteFrom(table).where('company_id', '=', this.companyId), values)
   }
 
-  /** Builds an insert that runs alone or as part of a larger statement. */
+  /** Builds an insert that runs alone or as part of a larger statement. It writes no digests. */
   insertion(table: string, values: object | readonly object[]) {
     const rows = [values].flat().map((row) => ({ company_id: this.companyId, ...row }))
     return this.untyped.insertInto(table).values(rows)
@@ -285,7 +299,7 @@ export class Tx extends Rows {
     values: Insert<Table> | readonly Insert<Table>[],
   ): Promise<void>
   async insert(table: string, values: Values | readonly Values[]): Promise<void> {
-    const rows = [values].flat()
+    const rows = [values].flat().map((row) => withDigests(table, row))
     const columns = columnsIn(rows)
     const all = rows.flatMap((row) => valuesOf(columns, row))
     await this.#write(`insert ${rows.length} ${table} ${columns}`, all, () =>
@@ -300,8 +314,9 @@ export class Tx extends Rows {
     where: Partial<Own<Table>>,
   ): Promise<boolean>
   change(table: string, changes: Values, where: Values): Promise<boolean> {
-    const [columns, keys] = [columnsIn([changes]), Object.keys(where)]
-    const values = [...valuesOf(columns, changes), ...valuesOf(keys, where)]
+    const row = withDigests(table, changes)
+    const [columns, keys] = [columnsIn([row]), Object.keys(where)]
+    const values = [...valuesOf(columns, row), ...valuesOf(keys, where)]
     return this.#write(`change ${table} ${columns} where ${keys}`, values, () =>
       changeOf(table, columns, keys),
     )
@@ -331,10 +346,11 @@ export class Tx extends Rows {
   /** Inserts a row unless its key exists. Returns whether it was inserted. */
   insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean>
   insertNew(table: CompanyTable, values: Values): Promise<boolean> {
-    const columns = columnsIn([values])
+    const row = withDigests(table, values)
+    const columns = columnsIn([row])
     return this.#write(
       `new ${table} ${columns}`,
-      valuesOf(columns, values),
+      valuesOf(columns, row),
       () => (tx, placeholders) =>
         tx
           .insertion(table, withPlaceholders(columns, placeholders))
@@ -352,7 +368,8 @@ export class Tx extends Rows {
     counter: Counter,
     group: keyof Insert<Table> & string,
   ): Promise<void>
-  async insertNext(table: string, row: Values, counter: string, group: string): Promise<void> {
+  async insertNext(table: string, values: Values, counter: string, group: string): Promise<void> {
+    const row = withDigests(table, values)
     const columns = columnsIn([row])
     const isThere = await this.#write(
       `next ${counter} ${table} ${columns}`,

@@ -3,6 +3,7 @@
  * company's requests keep their connections until they time out. The limit leaves connections for other companies.
  */
 import type { ConnectionProvider } from 'kysely'
+import { Shares } from '../../turns/shares.ts'
 
 /** Milliseconds that a request waits for a connection; the same as in the pool itself. */
 export const CONNECTION_TIMEOUT_MS = 10_000
@@ -12,9 +13,8 @@ interface Waiting {
   readonly begin: () => void
 }
 
-export class Shares {
-  readonly #held = new Map<string, number>()
-  #free: number
+export class ConnectionShares {
+  readonly #shares: Shares
   /** Requests that wait for a connection, in order of arrival. */
   readonly #waiting = new Set<Waiting>()
 
@@ -22,29 +22,12 @@ export class Shares {
     size: number,
     readonly timeout = CONNECTION_TIMEOUT_MS,
   ) {
-    this.#free = size
-  }
-
-  /**
-   * Returns whether a company may take one more connection: it must hold fewer than are free. One company alone gets
-   * half of the pool, two companies a third each. Some connections therefore stay free for another company.
-   */
-  #mayTake(companyId: string): boolean {
-    const held = this.#held.get(companyId) ?? 0
-    return held < this.#free
-  }
-
-  #take(companyId: string): void {
-    this.#free -= 1
-    this.#held.set(companyId, (this.#held.get(companyId) ?? 0) + 1)
+    this.#shares = new Shares(size)
   }
 
   #giveBack(companyId: string): void {
-    this.#free += 1
-    const held = (this.#held.get(companyId) ?? 1) - 1
-    if (held > 0) this.#held.set(companyId, held)
-    else this.#held.delete(companyId)
-    for (const one of this.#waiting) if (this.#mayTake(one.companyId)) one.begin()
+    this.#shares.giveBack(companyId, 1)
+    for (const one of this.#waiting) if (this.#shares.take(one.companyId, 1)) one.begin()
   }
 
   #wait(companyId: string): Promise<void> {
@@ -57,7 +40,6 @@ export class Shares {
         companyId,
         begin: () => {
           leave()
-          this.#take(companyId)
           resolve()
         },
       }
@@ -75,8 +57,7 @@ export class Shares {
   of(companyId: string, provider: ConnectionProvider): ConnectionProvider {
     return {
       provideConnection: async (consumer) => {
-        if (this.#mayTake(companyId)) this.#take(companyId)
-        else await this.#wait(companyId)
+        if (!this.#shares.take(companyId, 1)) await this.#wait(companyId)
         try {
           return await provider.provideConnection(consumer)
         } finally {

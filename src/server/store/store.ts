@@ -16,12 +16,13 @@ import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../storage
 import { openSqlite, sqliteDialect } from '../../storage/sqlite.ts'
 import { runInOwnTransaction, type TransactionTarget, type Work } from './attempt.ts'
 import { addUp, isTimeToAddUp } from './counts.ts'
+import { DatabaseFaults } from './faults.ts'
 import { CommitQueue } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
 import type { openPool } from './postgres.ts'
 import { type Own, Rows, type Select, type Shared, sharedIn, type Transaction, type Tx } from './rows.ts'
-import { Shares } from './shares.ts'
+import { ConnectionShares } from './shares.ts'
 import type { Tables } from './tables.ts'
 
 export type { Own, Rows, Select, Shared, Transaction, Tx }
@@ -69,6 +70,8 @@ export interface Store {
   readonly version: () => string | null
   /** Returns how many transactions have run again after a conflict since the start. */
   readonly retries: () => number
+  /** The faults of the database since the start. */
+  readonly faults: DatabaseFaults
   readonly close: () => Promise<void>
 }
 
@@ -111,7 +114,7 @@ type Attempt = <T>(work: Work<T>, companyId: string | undefined, canShare: boole
 function attemptIn(target: TransactionTarget, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
   if (!target.locks) {
     const queue = new CommitQueue(target)
-    return (work, _companyId, canShare) => queue.run(work, canShare)
+    return (work, companyId, canShare) => queue.run(work, canShare, companyId)
   }
   const targetOf = (companyId: string | undefined): TransactionTarget =>
     companyId === undefined ? target : { ...target, write: dbOf(companyId) }
@@ -141,6 +144,7 @@ function createStore(
   write: Kysely<Tables>,
   read: Kysely<Tables>,
   version: Store['version'],
+  faults: DatabaseFaults,
   { openForSnapshot = async () => read, dbOf = () => read }: Connections = {},
 ): Store {
   let retries = 0
@@ -158,7 +162,10 @@ function createStore(
   const onCommitted: TransactionTarget['onCommitted'] = (all) => {
     for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
   }
-  const attempt = attemptIn({ write, locks: kind === 'postgres', onCommitted }, dbOf)
+  const attempt = attemptIn(
+    { write, locks: kind === 'postgres', refuseDamaged: faults.refuseDamaged, onCommitted },
+    dbOf,
+  )
   const inSnapshot = async <T>(work: (tx: Kysely<Tables>) => Promise<T>, companyId?: string): Promise<T> => {
     const separate = await openForSnapshot()
     const db = separate === read && companyId !== undefined ? dbOf(companyId) : separate
@@ -178,6 +185,7 @@ function createStore(
     snapshot: (companyId, work) => inSnapshot((tx) => work(new Rows(tx, companyId)), companyId),
     snapshotOfAll: (_why, work) => inSnapshot((tx) => work(tx.withPlugin(forAllCompanies))),
     retries: () => retries,
+    faults,
     async transaction(work, { isOwn = false, companyId, canShare = false } = {}) {
       for (let tries = 1; ; tries++) {
         try {
@@ -228,6 +236,8 @@ export interface StoreOptions {
   readonly pool?: number
   /** Receives errors of idle connections. */
   readonly onError?: (error: Error) => void
+  /** Receives the first error of each fault of the database. */
+  readonly onFault?: (error: unknown) => void
 }
 
 export async function openStore({
@@ -235,9 +245,11 @@ export async function openStore({
   databaseUrl,
   pool = 10,
   onError = () => {},
+  onFault,
 }: StoreOptions): Promise<Store> {
+  const faults = new DatabaseFaults(onFault)
   if (databaseUrl) {
-    const connections = await poolFor({ databaseUrl, size: pool, onError })
+    const connections = await poolFor({ databaseUrl, size: pool, onError, onFailure: faults.note })
     const dialect = guardedDialect(new PostgresDialect({ pool: connections }))
     const driver = dialect.createDriver()
     await driver.init()
@@ -250,8 +262,8 @@ export async function openStore({
     const db = over(provider)
     const target = { isPostgres: true, location: 'The database of CUADRA_DATABASE_URL' }
     await closedOnFailure(db, () => startPatiently(() => migrate(db, target)))
-    const shares = new Shares(pool)
-    return createStore('postgres', db, db, () => null, {
+    const shares = new ConnectionShares(pool)
+    return createStore('postgres', db, db, () => null, faults, {
       dbOf: (companyId) => over(shares.of(companyId, provider)),
     })
   }
@@ -259,11 +271,13 @@ export async function openStore({
   const file = join(dataDir, DATABASE_FILE)
   for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one)
   makePrivateFile(file)
-  const write = open(sqliteDialect(await openSqlite(file)))
+  const openFile = async (options = {}) =>
+    open(sqliteDialect(await openSqlite(file, options), { file, onError: faults.note }))
+  const write = await openFile()
   await closedOnFailure(write, () => migrate(write, { isPostgres: false, location: file }))
-  const reader = async () => open(sqliteDialect(await openSqlite(file, { readonly: true })))
+  const reader = () => openFile({ readonly: true })
   // A snapshot has its own connection, so that the one for reading stays available.
-  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), {
+  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), faults, {
     openForSnapshot: reader,
   })
 }
@@ -275,9 +289,10 @@ export async function openBare({
   pool = 2,
   onError = () => {},
 }: StoreOptions): Promise<Kysely<Tables>> {
+  const file = join(dataDir, DATABASE_FILE)
   const dialect = databaseUrl
     ? new PostgresDialect({ pool: await poolFor({ databaseUrl, size: pool, onError }) })
-    : sqliteDialect(await openSqlite(join(dataDir, DATABASE_FILE)))
+    : sqliteDialect(await openSqlite(file), { file })
   return open(dialect).withPlugin(forAllCompanies)
 }
 

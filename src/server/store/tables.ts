@@ -2,7 +2,8 @@
  * Declares each table once: the columns of its key, `|`, and its other columns. A column without a type is a non-null
  * text, ordered by code point. After the name, `:text` is a text without that order, `:json.Name` is JSON with the type
  * `Name`, and `:integer`, `:bigint` and `:double` are numbers. Any other type is a union of texts. `=` sets a default;
- * `?` allows null. The types of rows and the SQL of the tables are derived from these declarations.
+ * `?` allows null. `x_digest` is the SHA-256 of column `x`, and `digest` that of the columns before it (`digests.ts`). The
+ * types of rows and the SQL of the tables are derived from these declarations.
  *
  * Every key begins with `company_id`. So no statement reaches rows of another company by mistake, and a distributed
  * PostgreSQL can shard by company. In both databases, flags are 0 or 1, dates and timestamps are texts, and JSON is
@@ -10,7 +11,7 @@
  */
 import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../../sii/index.ts'
-import type { FiscalRecord, NextOptions, NextStep } from '../../verifactu/index.ts'
+import type { FiscalRecord, NextOptions, NextStep, SistemaInformatico } from '../../verifactu/index.ts'
 import type { Failure } from '../mail/failure.ts'
 import type { Refused } from '../mail/outgoing.ts'
 import type { Json } from './json.ts'
@@ -24,6 +25,8 @@ export type Mode = 'verifactu' | 'no_verifactu'
 export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
 /** Operations of the SII: registration, modification, deletion, collections and payments. */
+/** Tax authority that keeps the books: of the State, or of the Canary Islands. */
+export type SiiAuthority = 'aeat' | 'atc'
 export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
 /**
  * `paid` is a collection or payment. `accrual` is the accrual that the law assumes on 31 December of the year after the
@@ -35,6 +38,30 @@ export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
 /** Lists with counts: invoices with a number, invoices without a number, received invoices. */
 export type CountedList = 'numbered' | 'draft' | 'received'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
+
+/**
+ * Reasons why a cancellation needs no record: the invoice was sent by mail before, another system issued it, or it has
+ * no registration record, or only ones rejected because another system used its number.
+ */
+export const CLOSED_GAPS = ['sent', 'imported', 'never_registered'] as const
+
+/**
+ * Reasons why a cancellation still lacks its record. `other_environment`: the invoice is registered in the environment
+ * that was not in use. `not_sent`: the record was made without VERI*FACTU, and the tax authority has the registration.
+ */
+export const OPEN_GAPS = [
+  'no_period',
+  'no_certificate',
+  'not_signed',
+  'other_system',
+  'not_generated',
+  'other_environment',
+  'not_sent',
+] as const
+
+export type ClosedGap = (typeof CLOSED_GAPS)[number]
+export type OpenGap = (typeof OPEN_GAPS)[number]
+export type CancellationGap = ClosedGap | OpenGap
 
 /** Types of anomalies, from `EventosSIF.xsd`. */
 export type TipoAnomalia =
@@ -67,10 +94,12 @@ interface Types {
   Purpose: Purpose
   Book: Book
   SiiOperation: SiiOperation
+  SiiAuthority: SiiAuthority
   DocType: DocType
   MailState: MailState
   MovementKind: MovementKind
   CountedList: CountedList
+  CancellationGap: CancellationGap
   Tipo: 'alta' | 'anulacion'
   NextStep: NextStep
   TipoAnomalia: TipoAnomalia
@@ -79,6 +108,14 @@ interface Types {
 
 /** A record that deletes another record from a book of the SII. */
 export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
+
+/** A chain that began after another one, at the record `first`, which is linked to nothing. */
+export interface ChainStart {
+  readonly first: number
+  readonly begun_at: string
+  /** The system that began it by command; null if the chain began by itself. */
+  readonly system: SistemaInformatico | null
+}
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -92,6 +129,7 @@ interface JsonTypes {
   Items: readonly ValidationItem[]
   FiscalRecord: FiscalRecord
   NextOptions: NextOptions
+  ChainStarts: readonly ChainStart[]
   Deletion: Deletion
   Files: readonly { readonly name: string; readonly size: number }[]
   Refused: readonly Refused[]
@@ -105,8 +143,9 @@ export const TABLES = {
   api_keys: `company_id key_id | name:text? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at?
     rate_per_minute:integer? created_at revoked_at?`,
   rate_buckets: 'company_id key_id | tokens:double updated_ms:bigint',
-  idempotency_keys: `company_id key_id idempotency_key | request_hash status:integer? headers:json.Headers?
-    body:text? created_ms:bigint`,
+  /** `owner` is the request that does the work in several transactions; `created_ms` is its last sign of life. */
+  idempotency_keys: `company_id idempotency_key | request_hash status:integer? headers:json.Headers? body:text?
+    created_ms:bigint owner?`,
   /** `last_date` is the date of the last number. It is null before the first number. */
   series: 'company_id series_code | template next_number:bigint last_date? pdf_template:text? created_at',
   /** `invoice_id` is null after the invoice was deleted: its number is not used again. */
@@ -114,18 +153,20 @@ export const TABLES = {
   /**
    * `document_series` is the series in the document. Drafts have it too, and filters use it. `fiscal_date` determines
    * the filing period of the invoice. The `sort_...` columns hold the order of the issued list, without nulls, so that
-   * one index supports it in both databases.
+   * one index supports it in both databases. `cancellation_gap` is why the cancellation of the invoice has no record in
+   * VeriFactu, or has one that was not sent (`missing-records.ts`).
    */
   invoices: `company_id invoice_id | direction:Direction status:Status imported:integer document_series?
     series? number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name:text?
     customer_tax_id? customer_name:text? currency total_base:double total_tax:double total:double
-    has_errors:integer corrected_number? sort_series sort_date sort_number created_at updated_at`,
+    has_errors:integer corrected_number? cancellation_gap:CancellationGap? sort_series sort_date sort_number
+    created_at updated_at`,
   /**
    * `sent` is the document as the client sent it. `canonical` is the engine's document; it is null if there are only
    * schema errors.
    */
-  invoice_documents:
-    'company_id invoice_id | sent:json.any canonical:json.CanonicalInvoice? errors:json.Items',
+  invoice_documents: `company_id invoice_id | sent:json.any canonical:json.CanonicalInvoice? errors:json.Items
+    sent_digest canonical_digest? errors_digest`,
   /**
    * Numbers of invoices at the spans of each list (`counts.ts`). `span` is the name of the span, and `place` and `part`
    * are the position within it. `day` is the date of the invoice if the list is not sorted by it. A count of 0 has no
@@ -138,10 +179,10 @@ export const TABLES = {
    */
   invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:integer',
   /** `sequence` is the position in the history of the invoice. */
-  events: `company_id invoice_id event_id | sequence:bigint event_type event_code occurred_at user_id?
-    api_key_id? from_status? to_status? details:json.Members`,
+  events: `company_id invoice_id event_id | event_type event_code occurred_at user_id? api_key_id? from_status?
+    to_status? details:json.Members digest sequence:bigint`,
   attachments: `company_id document_id | invoice_id doc_type:DocType file_name:text content_type:text
-    metadata:json.Members? size:bigint sha256 file_key created_at`,
+    size:bigint sha256 file_key created_at digest metadata:json.Members? metadata_digest?`,
   /**
    * Files to delete unless an attachment refers to them. The row is written before the file. The transaction that
    * inserts the attachment removes the row. `owner` is the process that is writing the file; null if none is.
@@ -149,9 +190,15 @@ export const TABLES = {
   pending_files: 'company_id file_key | owner? created_ms:bigint',
   verifactu_periods: `company_id period_id | mode:Mode sandbox:integer certificate_id:integer? start_date
     end_date? created_at updated_at`,
-  /** `last_record` is null before the first record. */
-  verifactu_chains:
-    'company_id environment:Environment chain:ChainName | sequence:bigint last_record:json.FiscalRecord?',
+  /** The period that replaces the open one on `start_date`, as it will be stored in `verifactu_periods`. */
+  verifactu_planned_periods: `company_id | period_id mode:Mode sandbox:integer certificate_id:integer? start_date
+    created_at updated_at`,
+  /**
+   * `last_record` is null before the first record. `starts` has the later chains that began in the same sequence; null
+   * if there is only one. `simulated` is 1 if every record of the current chain was made for the simulator.
+   */
+  verifactu_chains: `company_id environment:Environment chain:ChainName | sequence:bigint
+    last_record:json.FiscalRecord? starts:json.ChainStarts? simulated:integer`,
   verifactu_records: `company_id environment:Environment sequence:bigint | record_id invoice_id num_serie
     fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url:text? record:json.FiscalRecord
     xml_sent:text? xml_response:text? aeat_csv:text? ts_gen submitted_at? created_at updated_at
@@ -183,7 +230,7 @@ export const TABLES = {
   verifactu_submissions: `company_id submission_id | environment:Environment submission_type
     ref_requerimiento:text? record_count:integer estado_envio aeat_csv:text? error_code:text?
     error_message:text? submitted_at? created_at first_sequence:bigint? last_sequence:bigint?
-    attempts:integer? xml:text? xml_response:text?`,
+    attempts:integer? xml:text? xml_response:text? xml_digest? xml_response_digest?`,
   /** `sequence` is the position of the record. `next_step` and `next_options` state what the response requires next. */
   verifactu_submission_lines: `company_id submission_id line:integer | num_serie fecha_expedicion
     estado_registro codigo_error:text? descripcion_error:text? sequence:bigint? next_step:NextStep?
@@ -191,27 +238,29 @@ export const TABLES = {
   /**
    * The queue to the tax authority of each chain. The process `owner` holds it until `lease_ms`, and `fence` counts the
    * holders so far. The next message is sent at `flow_ms` or later (the authority's wait time), and at `retry_ms` or
-   * later (after a failure). `submission_id` is the submission whose outcome is unknown. `delayed_to` is the last
-   * record that an incident delayed. `isolation` (JSON) states how to split a message that was rejected as a whole.
+   * later (`pause_ms` after a failure). `submission_id` is the submission whose outcome is unknown. `delayed_to` is the
+   * last record that an incident delayed. `isolation` (JSON) states how to split a message that was rejected as a whole.
    */
   verifactu_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint flow_ms:bigint
-    retry_ms:bigint wait_seconds:integer failures:integer submission_id? delayed_to:bigint isolation:text?
-    skew_ms:bigint updated_at`,
+    retry_ms:bigint pause_ms:bigint wait_seconds:integer failures:integer submission_id?
+    delayed_to:bigint isolation:text? skew_ms:bigint updated_at`,
   sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
    * The record of an invoice in a book of the SII, with its status. `version` counts the changes to report;
    * `sending_id` is the submission that includes the record. `registered` (JSON) identifies the record that the tax
-   * authority has: it is the record that would delete it. The record is deferred until `not_before_ms`. `turns` counts
-   * consecutive responses that changed the operation.
+   * authority has: it is the record that would delete it. The record is deferred for `pause_ms`, until
+   * `not_before_ms`. `turns` counts consecutive responses that changed the operation. `tax_authority` keeps the book: it
+   * is that of the company when the invoice was first marked.
    */
-  sii_records: `company_id invoice_id book_type:Book | internal_id:bigint operation_type:SiiOperation status
-    deadline last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
-    created_at updated_at version:bigint=0 sending_id? registered:json.Deletion? not_before_ms:bigint=0
-    turns:integer=0`,
+  sii_records: `company_id invoice_id book_type:Book | internal_id:bigint tax_authority:SiiAuthority
+    operation_type:SiiOperation status deadline last_submission_id:bigint? submitted_at? accepted_at?
+    error_code:text? error_description:text? created_at updated_at version:bigint=0 sending_id?
+    registered:json.Deletion? not_before_ms:bigint=0 pause_ms:bigint=0 turns:integer=0`,
   /** `kind` is the content of the message. `xml` is the message as sent; it is null if no message was sent. */
   sii_submissions: `company_id public_id | internal_id:bigint book_type:Book operation_type:SiiOperation
     global_status submitted_at? csv:text? record_count:integer error_code:text? error_description:text?
-    created_at environment:Environment? kind? attempts:integer? xml:text? xml_response:text?`,
+    created_at environment:Environment? kind? attempts:integer? xml:text? xml_response:text? xml_digest?
+    xml_response_digest?`,
   /**
    * `line` is the index of the record in the message, from 0. `record_key` and `version` identify the reported record
    * and its version.
@@ -220,18 +269,21 @@ export const TABLES = {
     error_code:text? error_description:text? aeat_record_state:text? record_key? version:bigint?`,
   /** The queue to the tax authority. It has the columns of `verifactu_queues`, but no wait time. */
   sii_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint retry_ms:bigint
-    failures:integer submission_id? isolation:text? updated_at`,
-  /** `fingerprint` is the SHA-256 of the DER; `sealed` holds the PKCS#12 file and its password, encrypted. */
+    pause_ms:bigint failures:integer submission_id? isolation:text? updated_at`,
+  /**
+   * `fingerprint` is the SHA-256 of the DER; `self_signed` is 1 for certificates that only the simulator accepts;
+   * `sealed` holds the PKCS#12 file and its password, encrypted.
+   */
   certificates: `company_id certificate_id:integer | name:text fingerprint purpose:Purpose valid_from
-    valid_to sealed:text created_at`,
+    valid_to self_signed:integer sealed:text created_at`,
   /** The logo at the head of printed invoices: base64 of a PNG or JPEG. */
   company_logos: 'company_id | content_type content:text updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
-  collections:
-    'company_id collection_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
+  collections: `company_id collection_id | invoice_id date amount:double method account:text? created_at digest
+    cancelled_at? cancelled_at_digest?`,
   /** Like `collections`, for received invoices. */
-  payments:
-    'company_id payment_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
+  payments: `company_id payment_id | invoice_id date amount:double method account:text? created_at digest
+    cancelled_at? cancelled_at_digest?`,
   /**
    * Invoices with regime key 07 whose collections or payments are reported to the SII. The unpaid part accrues on
    * `accrual_day`; `accrued_at` is when the accrual was recorded.
@@ -239,12 +291,12 @@ export const TABLES = {
   sii_cash_basis: 'company_id invoice_id book_type:Book | accrual_day accrued_at? created_at',
   /**
    * The report of a collection or payment to the SII, with its status. `payment_id` is the id of the collection or
-   * payment; it is null for an `accrual`. `sending_id` is the submission that includes it. A `withdrawn` movement was
-   * never reported.
+   * payment; it is null for an `accrual`. `sending_id` is the submission that includes it. A `withdrawn` movement
+   * need not be reported: it never was, or the record of its invoice was deleted since.
    */
   sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date
     amount:double method? account:text? status deadline sending_id? not_before_ms:bigint
-    last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
+    pause_ms:bigint last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
     created_at updated_at`,
   /**
    * Every mail and its outcome. While a mail is `sending`, the process `owner` holds it until `due_ms`. After that
@@ -273,9 +325,10 @@ export const TABLES = {
   processes: 'owner | started_ms:bigint seen_ms:bigint leaving:integer',
   /**
    * Backups from which this database was restored. No server starts until an administrator has checked what was issued
-   * after the backup, and has accepted the restore.
+   * after the backup, and has accepted the restore. `skipped_numbers` is how many numbers every series skips, series begun
+   * after the restore included.
    */
-  restores: 'restore_id | backup_id made_at restored_at accepted_at?',
+  restores: 'restore_id | backup_id made_at restored_at accepted_at? skipped_numbers:bigint',
   /**
    * Reference exchange rates of the European Central Bank, for all companies: units of the currency per euro, as
    * published.
@@ -312,6 +365,9 @@ export type Row<Table extends TableName> = {
 }
 export type Tables = { [Table in TableName]: Row<Table> }
 
+/** Columns that only the store writes. */
+export type Digest = 'digest' | `${string}_digest`
+
 /** Tables whose rows belong to a company. */
 export type CompanyTable = {
   [Table in TableName]: (typeof TABLES)[Table] extends `company_id ${string}` ? Table : never
@@ -336,7 +392,7 @@ interface Column {
 
 function columnIn(declaration: string): Column {
   const [, name = '', type = '', initial = '', nullable] =
-    /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(declaration) ?? []
+    /^(\w+)(?::([\w.]*))?(?:=(\d*))?(\?)?$/.exec(declaration) ?? []
   return { name, type, initial, isNullable: nullable !== undefined }
 }
 
@@ -385,6 +441,8 @@ export const INDEXES: readonly string[] = [
   `index invoices_number on invoices (company_id, number)`,
   `index invoices_date on invoices (company_id, issue_date, direction, status, document_series)`,
   `index invoices_corrected on invoices (company_id, corrected_number) where corrected_number is not null`,
+  `index invoices_cancellation_gap on invoices (company_id, cancellation_gap)
+    where cancellation_gap is not null`,
   `index invoices_queued on invoices (company_id, document_series) where status = 'queued'`,
   `index attachments_invoice on attachments (company_id, invoice_id, created_at)`,
   `unique index attachments_file on attachments (company_id, file_key)`,

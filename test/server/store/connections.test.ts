@@ -41,7 +41,7 @@ function proof(): void {
       child.once('exit', (code, signal) => ended.push(`${code ?? signal}`))
     company = await first.company()
     await activateVerifactu(first, company.id)
-  }, 120_000)
+  })
   afterAll(async () => {
     running = false
     for (const one of servers.reverse()) await one.stop()
@@ -123,7 +123,7 @@ function slow(): void {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ store: 'postgres' })
-  }, 120_000)
+  })
   afterAll(async () => {
     await server?.stop()
   })

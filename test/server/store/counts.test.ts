@@ -33,108 +33,101 @@ afterAll(async () => {
   for (const one of servers.reverse()) await one.stop()
 })
 
-itInAll(
-  `after ${STEPS} operations at random`,
-  async () => {
-    const { key, data, id } = company
-    const { tax_id: taxId } = data
-    const refs = Array.from({ length: 12 }, () => nextRef())
-    const numbers = Array.from({ length: 8 }, (_, n) => `OLD-${n}`)
-    const call = (method: string, path: string, body?: unknown) =>
-      pick(servers).call(method, path, { key, body })
-    const someId = async (path: string): Promise<string> => {
-      const { json } = await call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=500`)
-      return json.items.length === 0
-        ? '00000000-0000-4000-8000-000000000000'
-        : pick<{ id: string }>(json.items).id
-    }
-    const setStatus = (invoice: string, from: string, to: 'queued' | 'draft' | 'sent') =>
-      required(servers[0]).transaction(async (all) => {
-        const tx = all.of(id)
-        const row = await findInvoice(tx, invoice)
-        if (row?.status === from) await updateInvoice(tx, row, { status: to })
-      })
-    const series = () => pick(SERIES)
-    const operations: Record<string, () => Promise<unknown>> = {
-      draft: () => call('PUT', '/drafts', draft({ ref: pick(refs), series: series() })),
-      wrong: () => call('PUT', '/drafts', wrongDraft({ ref: pick(refs), series: series() })),
-      refused: () => call('PUT', '/drafts', { schema_version: 'json_1_1' }),
-      batch: () =>
-        call('POST', '/drafts/batch', {
-          invoices: [draft({ series: series() }), draft({ ref: pick(refs), series: series() })],
-        }),
-      removal: async () => call('DELETE', `/drafts/${await someId('/drafts')}`),
-      issue: async () => call('POST', `/issued-invoices/${await someId('/drafts')}/issue`),
-      import: () =>
-        call('POST', '/issued-invoices/import', imported({ taxId, number: pick(numbers), series: 'OLD' })),
-      removalOfImported: async () => call('DELETE', `/issued-invoices/${await someId('/issued-invoices')}`),
-      cancel: async () => call('POST', `/issued-invoices/${await someId('/issued-invoices')}/cancel`),
-      corrective: async () =>
-        call('POST', `/issued-invoices/${await someId('/issued-invoices')}/corrective`, {
-          correction_type: 'S',
-          reason_code: '01',
-          series_code: series(),
-          external_ref: nextRef(),
-        }),
-      received: () => call('PUT', '/received-invoices', received({ taxId, number: pick(numbers) })),
-      doubtful: () =>
-        call(
-          'PUT',
-          '/received-invoices',
-          received({
-            taxId,
-            number: pick(numbers),
-            invoice: {
-              lines: [
-                { item_description: 'x', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 },
-              ],
-            },
-          }),
-        ),
-      revalidation: async () =>
-        call('POST', `/received-invoices/${await someId('/received-invoices')}/validate`),
-      removalOfReceived: async () =>
-        call('DELETE', `/received-invoices/${await someId('/received-invoices')}`),
-      // A queued invoice blocks its series until it is released, so it must not stay queued by chance.
-      queue: async () => setStatus(await someId('/drafts?series=B'), 'draft', 'queued'),
-      unqueue: async () => setStatus(await someId('/issued-invoices?status=queued'), 'queued', 'draft'),
-      send: async () => setStatus(await someId('/issued-invoices'), 'issued', 'sent'),
-    }
-    const done = new Map<string, number>()
-    for (let step = 0; step < STEPS; step++) {
-      const name = pick(Object.keys(operations))
-      const answer = (await required(operations[name])()) as { status?: number } | undefined
-      if ((answer?.status ?? 200) < 300) done.set(name, (done.get(name) ?? 0) + 1)
-      expect(answer?.status ?? 200, name).toBeLessThan(500)
-    }
-    // Every operation succeeded at least once.
-    expect(Object.keys(operations).filter((name) => name !== 'refused' && !done.has(name))).toEqual([])
-
-    const read = (await required(servers[0]).store()).acrossCompanies('a test')
-    expect(await audit(read, id, required(servers[0]).dataDir)).toEqual([])
-    // Lists have the total that they state, with every filter that the counts support.
-    const queries = [
-      '',
-      ...SERIES.map((one) => `&series=${encodeURIComponent(one)}`),
-      '&series=OLD',
-      '&series=none',
-    ]
-    for (const query of queries) {
-      for (const path of [
-        '/drafts',
+itInAll(`after ${STEPS} operations at random`, async () => {
+  const { key, data, id } = company
+  const { tax_id: taxId } = data
+  const refs = Array.from({ length: 12 }, () => nextRef())
+  const numbers = Array.from({ length: 8 }, (_, n) => `OLD-${n}`)
+  const call = (method: string, path: string, body?: unknown) =>
+    pick(servers).call(method, path, { key, body })
+  const someId = async (path: string): Promise<string> => {
+    const { json } = await call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=500`)
+    return json.items.length === 0
+      ? '00000000-0000-4000-8000-000000000000'
+      : pick<{ id: string }>(json.items).id
+  }
+  const setStatus = (invoice: string, from: string, to: 'queued' | 'draft' | 'sent') =>
+    required(servers[0]).transaction(async (all) => {
+      const tx = all.of(id)
+      const row = await findInvoice(tx, invoice)
+      if (row?.status === from) await updateInvoice(tx, row, { status: to })
+    })
+  const series = () => pick(SERIES)
+  const operations: Record<string, () => Promise<unknown>> = {
+    draft: () => call('PUT', '/drafts', draft({ ref: pick(refs), series: series() })),
+    wrong: () => call('PUT', '/drafts', wrongDraft({ ref: pick(refs), series: series() })),
+    refused: () => call('PUT', '/drafts', { schema_version: 'json_1_1' }),
+    batch: () =>
+      call('POST', '/drafts/batch', {
+        invoices: [draft({ series: series() }), draft({ ref: pick(refs), series: series() })],
+      }),
+    removal: async () => call('DELETE', `/drafts/${await someId('/drafts')}`),
+    issue: async () => call('POST', `/issued-invoices/${await someId('/drafts')}/issue`),
+    import: () =>
+      call('POST', '/issued-invoices/import', imported({ taxId, number: pick(numbers), series: 'OLD' })),
+    removalOfImported: async () => call('DELETE', `/issued-invoices/${await someId('/issued-invoices')}`),
+    cancel: async () => call('POST', `/issued-invoices/${await someId('/issued-invoices')}/cancel`),
+    corrective: async () =>
+      call('POST', `/issued-invoices/${await someId('/issued-invoices')}/corrective`, {
+        correction_type: 'S',
+        reason_code: '01',
+        series_code: series(),
+        external_ref: nextRef(),
+      }),
+    received: () => call('PUT', '/received-invoices', received({ taxId, number: pick(numbers) })),
+    doubtful: () =>
+      call(
+        'PUT',
         '/received-invoices',
-        '/issued-invoices',
-        ...['draft', 'issued', 'sent', 'cancelled', 'queued'].map(
-          (status) => `/issued-invoices?status=${status}`,
-        ),
-      ]) {
-        const { json } = await call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=500${query}`)
-        expect(`${path} ${query} ${json.total}`).toBe(`${path} ${query} ${json.items.length}`)
-      }
+        received({
+          taxId,
+          number: pick(numbers),
+          invoice: {
+            lines: [{ item_description: 'x', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 }],
+          },
+        }),
+      ),
+    revalidation: async () =>
+      call('POST', `/received-invoices/${await someId('/received-invoices')}/validate`),
+    removalOfReceived: async () => call('DELETE', `/received-invoices/${await someId('/received-invoices')}`),
+    // A queued invoice blocks its series until it is released, so it must not stay queued by chance.
+    queue: async () => setStatus(await someId('/drafts?series=B'), 'draft', 'queued'),
+    unqueue: async () => setStatus(await someId('/issued-invoices?status=queued'), 'queued', 'draft'),
+    send: async () => setStatus(await someId('/issued-invoices'), 'issued', 'sent'),
+  }
+  const done = new Map<string, number>()
+  for (let step = 0; step < STEPS; step++) {
+    const name = pick(Object.keys(operations))
+    const answer = (await required(operations[name])()) as { status?: number } | undefined
+    if ((answer?.status ?? 200) < 300) done.set(name, (done.get(name) ?? 0) + 1)
+    expect(answer?.status ?? 200, name).toBeLessThan(500)
+  }
+  // Every operation succeeded at least once.
+  expect(Object.keys(operations).filter((name) => name !== 'refused' && !done.has(name))).toEqual([])
+
+  const read = (await required(servers[0]).store()).acrossCompanies('a test')
+  expect(await audit(read, id, required(servers[0]).dataDir)).toEqual([])
+  // Lists have the total that they state, with every filter that the counts support.
+  const queries = [
+    '',
+    ...SERIES.map((one) => `&series=${encodeURIComponent(one)}`),
+    '&series=OLD',
+    '&series=none',
+  ]
+  for (const query of queries) {
+    for (const path of [
+      '/drafts',
+      '/received-invoices',
+      '/issued-invoices',
+      ...['draft', 'issued', 'sent', 'cancelled', 'queued'].map(
+        (status) => `/issued-invoices?status=${status}`,
+      ),
+    ]) {
+      const { json } = await call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=500${query}`)
+      expect(`${path} ${query} ${json.total}`).toBe(`${path} ${query} ${json.items.length}`)
     }
-  },
-  120_000,
-)
+  }
+})
 
 /** Concurrent requests share transactions, so a refusal may depend on the work of another request. */
 async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {

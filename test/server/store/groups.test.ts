@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { CompiledQuery, type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isCondition } from '../../../src/errors/conditions.ts'
+import { DatabaseFaults } from '../../../src/server/store/faults.ts'
 import { CommitQueue } from '../../../src/server/store/group.ts'
 import { openPool } from '../../../src/server/store/postgres.ts'
 import type { Transaction } from '../../../src/server/store/rows.ts'
@@ -88,7 +89,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   }, 60_000)
   afterAll(() => opened?.close())
 
-  const newQueue = (): CommitQueue => {
+  const newQueue = (refuseDamaged = () => {}): CommitQueue => {
     company = `company-${++companies}`
     commits.count = 0
     commits.fates = []
@@ -96,6 +97,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     return new CommitQueue({
       write: db,
       locks,
+      refuseDamaged,
       onCommitted: (all) => void committed.push(all.get(company) ?? 0),
     })
   }
@@ -165,6 +167,27 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     Promise.allSettled(Array.from({ length: count }, (_, n) => queue.run((all) => work(all, `N${n}`), true)))
   const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
     outcomes.map(({ status }) => status)
+
+  it.each([true, false])(
+    'writes no work that is under way or waits when damage becomes known (shared: %s)',
+    async (canShare) => {
+      const faults = new DatabaseFaults()
+      const queue = newQueue(faults.refuseDamaged)
+      const damage = Object.assign(new Error('invalid page'), { code: 'XX001' })
+      const work = async (all: Transaction, number: string) => {
+        await take(all, number)
+        if (number === 'N2') faults.note(damage)
+      }
+      await queue.run((all) => take(all, 'before'), canShare)
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 5 }, (_, n) => queue.run((all) => work(all, `N${n}`), canShare)),
+      )
+      await expect(queue.run((all) => take(all, 'later'), canShare)).rejects.toBe(damage)
+      const done = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [`N${n}`] : []))
+      expect(done).not.toContain('N2')
+      expect(await taken()).toEqual([...done, 'before'])
+    },
+  )
 
   it('writes the notes of its members at once, without those that cancel each other', async () => {
     const queue = newQueue()
@@ -236,6 +259,53 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     }
     expect(order.findIndex((one) => one.startsWith('settled'))).toBeLessThan(order.indexOf('begin 69'))
   })
+
+  it('runs work that needs its own transaction in its turn, before later work of its company', async () => {
+    const queue = newQueue()
+    const order: string[] = []
+    const add = (companyId: string, n: number) =>
+      queue.run(
+        async (all) => {
+          if (companyId === 'A') all.of(company).requireOwnTransaction()
+          order.push(`${companyId}${n}`)
+        },
+        true,
+        companyId,
+      )
+    await Promise.all(['A', 'A', 'B', 'B'].map(add))
+    expect(order.filter((one) => one.startsWith('A'))).toEqual(['A0', 'A1'])
+    expect(order).toHaveLength(4)
+  })
+
+  if (!locks) {
+    it('gives companies turns: one that arrives last waits for one work of another, and keeps its own order', async () => {
+      const queue = newQueue()
+      const order: string[] = []
+      const add = (companyId: string, n: number) =>
+        queue.run(async () => void order.push(`${companyId}${n}`), n % 2 === 0, companyId)
+      await Promise.all(['A', 'A', 'A', 'A', 'B', 'B', 'C'].map(add))
+      expect(order).toEqual(['A0', 'B4', 'C6', 'A1', 'B5', 'A2', 'A3'])
+    })
+
+    it('leaves the event loop to others after a long transaction', async () => {
+      const queue = newQueue()
+      let turns = 0
+      let isDone = false
+      const turn = () => {
+        turns++
+        if (!isDone) setImmediate(turn)
+      }
+      setImmediate(turn)
+      const block = async () => {
+        const end = performance.now() + 200
+        while (performance.now() < end);
+        return turns
+      }
+      const [first, second] = await Promise.all([queue.run(block, false, 'A'), queue.run(block, false, 'A')])
+      isDone = true
+      expect(second - first).toBeGreaterThan(10)
+    })
+  }
 
   it('begins no further member after the time limit of a group', async () => {
     const queue = newQueue()
@@ -385,7 +455,7 @@ describe('on the embedded database', () => {
   groups(false, async (commits) => {
     await (await openStore({ dataDir: folder })).close()
     const database = await openSqlite(join(folder, 'cuadra.db'))
-    const db = new Kysely<Tables>({ dialect: commits.watch(sqliteDialect(database)) })
+    const db = new Kysely<Tables>({ dialect: commits.watch(sqliteDialect(database, { file: 'cuadra.db' })) })
     return { db, close: () => db.destroy() }
   })
 })

@@ -28,7 +28,7 @@ function proof(): void {
     server = await startServer({ store: 'postgres', databaseUrl })
     company = await server.company()
     await activateVerifactu(server, company.id)
-  }, 120_000)
+  })
   afterAll(async () => {
     await server?.stop()
     await proxy?.stop()
@@ -110,6 +110,14 @@ function proof(): void {
     }
     const { id } = await lost('draft', () => call('PUT', '/drafts', draft()))
     expect(await rowOf(id)).toEqual({ status: 'draft', number: null })
+    // Another result than the stored one, so that the validation writes.
+    await server.past((db) =>
+      db
+        .updateTable('invoice_documents')
+        .set({ errors: '[{"code":"earlier"}]' })
+        .where('invoice_id', '=', id)
+        .execute(),
+    )
     await lost('validate', () => call('POST', `/drafts/${id}/validate`))
     const form = new FormData()
     form.append('file', new Blob(['Albarán 1']), 'albaran.txt')

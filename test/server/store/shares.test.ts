@@ -2,14 +2,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Shares } from '../../../src/server/store/shares.ts'
+import { ConnectionShares } from '../../../src/server/store/shares.ts'
 import { openStore, type Store } from '../../../src/server/store/store.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { until } from '../../until.ts'
 
 /** Holds a connection for each statement until it is released, and counts the statements of each company. */
 function held(size: number, timeout?: number) {
-  const shares = new Shares(size, timeout)
+  const shares = new ConnectionShares(size, timeout)
   const begun: string[] = []
   const releases: (() => void)[] = []
   const failed: string[] = []
@@ -104,7 +104,9 @@ if (hasPostgres())
 
     const hang = (companyId: string, seconds: number) =>
       Array.from({ length: 12 }, () =>
-        store.of(companyId).transaction(({ shared }) => sql`select pg_sleep(${seconds})`.execute(shared)),
+        store.transaction((tx) => sql`select pg_sleep(${seconds})`.execute(tx.acrossCompanies('a test')), {
+          companyId,
+        }),
       )
 
     it('leave connections for the statements of others', async () => {
@@ -120,7 +122,7 @@ if (hasPostgres())
 
     it('all end eventually, with no connection held', async () => {
       await Promise.all([...hang('1', 0.01), ...hang('2', 0.01), ...hang('3', 0.01)])
-      const { rows } = await sql<{ n: number }>`select 1 as n`.execute(store.of('4').shared)
+      const { rows } = await sql<{ n: number }>`select 1 as n`.execute(store.acrossCompanies('a test'))
       expect(rows).toEqual([{ n: 1 }])
     })
   })

@@ -22,7 +22,7 @@ interface Key {
   readonly primary: boolean
 }
 
-async function sqliteKeys({ shared }: Store): Promise<Key[]> {
+async function sqliteKeys(store: Store): Promise<Key[]> {
   const { rows } = await sql<{
     table: string
     name: string
@@ -33,7 +33,7 @@ async function sqliteKeys({ shared }: Store): Promise<Key[]> {
   }>`
     select t.name as "table", l.name, i.seqno, i.name as "column", l."unique", l.origin
     from sqlite_master t, pragma_index_list(t.name) l, pragma_index_info(l.name) i
-    where t.type = 'table' order by 1, 2, 3`.execute(shared)
+    where t.type = 'table' order by 1, 2, 3`.execute(store.acrossCompanies('a test'))
   const names = [...new Set(rows.map(({ table, name }) => `${table} ${name}`))]
   return names.map((id) => {
     const own = rows.filter(({ table, name }) => `${table} ${name}` === id)
@@ -48,7 +48,7 @@ async function sqliteKeys({ shared }: Store): Promise<Key[]> {
   })
 }
 
-async function postgresKeys({ shared }: Store): Promise<Key[]> {
+async function postgresKeys(store: Store): Promise<Key[]> {
   const { rows } = await sql<{
     table: string
     name: string
@@ -60,7 +60,7 @@ async function postgresKeys({ shared }: Store): Promise<Key[]> {
       array(select pg_get_indexdef(x.indexrelid, k, true) from generate_series(1, x.indnkeyatts) k) as columns
     from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
       join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' order by 1, 2`.execute(shared)
+    where n.nspname = 'public' order by 1, 2`.execute(store.acrossCompanies('a test'))
   return rows
 }
 
@@ -78,7 +78,7 @@ function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Ke
   })
 
   it('has exactly the declared tables, each with its columns and nullability', async () => {
-    const tables = await store.shared.introspection.getTables()
+    const tables = await store.acrossCompanies('a test').introspection.getTables()
     const made = tables.map(({ name, columns }) => [
       name,
       columns.map((column) => `${column.name}${column.isNullable ? '?' : ''}`).sort(),

@@ -7,6 +7,7 @@
 import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
 import { isDuplicate } from '../../../storage/faults.ts'
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
+import { withDigests } from '../digests.ts'
 import type { InvoiceRow } from '../invoices.ts'
 import { Prepared } from '../prepared.ts'
 import type { Own, Select, Tx } from '../rows.ts'
@@ -15,7 +16,7 @@ import { type CompanyTable, namesOf, type Row } from '../tables.ts'
 type Period = Pick<
   Own<'verifactu_periods'>,
   'period_id' | 'mode' | 'sandbox' | 'certificate_id' | 'start_date' | 'updated_at'
->
+> & { readonly planned_from: string | null }
 
 /** The rows that issuing needs. Every row that another transaction could change is locked. */
 export interface ReadyToIssue {
@@ -28,7 +29,7 @@ export interface ReadyToIssue {
   /**
    * The last record of the chain of that period; null before the first record, or if another transaction has locked it.
    */
-  readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record'> | null
+  readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record' | 'starts' | 'simulated'> | null
   readonly hasSeveralTaxpayers: boolean
   /** Whether a bulk issue has reserved the series. */
   readonly hasBulk: boolean
@@ -43,7 +44,8 @@ interface Parts {
   c: NonNullable<ReadyToIssue['end']>
 }
 
-const isThere = (part: string) => sql<boolean>`exists (select 1 from ${sql.table(part)})`
+const isThere = (tx: Tx, part: keyof Parts) =>
+  sql<boolean>`exists ${tx.part<Parts, typeof part>(part).select(sql`1`.as('one'))}`
 
 /** Whether a bulk issue has reserved a series. The status is a literal, because the partial index depends on it. */
 const bulkOf = (tx: Tx, series: string | null | Expression<string | null>): AliasableExpression<boolean> =>
@@ -75,26 +77,29 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .where(({ fn }) => fn<number>('length', ['sent']), '<=', sql.lit(LARGE_DOCUMENT))
         // A simplified invoice that this one may replace is locked before the series and the chain.
         .where('sent', 'not like', sql.lit('%"related_invoice"%'))
-        .where(isThere('i')),
+        .where(isThere(tx, 'i')),
       s: lockFree(tx, 'series')
         .select(['series_code', 'template', 'next_number', 'last_date'])
-        .where('series_code', '=', sql<string>`(select document_series from i)`)
-        .where(isThere('d'))
+        .where('series_code', '=', tx.part<Parts, 'i'>('i').select(sql<string>`document_series`.as('series')))
+        .where(isThere(tx, 'd'))
         // A counter that was set by hand has no date. The slower path looks for that of the last number.
         .where((eb) => eb.or([eb('last_date', 'is not', null), eb('next_number', '=', sql.lit(1))])),
       p: tx
         .select('verifactu_periods')
         .select(['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'updated_at'])
+        .select(tx.select('verifactu_planned_periods').select('start_date').as('planned_from'))
         .where('end_date', 'is', null),
       c: lockFree(tx, 'verifactu_chains')
-        .select(['sequence', 'last_record'])
+        .select(['sequence', 'last_record', 'starts', 'simulated'])
         .where(
           'environment',
           '=',
-          sql<'test'>`(select case sandbox when 1 then 'test' else 'production' end from p)`,
+          tx
+            .part<Parts, 'p'>('p')
+            .select(sql<'test'>`case sandbox when 1 then 'test' else 'production' end`.as('environment')),
         )
         .where('chain', '=', sql.lit('records'))
-        .where(isThere('s')),
+        .where(isThere(tx, 's')),
     })
     .selectFrom('i')
     .innerJoin('d', (on) => on.onTrue())
@@ -104,9 +109,13 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     .selectAll('i')
     .select(['d.sent', 'd.canonical', 's.series_code', 's.template', 's.next_number', 's.last_date'])
     .select(['p.period_id', 'p.mode', 'p.sandbox', 'p.certificate_id', 'p.start_date'])
-    .select(['p.updated_at as period_updated_at', 'c.sequence', 'c.last_record'])
+    .select(['p.updated_at as period_updated_at', 'p.planned_from'])
+    .select(['c.sequence', 'c.last_record', 'c.starts', 'c.simulated'])
     .select([
-      sql<number>`(select count(*) from (select 1 from taxpayers limit 2) as t)`.as('taxpayers'),
+      tx.shared
+        .selectFrom(tx.shared.selectFrom('taxpayers').select('taxpayer_id').limit(sql.lit(2)).as('t'))
+        .select(({ fn }) => fn.countAll().as('n'))
+        .as('taxpayers'),
       bulkOf(tx, sql.ref<string | null>('i.document_series')).as('has_bulk'),
     ]),
 )
@@ -132,8 +141,11 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
     certificate_id,
     start_date,
     period_updated_at,
+    planned_from,
     sequence,
     last_record,
+    starts,
+    simulated,
     taxpayers,
     has_bulk: hasBulk,
     ...row
@@ -150,9 +162,17 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
       start_date === null ||
       period_updated_at === null
         ? null
-        : { period_id, mode, sandbox, certificate_id, start_date, updated_at: period_updated_at },
-    end: sequence === null ? null : { sequence, last_record },
-    hasSeveralTaxpayers: taxpayers > 1,
+        : {
+            period_id,
+            mode,
+            sandbox,
+            certificate_id,
+            start_date,
+            updated_at: period_updated_at,
+            planned_from,
+          },
+    end: sequence === null || simulated === null ? null : { sequence, last_record, starts, simulated },
+    hasSeveralTaxpayers: Number(taxpayers) > 1,
     hasBulk: Boolean(hasBulk),
   }
 }
@@ -185,6 +205,7 @@ const columnsBut = (table: CompanyTable, others: readonly string[]): readonly st
   )
 
 const EVENT = columnsBut('events', ['sequence'])
+const DOCUMENT = columnsBut('invoice_documents', ['sent', 'sent_digest'])
 const RECORD = columnsBut('verifactu_records', ['xml_response', 'aeat_csv', 'submitted_at', 'submission_id'])
 
 /** An issued invoice as it is written. */
@@ -214,7 +235,7 @@ const pick = (names: readonly string[], values: Values, nameOf = (name: string) 
 /** Builds the statement that writes. The statement fails with a duplicate key if the number is taken. */
 const writing = (hasRecord: boolean) =>
   new Prepared((tx: Tx, values: Values) => {
-    const { invoice_id, number, series_code, next_number, last_date, canonical, errors } = values
+    const { invoice_id, number, series_code, next_number, last_date } = values
     const record = pick(RECORD, values, ofRecord)
     const ofChain = {
       record: tx.insertion('verifactu_records', { invoice_id, ...record }),
@@ -228,7 +249,9 @@ const writing = (hasRecord: boolean) =>
         held: tx.insertion('numbers', { number, series_code, invoice_id }),
         series: tx.update('series', { next_number, last_date }).where('series_code', '=', series_code),
         invoice: tx.update('invoices', pick(ISSUED_COLUMNS, values)).where('invoice_id', '=', invoice_id),
-        document: tx.update('invoice_documents', { canonical, errors }).where('invoice_id', '=', invoice_id),
+        document: tx
+          .changing('invoice_documents', pick(DOCUMENT, values))
+          .where('invoice_id', '=', invoice_id),
         event: tx.insertionOfNext('events', { invoice_id, ...pick(EVENT, values) }, 'sequence', 'invoice_id'),
         ...(hasRecord ? ofChain : {}),
       })
@@ -257,10 +280,11 @@ export const isWrittenAtOnce = (tx: Tx, { invoice_id }: InvoiceRow): boolean =>
 export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: Issued) {
   const named = Object.entries(record ?? {}).map(([name, value]) => [ofRecord(name), value])
   const { next_number, last_date, series_code } = series
+  const { invoice_id } = invoice
   const values = {
     ...invoice,
-    ...document,
-    ...event,
+    ...withDigests('invoice_documents', document),
+    ...withDigests('events', { invoice_id, ...event }),
     ...Object.fromEntries(named),
     series_code,
     next_number,

@@ -11,6 +11,9 @@ const ignore = (): void => {}
 
 /** Sends the statements of one connection. */
 export class StatementPipeline {
+  /** `onError` receives the errors of all statements. */
+  constructor(readonly onError: (error: unknown) => void = () => {}) {}
+
   /** Rejects if a statement failed whose result was not awaited. */
   #sent: Promise<unknown> = Promise.resolve()
 
@@ -21,7 +24,7 @@ export class StatementPipeline {
     if (text === 'commit') await this.#sent
     const before = this.#sent
     const result = send()
-    result.catch(ignore)
+    result.catch(this.onError)
     if (SENT_AHEAD.test(text)) {
       // Keeps the first failure, which caused the later ones.
       this.#sent = before.then(() => result)

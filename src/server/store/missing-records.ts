@@ -1,0 +1,208 @@
+/**
+ * Records that invoices lack in VeriFactu. An invoice issued in a period has a registration record. A cancelled invoice
+ * has a cancellation record in the mode of its company, or one of the reasons below in `cancellation_gap`. The closed
+ * reasons need nothing more. An open reason is a finding until `verifactu correct` makes the record (RD 1007/2023 art.
+ * 11).
+ */
+import { sql } from 'kysely'
+import { shifted } from '../environment/clock.ts'
+import { inBatches } from './batches.ts'
+import type { Own, Rows } from './rows.ts'
+import { type CancellationGap, CLOSED_GAPS, type ClosedGap, OPEN_GAPS, type OpenGap } from './tables.ts'
+
+/** Selects the invoices that were issued between two timestamps and have no registration record. */
+export const issuedWithoutRecord = (db: Rows, since: string, until: string | null) =>
+  db
+    .select('events', { invoices: 'invoice_id' })
+    .where('events.event_code', '=', 'issued')
+    .where('events.occurred_at', '>', since)
+    .where('events.occurred_at', '<', until ?? '9999')
+    .where(({ not, exists }) =>
+      not(
+        exists(
+          db
+            .find('verifactu_records', { tipo: 'alta' })
+            .select('sequence')
+            .where('invoice_id', '=', sql.ref<string>('events.invoice_id')),
+        ),
+      ),
+    )
+
+/** An issue that began before a period was opened may end after it, on a machine with another clock. */
+const OVERLAP_US = 10_000_000
+
+/** Returns the invoices that were issued in a period and have no registration record. */
+export async function missingRegistrations(db: Rows) {
+  const periods = await db
+    .select('verifactu_periods')
+    .select(['created_at', 'updated_at', 'end_date'])
+    .orderBy('created_at')
+    .execute()
+  const missing = []
+  for (const [at, { created_at, updated_at, end_date }] of periods.entries()) {
+    // A change of mode ends a period and begins the next one at the same instant.
+    const follows = periods[at - 1]?.updated_at === created_at
+    const isFollowed = periods[at + 1]?.created_at === updated_at
+    const since = follows ? created_at : shifted(created_at, OVERLAP_US)
+    const until = end_date === null ? null : isFollowed ? updated_at : shifted(updated_at, -OVERLAP_US)
+    const rows = await issuedWithoutRecord(db, since, until)
+      .select(['events.invoice_id', 'invoices.number', 'invoices.issue_date'])
+      .orderBy('events.occurred_at')
+      .execute()
+    missing.push(...rows)
+  }
+  return missing
+}
+
+/** What determines the gap of a cancelled invoice, besides the cause that prevented its record. */
+export interface CancellationFacts {
+  readonly isImported: boolean
+  /** Whether it has a registration record, in any environment. */
+  readonly isRegistered: boolean
+  /** Whether such a record was rejected. */
+  readonly wasRejected: boolean
+  readonly hasCancellation: boolean
+  readonly wasSent: boolean
+}
+
+/** Returns the gaps that a cancelled invoice can have; null stands for none. */
+export function possibleGaps(facts: CancellationFacts): readonly (CancellationGap | null)[] {
+  if (facts.hasCancellation) return [null, 'not_sent']
+  if (facts.isImported) return ['imported']
+  if (!facts.isRegistered) return ['never_registered']
+  if (facts.wasSent) return ['sent']
+  const open = OPEN_GAPS.filter((gap) => gap !== 'not_sent')
+  // The rejection may state that the tax authority has a record of another system.
+  return facts.wasRejected ? [...open, 'never_registered'] : open
+}
+
+/** Statuses of records that the tax authority has, or will have. */
+const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
+
+/** Whether the tax authority has a record, or will have it. */
+export const isTaken = ({ estado }: Pick<Own<'verifactu_records'>, 'estado'>): boolean =>
+  TAKEN.includes(estado)
+
+export interface MissingCancellation extends Pick<Own<'invoices'>, 'invoice_id' | 'updated_at'> {
+  readonly number: string
+  readonly reason: OpenGap
+  /** Sequence of the last record of the invoice. */
+  readonly sequence: number
+}
+
+type Period = Pick<Own<'verifactu_periods'>, 'mode' | 'sandbox' | 'end_date'>
+
+/** Returns the open period of the company, or else its last one. */
+const currentPeriod = (db: Rows): Promise<Period | undefined> =>
+  db
+    .select('verifactu_periods')
+    .select(['mode', 'sandbox', 'end_date'])
+    .orderBy(sql`case when end_date is null then 0 else 1 end`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+const RECORD = ['invoice_id', 'sequence', 'tipo', 'estado', 'submission_id'] as const
+type RecordRow = Pick<Own<'verifactu_records'>, (typeof RECORD)[number]>
+
+async function recordsOf(db: Rows, { sandbox }: Period, ids: readonly string[]) {
+  const records = new Map<string, RecordRow[]>()
+  for (const some of inBatches(ids, 500)) {
+    const rows = await db
+      .find('verifactu_records', { environment: sandbox === 1 ? 'test' : 'production' })
+      .select(RECORD)
+      .where('invoice_id', 'in', some)
+      .orderBy('sequence')
+      .execute()
+    for (const row of rows) records.set(row.invoice_id, [...(records.get(row.invoice_id) ?? []), row])
+  }
+  return records
+}
+
+/**
+ * Returns the cancelled invoices that lack a cancellation record in the current environment, latest first. What the
+ * tax authority never received is missing only while its records are sent; what `stop-sending` has ended is not missing.
+ */
+export async function missingCancellations(
+  db: Rows,
+  invoiceId?: string,
+): Promise<readonly MissingCancellation[]> {
+  const gaps = db
+    .select('invoices')
+    .select(['invoice_id', 'number', 'updated_at', 'cancellation_gap'])
+    .where('cancellation_gap', 'in', OPEN_GAPS)
+  const rows = await (invoiceId === undefined ? gaps : gaps.where('invoice_id', '=', invoiceId))
+    .orderBy('updated_at', 'desc')
+    .orderBy('invoice_id')
+    .execute()
+  const period = rows.length > 0 && (await currentPeriod(db))
+  if (!period) return []
+  const records = await recordsOf(
+    db,
+    period,
+    rows.map(({ invoice_id }) => invoice_id),
+  )
+  const isSending = period.mode === 'verifactu' && period.end_date === null
+  const stops = await db
+    .find('verifactu_submissions', { estado_envio: 'stopped' })
+    .select('submission_id')
+    .execute()
+  const stopped = new Set<string | null>(stops.map(({ submission_id }) => submission_id))
+  return rows.flatMap(({ invoice_id, number, updated_at, cancellation_gap }) => {
+    const own = records.get(invoice_id) ?? []
+    const registrations = own.filter(({ tipo }) => tipo === 'alta')
+    const last = own.at(-1)
+    if (number === null || last === undefined || registrations.length === 0) return []
+    if (!isSending && own.every(({ submission_id }) => stopped.has(submission_id))) return []
+    if (cancellation_gap === 'not_sent' && !(isSending && registrations.some(isTaken))) return []
+    return [
+      {
+        invoice_id,
+        number,
+        updated_at,
+        reason: cancellation_gap as OpenGap,
+        sequence: Number(last.sequence),
+      },
+    ]
+  })
+}
+
+/** Counts the cancelled invoices that the tax authority has as valid because their cancellation was made to be kept. */
+export async function countNotSent(
+  db: Rows,
+  environment: Own<'verifactu_records'>['environment'],
+): Promise<number> {
+  const registrations = db
+    .find('verifactu_records', { tipo: 'alta', environment })
+    .select('sequence')
+    .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))
+    .where('estado', 'in', TAKEN)
+  const { n } = await db
+    .select('invoices')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .where('cancellation_gap', '=', 'not_sent')
+    .where(({ exists }) => exists(registrations))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export type ClosedCounts = Readonly<Record<ClosedGap, number>>
+
+/**
+ * Counts the cancellations without a record that need none, by reason; null if there are none, or if the company never
+ * used VeriFactu.
+ */
+export async function closedGaps(db: Rows): Promise<ClosedCounts | null> {
+  if (!(await currentPeriod(db))) return null
+  const rows = await db
+    .select('invoices')
+    .select(['cancellation_gap', ({ fn }) => fn.countAll().as('n')])
+    .where('cancellation_gap', 'in', CLOSED_GAPS)
+    .groupBy('cancellation_gap')
+    .execute()
+  const counts = new Map(rows.map(({ cancellation_gap, n }) => [cancellation_gap, Number(n)]))
+  const of = (gap: ClosedGap): number => counts.get(gap) ?? 0
+  return rows.length === 0
+    ? null
+    : { sent: of('sent'), imported: of('imported'), never_registered: of('never_registered') }
+}
