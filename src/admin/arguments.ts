@@ -3,6 +3,7 @@
  * catalog or a service are in `known-values.ts`.
  */
 import { InvalidArgumentError } from 'commander'
+import { isOf } from '../invoice/characters.ts'
 import { isDate } from '../invoice/date.ts'
 import { ranges } from '../server/environment/addresses.ts'
 
@@ -13,11 +14,11 @@ export const invalid = (message: string): never => {
   throw new InvalidArgumentError(message)
 }
 
-/** Returns a parser that accepts only texts that match a pattern. */
+/** Returns a parser that trims a text and accepts it only if it matches a pattern. */
 export const matching =
   (form: RegExp, problem: string) =>
   (text: string): string =>
-    form.test(text) ? text : invalid(problem)
+    form.test(text.trim()) ? text.trim() : invalid(problem)
 
 export const uuid = (text: string): string =>
   UUID.test(text) ? text.toLowerCase() : invalid('Use an id such as 7d0c7a52-3f5e-4a7c-9a51-0c1f6a4f2b11.')
@@ -58,15 +59,16 @@ export function amount(text: string): number {
   return Number(text) === 0 ? invalid('Use an amount other than zero.') : Number(text)
 }
 
-/** Parses the account or other means of payment (`Cuenta_O_Medio` of the SII). */
-export function account(text: string): string {
-  const trimmed = text.trim()
-  return trimmed.length >= 1 && trimmed.length <= 34 && !/\p{Cc}/u.test(trimmed)
-    ? trimmed
-    : invalid('Use 1 to 34 characters.')
-}
+/** Returns a parser of texts of one line, as in invoices: without blanks around them and control characters. */
+export const lineOf =
+  (most: number) =>
+  (text: string): string => {
+    const line = text.trim()
+    return line.length <= most && line !== '' && isOf('line', line)
+      ? line
+      : invalid(`Use 1 to ${most} characters on one line, without control characters.`)
+  }
 
-export function seriesCode(text: string): string {
-  const fits = text.length >= 1 && text.length <= 60 && text.trim() === text && !/\p{Cc}/u.test(text)
-  return fits ? text : invalid('Use 1 to 60 characters, without leading or trailing blanks.')
-}
+/** The account or other means of payment (`Cuenta_O_Medio` of the SII). */
+export const account = lineOf(34)
+export const seriesCode = lineOf(60)

@@ -3,10 +3,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CuadraError } from '../errors/index.ts'
 import { isFull } from '../storage/faults.ts'
-import { flushFolder, makeLastingFolder, PRIVATE } from '../storage/private-files.ts'
+import { flush, makeLastingFolder, PRIVATE } from '../storage/private-files.ts'
 import { ioReason } from '../terminal/io-reason.ts'
 
 /** Returns the names in a folder; empty if it does not exist. */
@@ -24,6 +24,15 @@ const notEmpty = (out: string): CuadraError =>
 /** Returns a temporary name next to a folder that is being written or removed. */
 export const temporaryNameOf = (folder: string): string => `${folder}.part-${randomBytes(4).toString('hex')}`
 
+/** Flushes a folder with everything in it. */
+async function flushAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    await (entry.isDirectory() ? flushAll(path) : flush(path))
+  }
+  await flush(folder)
+}
+
 /**
  * Runs `work` on a temporary folder, and renames it to `out` once it is complete and flushed to disk. On failure the
  * folder is removed. `whenFull` is the message for a full disk.
@@ -39,12 +48,12 @@ export async function writeFolderAtomically<T>(
     await makeLastingFolder(dirname(out))
     await mkdir(temporary, { mode: PRIVATE.folder })
     const done = await work(temporary)
-    await flushFolder(temporary)
+    await flushAll(temporary)
     await rename(temporary, out).catch((error: NodeJS.ErrnoException) => {
       // Another process has taken the name.
       throw TAKEN.has(error.code) ? notEmpty(out) : error
     })
-    await flushFolder(dirname(out))
+    await flush(dirname(out))
     return done
   } catch (error) {
     await rm(temporary, { recursive: true, force: true }).catch(() => undefined)

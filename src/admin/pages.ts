@@ -18,7 +18,7 @@ export async function* inOrder<Database, Table extends keyof Database, Row exten
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
     const values = new Map<string, unknown>(Object.entries(last))
-    const after = sql.join(key.map((name) => values.get(name.replace(/.*\./, ''))))
+    const after = sql.join(key.map((name) => values.get(name.replace(/^.*\./, ''))))
     rows = await read(page.where(sql<boolean>`(${columns}) > (${after})`))
   }
 }

@@ -3,9 +3,11 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { ConditionError } from '../errors/conditions.ts'
 import { CuadraError } from '../errors/index.ts'
+import type { Locale } from '../invoice/index.ts'
 import type { App } from '../server/app/app.ts'
 import { type Config, readConfig } from '../server/environment/config.ts'
 import { requireNoHalfRestore } from '../server/environment/restoring.ts'
+import type { Call } from '../server/service/access/call.ts'
 import { allTaxpayers, type CompanyRecord, companyOf } from '../server/service/company/company.ts'
 import type { Action } from '../server/service/invoice/events.ts'
 import type { CompanyStore, Rows, Transaction, Tx } from '../server/store/store.ts'
@@ -51,6 +53,24 @@ export const withCompany = <T>(io: Io, id: string, work: (own: OfCompany) => Pro
     return work({ app, store, company: await requireCompany(app, store) })
   })
 
+/** Returns the context of a call that the administrator makes for the company. */
+export const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
+  ...own,
+  requestId: 'cuadra-admin',
+  locale,
+  keyId: '',
+  size: 0,
+  idempotencyKey: undefined,
+})
+
+/** Runs `work` in one transaction, as a call that the administrator makes for the company. */
+export const inCompany = <T>(
+  io: Io,
+  id: string,
+  work: (tx: Tx, call: Call) => Promise<T>,
+  locale: Locale = 'en',
+): Promise<T> => withCompany(io, id, (own) => own.store.transaction((tx) => work(tx, callOf(own, locale))))
+
 /** Runs `change` on one company in one transaction. */
 export const changeCompany = <T>(
   io: Io,
@@ -73,7 +93,8 @@ export async function damaged(
   error: unknown,
   { dataDir, databaseUrl }: Config,
 ): Promise<ConditionError | undefined> {
-  if (databaseUrl || !isDamaged(error)) return undefined
+  if (!isDamaged(error)) return undefined
+  if (databaseUrl) return damagedDatabase('The database of CUADRA_DATABASE_URL', error)
   const { DATABASE_FILE } = await import('../server/store/store.ts')
   return damagedDatabase(join(dataDir, DATABASE_FILE), error)
 }

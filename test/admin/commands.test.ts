@@ -283,7 +283,8 @@ describe('company', () => {
     const wrong = await run(['company', 'update', id, '--file', '-'], { input: '{"legal_name": null}' })
     expect(wrong).toMatchObject({
       status: 1,
-      stderr: 'cuadra-admin: legal_name: is missing: send a text that is not empty.\n',
+      stderr:
+        'cuadra-admin: legal_name: is missing: send a text that is not empty, on one line and without control characters.\n',
     })
     const unknown = await run(['company', 'update', UNKNOWN_ID, '--file', '-'], { input: '{}' })
     expect(unknown.status).toBe(1)
@@ -296,6 +297,22 @@ describe('company', () => {
     const refused = await run(['company', 'update', id, '--file', '-'], { input: late })
     expect(refused.status).toBe(1)
     expect(refused.stderr).toContain('the company has invoices as')
+  })
+
+  it.each([
+    ['legal_name', 'Empre\u0001sa'],
+    ['name', 'Empresa\n S.L.'],
+    ['contact_phone', '910 000 000\u0000'],
+    ['contact_email', 'facturas'],
+    ['contact_email', 'Ana <ana@empresa.example>'],
+    ['pdf_foot', 'Registro\u0007'],
+    ['pdf_foot', 'Registro \ud800'],
+    ['payment_link', 'https://['],
+    ['payment_link', `https://pagos.example/${'a'.repeat(500)}`],
+  ])('update rejects a %s that no invoice or mail could have', async (field, value) => {
+    const input = JSON.stringify({ [field]: value })
+    const { status, stderr } = await run(['company', 'update', await create(), '--file', '-'], { input })
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`cuadra-admin: ${field}: `)])
   })
 
   it('list shows all companies, as a table and as JSON', async () => {
@@ -486,7 +503,6 @@ describe('series configure', () => {
     ['--next', '0', /whole number from 1/],
     ['--next', '1.5', /whole number from 1/],
     ['--pdf-template', 'baroque-gold', /Use one of classic-blue, /],
-    ['--code', ' F', /1 to 60 characters/],
   ])('exits 2 on %s "%s"', async (option, value, messages) => {
     const { status, stderr } = await configure(UNKNOWN_ID, option, value)
     expect(status).toBe(2)
@@ -584,7 +600,7 @@ describe('certificate add', () => {
 })
 
 describe('a certificate file', () => {
-  it('of another owner is rejected without --representative, and listed with a note otherwise', async () => {
+  it('of another owner is rejected without --representative, and makes its owner the partner of the company otherwise', async () => {
     const company = await create()
     const p12 = join(folder, 'other.p12')
     const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 9.5 * 86_400_000)]
@@ -603,13 +619,20 @@ describe('a certificate file', () => {
     )
     const added = await run([...args, '--representative', '--json'])
     expect(added.json).toMatchObject({ id: 1, owner: 'B99999997', kind: 'seal', days_left: 9 })
-    expect(added.stderr).toMatch(/^note: The certificate of B99999997 expires on .* in 9 days\./)
-    expect(added.stderr).toMatch(/\nnote: The certificate belongs to B99999997, but the company is \w{9}\./)
+    const [partner, ...expires] = added.stderr.trimEnd().split('\n')
+    expect(partner).toContain('`operated_by_partner` of the company is now true')
+    expect(expires).toEqual([
+      expect.stringMatching(/^note: The certificate of B99999997 expires on .* in 9 days\./),
+    ])
     const list = await run(['certificate', 'list', '--company', company])
     expect(list.stdout).toMatch(
       /^CERTIFICATE +NAME +OWNER .*\n +1 +Otra, S\.L\. +B99999997 +seal +general .* 9\n$/,
     )
-    expect(list.stderr).toBe(added.stderr.replaceAll('note: ', 'note: certificate 1: '))
+    expect(list.stderr).toBe(`${expires[0]?.replace('note: ', 'note: certificate 1: ')}\n`)
+    await run(['company', 'update', company, '--file', '-'], { input: '{"operated_by_partner": false}' })
+    expect((await run(['certificate', 'list', '--company', company])).stderr).toMatch(
+      /\nnote: certificate 1: The certificate belongs to B99999997, but the company is \w{9}\./,
+    )
   })
 })
 
@@ -812,5 +835,21 @@ describe('render and company logo', () => {
     expect(await ending('company', 'logo', '--company', company)).toBe(2)
     const text = file('logo.txt', 'no picture')
     expect(await ending('company', 'logo', '--company', company, '--file', text)).toBe(1)
+  })
+
+  it('refuses a damaged logo, and keeps the earlier one', async () => {
+    const company = await create()
+    const picture = join(folder, 'damaged.png')
+    const setting = (bytes: Buffer) => {
+      writeFileSync(picture, bytes)
+      return run(['company', 'logo', '--company', company, '--file', picture])
+    }
+    const whole = Buffer.from(dot, 'base64')
+    expect((await setting(whole)).status).toBe(0)
+    const { status, stderr } = await setting(whole.subarray(0, -8))
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('The logo cannot be read: it is truncated.'),
+    ])
   })
 })

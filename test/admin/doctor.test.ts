@@ -4,6 +4,7 @@
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { versionFinding } from '../../src/admin/doctor/database.ts'
 import { FINDINGS, type Messages, PARTS } from '../../src/admin/doctor/messages.ts'
@@ -100,13 +101,20 @@ describe('an installation without problems', () => {
   })
 
   if (hasPostgres())
-    it('compares the clock of PostgreSQL', async () => {
+    it('compares the clock of PostgreSQL, and reports that it keeps no data checksums', async () => {
       const other = await Shop.open('postgres')
-      const { of } = await doctor({}, other.server)
+      const { of, findings } = await doctor({}, other.server)
       expect(of('clock')).toMatchObject({
         level: 'ok',
         what: expect.stringContaining('that of the database differ by'),
       })
+      const read = (await other.server.store()).acrossCompanies('a test')
+      const { rows } = await sql<{ data_checksums: string }>`show data_checksums`.execute(read)
+      const isMissing = rows[0]?.data_checksums === 'off'
+      const warning = { check: 'database', level: 'warning', what: 'PostgreSQL keeps no data checksums' }
+      expect(findings.filter(({ check, level }) => check === 'database' && level !== 'ok')).toEqual(
+        isMissing ? [expect.objectContaining(warning)] : [],
+      )
       await other.server.stop()
     })
   else it.skip('compares the clock of PostgreSQL: it is not installed here', () => {})
@@ -130,6 +138,7 @@ describe('doctor reports', () => {
           lease_ms: Date.now() + 86_400_000,
           flow_ms: 0,
           retry_ms: 0,
+          pause_ms: 0,
           wait_seconds: 60,
           failures: 7,
           delayed_to: 0,

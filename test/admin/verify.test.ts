@@ -6,56 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/server/store/store.ts'
 import { administer, administerAside } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
-import { draft, imported, nextRef, received, wrongDraft } from '../conformance/invoices.ts'
+import { draft, imported, nextRef, received } from '../conformance/invoices.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
 import { formOf } from '../conformance/suites/documents.ts'
 import { itInAll, LONG } from '../size.ts'
-
-interface Filled extends TestCompany {
-  /** Ids of the issued invoices, in order. */
-  readonly issued: readonly string[]
-  readonly document: string
-}
-
-/** Returns a company with all types of invoices, records, a file, and a history. */
-async function filled(server: TestServer): Promise<Filled> {
-  const company = await server.company()
-  const { key, data, id } = company
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
-    expect(response.status, response.text).toBeLessThan(300)
-    return response.json
-  }
-  await administer(server, ['certificate', 'add', '--company', id, '--demo'])
-  await call('PUT', '/verifactu/config', { mode: 'verifactu' })
-  const issued: string[] = []
-  for (let n = 0; n < 4; n++) {
-    const { id: invoice } = await call('PUT', '/drafts', draft())
-    await call('POST', `/issued-invoices/${invoice}/issue`)
-    issued.push(invoice)
-  }
-  await call('POST', `/issued-invoices/${issued[3]}/cancel`)
-  await call('PUT', '/drafts', wrongDraft())
-  await call('POST', '/issued-invoices/import', imported({ taxId: data.tax_id, number: 'OLD1' }))
-  // Imported invoices keep the amounts received, even if their totals do not add up.
-  const odd = imported({ taxId: data.tax_id, number: 'OLD2' })
-  odd.invoice.totals.invoice_total = 130
-  await call('POST', '/issued-invoices/import', odd)
-  await call('PUT', '/received-invoices', received({ taxId: data.tax_id, number: 'P-1' }))
-  const dollars = received({ taxId: data.tax_id, number: 'P-2' })
-  dollars.invoice.issue_data.invoice_currency = {
-    invoice_currency_code: 'USD',
-    exchange_rate: 0.9227,
-    exchange_rate_date: '2026-03-02',
-  }
-  await call('PUT', '/received-invoices', dollars)
-  const { public_id } = await call('POST', `/issued-invoices/${issued[0]}/documents`, formOf('a file'))
-  await administer(server, [
-    ...['collection', 'add', '--company', id, '--invoice', issued[0] as string],
-    ...['--date', '2026-11-01', '--amount', '121.00', '--method', '04'],
-  ])
-  return { ...company, issued, document: public_id }
-}
+import { filled, signed } from './filled.ts'
 
 function verifySuite(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
@@ -175,7 +130,12 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         .execute(),
     )
     const found = await failuresOf(company)
-    expect([...found.keys()].sort()).toEqual(['column_differs', 'record_total_differs', 'total_differs'])
+    expect([...found.keys()].sort()).toEqual([
+      'column_differs',
+      'digest_differs',
+      'record_total_differs',
+      'total_differs',
+    ])
     expect(found.get('total_differs')).toMatchObject({
       count: 1,
       first: { id: first },
@@ -184,6 +144,85 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
       ),
     })
     expect(found.get('column_differs')?.message).toContain('with total 121, but its document has 120')
+  })
+
+  it('finds a description that was changed in one or both stored documents', async () => {
+    const company = await filled(server)
+    const rename = (...columns: readonly ('sent' | 'canonical')[]) =>
+      tamper(async (db) => {
+        for (const column of columns)
+          await db
+            .updateTable('invoice_documents')
+            .set(({ fn, val, ref }) => ({
+              [column]: fn('replace', [ref(column), val('"Servicio"'), val('"Servicios"')]),
+            }))
+            .where('company_id', '=', company.id)
+            .where('invoice_id', '=', company.issued[1] as string)
+            .execute()
+      })
+    await rename('canonical')
+    const found = await failuresOf(company)
+    expect([...found.keys()]).toEqual(['digest_differs'])
+    expect(found.get('digest_differs')?.message).toMatch(
+      /^Invoice F000002 \(.*\) differs from the digest that was stored with it, in table invoice_documents: canonical\.$/,
+    )
+    await rename('sent')
+    expect((await failuresOf(company)).get('digest_differs')).toMatchObject({ count: 1 })
+  })
+
+  it('finds a deleted event, an invoice deleted without an event, and a number of another series', async () => {
+    const company = await filled(server)
+    const [first, second] = company.issued as [string, string]
+    await tamper(async (db) => {
+      await db
+        .deleteFrom('events')
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', first)
+        .where('sequence', '=', 1)
+        .execute()
+      await db
+        .deleteFrom('invoices')
+        .where('company_id', '=', company.id)
+        .where('direction', '=', 'received')
+        .execute()
+      await db
+        .updateTable('numbers')
+        .set({ series_code: 'OLD' })
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', second)
+        .execute()
+    })
+    const found = await failuresOf(company)
+    expect(found.get('event_gap')).toMatchObject({ count: 1, first: { id: first } })
+    expect(found.get('invoice_missing')).toMatchObject({ count: 2 })
+    expect(found.get('number_of_series')).toMatchObject({ count: 1, first: { id: second } })
+  })
+
+  it('finds no failure after every lawful change of a stored document', async () => {
+    const company = await filled(server)
+    const { key, data } = company
+    const call = async (method: string, path: string, body?: unknown) => {
+      const response = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
+      expect(response.status, response.text).toBeLessThan(300)
+      return response.json
+    }
+    const changed = imported({ taxId: data.tax_id, number: 'OLD1' })
+    changed.invoice.lines[0].item_description = 'Otro servicio'
+    await call('POST', '/issued-invoices/import', changed)
+    const bought = received({ taxId: data.tax_id, number: 'P-1' })
+    bought.invoice.lines[0].item_description = 'Otra compra'
+    const { id } = await call('PUT', '/received-invoices', bought)
+    await call('POST', `/received-invoices/${id}/validate`)
+    const other = received({ taxId: data.tax_id, number: 'P-3' })
+    await call('DELETE', `/received-invoices/${(await call('PUT', '/received-invoices', other)).id}`)
+    const sent = draft()
+    const saved = await call('PUT', '/drafts', sent)
+    await call('PUT', '/drafts', sent)
+    await call('POST', `/drafts/${saved.id}/validate`)
+    await administer(server, ['invoice', 'queue', saved.id, '--company', company.id])
+    await administer(server, ['invoice', 'unqueue', saved.id, '--company', company.id])
+    await call('POST', `/issued-invoices/${saved.id}/issue`)
+    expect(await failuresOf(company)).toEqual(new Map())
   })
 
   it('finds a changed amount of an imported invoice by comparing the document received', async () => {
@@ -266,7 +305,8 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
       )
     await drop(5)
     const end = await failuresOf(company)
-    expect([...end.keys()]).toEqual(['chain_head_differs'])
+    // The last record was the cancellation of an invoice.
+    expect([...end.keys()]).toEqual(['chain_head_differs', 'cancellation_unexplained'])
     expect(end.get('chain_head_differs')?.message).toContain(
       'ends with the stored record 4, but the last one made is 5',
     )
@@ -283,7 +323,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
         await db.deleteFrom(table).where('company_id', '=', company.id).execute()
       await db
         .updateTable('verifactu_periods')
-        .set({ start_date: '2026-01-01' })
+        .set({ created_at: '2026-01-01T00:00:00.000000' })
         .where('company_id', '=', company.id)
         .execute()
     })
@@ -497,13 +537,8 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
   })
 
   it('verifies every signature in mode no_verifactu', async () => {
-    const company = await server.company()
-    const { key, id } = company
-    await administer(server, ['certificate', 'add', '--company', id, '--demo'])
-    await server.call('PUT', '/verifactu/config', { key, body: { mode: 'no_verifactu' } })
-    await server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '01' } })
-    const { json } = await server.call('PUT', '/drafts', { key, body: draft() })
-    expect((await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).status).toBe(200)
+    const company = await signed(server)
+    const { id } = company
     expect(await failuresOf(company)).toEqual(new Map())
     const { stdout } = await verify(company)
     // A record, the start event, and the two events of the previous check.

@@ -14,9 +14,9 @@ const PART = /^(.+)\.part-[0-9a-f]{8}$/
 export const datedName = (now: number): string =>
   `cuadra-${new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
-/** Writes and flushes the manifest, which makes the folder a complete backup. */
+/** Writes the manifest, which makes the folder a complete backup. */
 export const finish = (folder: string, text: string): Promise<void> =>
-  writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE.file, flush: true } as never)
+  writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE.file })
 
 /** Removes a backup. Renames it first, so that a partly removed folder is never taken for a backup. */
 async function removeBackup(folder: string): Promise<void> {

@@ -32,14 +32,14 @@ async function* chunksOf(values: AsyncIterable<unknown>): AsyncGenerator<string>
   yield lines.join('')
 }
 
-/** Writes a part with one line per value, and flushes it to disk. */
+/** Writes a part with one line per value. */
 export async function writeLines(
   folder: string,
   file: string,
   values: AsyncIterable<unknown>,
 ): Promise<Part> {
   const measured = new MeasuringStream()
-  const target = createWriteStream(join(folder, file), { flags: 'wx', mode: PRIVATE.file, flush: true })
+  const target = createWriteStream(join(folder, file), { flags: 'wx', mode: PRIVATE.file })
   await pipeline(chunksOf(values), createGzip({ level: LEVEL }), measured, target)
   return { file, ...measured.result() }
 }

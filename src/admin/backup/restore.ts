@@ -128,6 +128,7 @@ async function fill(
         made_at: manifest.made_at,
         restored_at: stampOf(Date.now() * 1000),
         accepted_at: null,
+        skipped_numbers: 0,
       })
       .execute()
     await beforeCommit()

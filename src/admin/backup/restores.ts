@@ -3,6 +3,7 @@ import { CuadraError } from '../../errors/index.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { periodForAct } from '../../server/service/verifactu/mode-change.ts'
 import { openPeriodOf } from '../../server/service/verifactu/period.ts'
 import { recordRestore } from '../../server/service/verifactu/sif-events.ts'
 import { unsignedItems } from '../../server/service/verifactu/signing.ts'
@@ -33,11 +34,12 @@ export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<voi
         .execute()
   })
 
-export const acceptRestores = ({ store, clock }: App): Promise<unknown> =>
+/** Accepts the restore. Series begun from now on skip the same numbers. */
+export const acceptRestores = ({ store, clock }: App, skipped_numbers: number): Promise<unknown> =>
   store.transaction(({ shared }) =>
     shared
       .updateTable('restores')
-      .set({ accepted_at: clock.stamp() })
+      .set({ accepted_at: clock.stamp(), skipped_numbers })
       .where('accepted_at', 'is', null)
       .execute(),
   )
@@ -64,8 +66,7 @@ export async function recordRestoreOf(
   row: RestoreRow,
 ): Promise<Recorded | null> {
   const store = app.store.of(company.id)
-  const period = await openPeriodOf(store)
-  if (period?.mode !== 'no_verifactu') return null
+  if ((await openPeriodOf(store, app.clock))?.mode !== 'no_verifactu') return null
   const before = await store
     .select('verifactu_events')
     .select('record')
@@ -75,7 +76,10 @@ export async function recordRestoreOf(
   if (isRecorded(before, timestampOf(row))) return null
   const context = { app, company, locale: 'en', requestId: 'cuadra-admin' } as const
   try {
-    await store.transaction((tx) => recordRestore(tx, context, period, timestampOf(row)))
+    await store.transaction(async (tx) => {
+      const period = await periodForAct(tx, context)
+      if (period?.mode === 'no_verifactu') await recordRestore(tx, context, period, timestampOf(row))
+    })
     return { company_id: company.id, problem: null }
   } catch (error) {
     const items = unsignedItems(error)

@@ -76,7 +76,7 @@ export async function checkSinceBackup(
   const store = app.store.of(company.id)
   const { tax_id, legal_name } = company.data
   const about = { company_id: company.id, tax_id, legal_name, counters_to_advance: [], unmatched: [] }
-  const period = await openPeriodOf(store)
+  const period = await openPeriodOf(store, app.clock)
   if (period?.mode !== 'verifactu') return { ...about, comparison: null, comparison_error: null }
   const comparison_error = (reason: string): SinceBackup => ({
     ...about,

@@ -12,7 +12,7 @@ import { hasEnded } from '../../server/environment/owner.ts'
 import { unfinishedRestore } from '../../server/environment/restoring.ts'
 import { tablesThere } from '../../server/store/dump.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
-import { flushFolder, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
+import { flush, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
 type Location = Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -105,8 +105,8 @@ export class RestoreTarget {
     await makeLastingFolder(target.dataDir)
     await mkdir(part, { mode: PRIVATE.folder })
     await writeFile(join(part, STATE), `${JSON.stringify(state)}\n`, { mode: PRIVATE.file })
-    await flushFolder(part)
-    await flushFolder(target.dataDir)
+    await flush(part)
+    await flush(target.dataDir)
     return { target: own, isDone: false }
   }
 
@@ -114,7 +114,7 @@ export class RestoreTarget {
   async moveFiles(): Promise<void> {
     const files = join(this.part, 'files')
     if (existsSync(files)) await rename(files, join(this.#target.dataDir, 'files'))
-    await flushFolder(this.#target.dataDir)
+    await flush(this.#target.dataDir)
   }
 
   /**
@@ -128,13 +128,13 @@ export class RestoreTarget {
     const handle = await open(copy, 'r+')
     await handle.sync().finally(() => handle.close())
     await rename(copy, join(dataDir, DATABASE_FILE))
-    await flushFolder(dataDir)
+    await flush(dataDir)
   }
 
   /** Removes the folder of the restore. */
   async finish(): Promise<void> {
     await rm(this.part, { recursive: true, force: true })
-    await flushFolder(this.#target.dataDir).catch(() => undefined)
+    await flush(this.#target.dataDir).catch(() => undefined)
   }
 
   /** Removes everything that a failed restore wrote. */

@@ -6,7 +6,7 @@ import type { Purpose } from '../../server/store/tables.ts'
 import { bytesOf, passwordOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { factsText, print, tableText } from '../output.ts'
-import { withCompany } from '../session.ts'
+import { requireCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany } from './commands.ts'
 
 const PURPOSES: readonly Purpose[] = ['verifactu', 'general']
@@ -40,18 +40,28 @@ async function readGivenFile(io: Io, { p12, passwordFile, demo, purpose }: AddFl
 /** Adds the certificate, and returns it with its findings. */
 async function addGivenCertificate(io: Io, flags: AddFlags): Promise<CertificateCheck> {
   const given = await readGivenFile(io, flags)
-  const { addCertificate, checkCertificates, demonstrationCertificate } = await import(
-    '../../server/service/company/certificates.ts'
-  )
+  const { addCertificate, checkCertificates, demonstrationCertificate, isOfAnother, openCertificate } =
+    await import('../../server/service/company/certificates.ts')
+  const { updateCompany } = await import('../../server/service/company/company.ts')
   return withCompany(io, flags.company, async ({ app, store, company: { data } }) => {
     const file = given ?? (await demonstrationCertificate(app, data.tax_id, data.legal_name))
     const { purpose = 'verifactu', name } = flags
     const taxId = flags.representative ? undefined : data.tax_id
-    const done = await store.transaction((tx) =>
-      addCertificate(tx, app, { ...file, purpose, taxId, ...(name ? { name } : {}) }),
-    )
-    const checks = await checkCertificates(store, app, data.tax_id)
-    return checks.find(({ id }) => id === done.id) as CertificateCheck
+    const [{ id: added }, isPartner] = await store.transaction(async (tx) => {
+      const done = await addCertificate(tx, app, { ...file, purpose, taxId, ...(name ? { name } : {}) })
+      const { certificate } = await openCertificate(tx, app, done.id)
+      if (!isOfAnother(certificate, data)) return [done, false]
+      // Nothing could be sent with it otherwise.
+      await updateCompany(tx, { operated_by_partner: true }, app.clock.stamp())
+      return [done, true]
+    })
+    if (isPartner)
+      io.err(
+        'note: `operated_by_partner` of the company is now true, so its records are sent with this certificate.\n',
+      )
+    const { data: updated } = await requireCompany(app, store)
+    const checks = await checkCertificates(store, app, updated)
+    return checks.find(({ id }) => id === added) as CertificateCheck
   })
 }
 
@@ -88,7 +98,7 @@ export function add(certificate: Command, io: Io): void {
     async (flags: CompanyFlags) => {
       const { checkCertificates } = await import('../../server/service/company/certificates.ts')
       const checks = await withCompany(io, flags.company, ({ app, store, company }) =>
-        checkCertificates(store, app, company.data.tax_id),
+        checkCertificates(store, app, company.data),
       )
       for (const { id, findings } of checks)
         for (const { message } of findings) io.err(`note: certificate ${id}: ${message.en}\n`)

@@ -56,12 +56,12 @@ const peopleText = ({ id, data }: CompanyRecord): string =>
 type Taxpayer = Awaited<ReturnType<typeof allTaxpayers>>[number]
 
 /** Returns a company for the list. If the machine of its shard cannot be reached, most fields are missing. */
-async function listedCompany({ store }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
+async function listedCompany({ store, clock }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
   try {
     const rows = store.of(id)
     const company = await companyOf(rows)
     if (!company) return []
-    const period = await openPeriodOf(rows)
+    const period = await openPeriodOf(rows, clock)
     return [{ ...companyFacts(company), verifactu_mode: period?.mode ?? null, created_at }]
   } catch (error) {
     if (!isAway(error)) throw error
@@ -132,13 +132,15 @@ export function add(company: Command, io: Io): void {
     .requiredOption('--file <file>', 'JSON with the fields to change; - reads the standard input')
     .action(async (id: string, { file, json }: Flags & { file: string }) => {
       const patch = await jsonOf(io, file)
-      const updated = await withApp(io, async (app) => {
+      const { changeFindings } = await import('../doctor/company.ts')
+      const [updated, notes] = await withApp(io, async (app) => {
         const { store, clock } = app
         const done = await store.of(id).transaction((tx) => updateCompany(tx, patch, clock.stamp()))
         if (!done)
           throw new CuadraError(`No company ${id} in ${locationOf(app)}. See \`cuadra-admin company list\`.`)
-        return done
+        return [done, await changeFindings(app, store.of(id), done)] as const
       })
+      for (const { what, why, fix } of notes) io.err(`note: ${what.en}. ${why?.en} ${fix?.en}\n`)
       print(io, json, companyFacts(updated), () => peopleText(updated))
     })
 

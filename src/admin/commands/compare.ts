@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
-import type { CompanyStore } from '../../server/store/store.ts'
 import type { Environment } from '../../server/store/tables.ts'
 import { matching } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -23,23 +22,24 @@ const MOST_MONTHS = 60
  * Returns the requested environment, or by default that of the latest period. Throws if the company never had a period.
  */
 export async function environmentFor(
-  store: CompanyStore,
+  { app, store }: Pick<OfCompany, 'app' | 'store'>,
   wanted: Environment | undefined,
   without: string,
 ): Promise<Environment> {
   const { environmentNow } = await import('../../server/service/verifactu/period.ts')
-  const environment = wanted ?? (await environmentNow(store))
+  const environment = wanted ?? (await environmentNow(store, app.clock))
   if (environment === null) throw new CuadraError(`The company has never kept VeriFactu records: ${without}.`)
   return environment
 }
 
-async function compareCompany({ app, store, company }: OfCompany, flags: CompareFlags) {
+async function compareCompany(own: OfCompany, flags: CompareFlags) {
+  const { app, store, company } = own
   const { compareWithAuthority, monthsFrom } = await import(
     '../../server/service/verifactu/sending/compare.ts'
   )
   const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   const { countersToAdvance } = await import('../backup/since.ts')
-  const environment = await environmentFor(store, flags.environment, 'the tax authority has none of it')
+  const environment = await environmentFor(own, flags.environment, 'the tax authority has none of it')
   const to = flags.to ?? app.clock.today().slice(0, 7)
   const from = flags.from ?? to
   const months = monthsFrom(from, to)

@@ -1,17 +1,77 @@
-/** `invoice queue`, `unqueue`: reserves drafts for a bulk issue, which the HTTP API does not offer. */
+/** `invoice queue`, `unqueue`, `cancel`: acts on many invoices, which the HTTP API does not offer. */
 import type { Command } from 'commander'
+import { CuadraError, UsageError } from '../../errors/index.ts'
+import { IN_FORCE } from '../../server/service/invoice/corrections.ts'
 import type { Action } from '../../server/service/invoice/events.ts'
+import { cancelInvoice } from '../../server/service/issued/cancel.ts'
 import { queueInvoice, unqueueInvoice } from '../../server/service/issued/queue.ts'
-import type { Tx } from '../../server/store/store.ts'
-import { uuid } from '../arguments.ts'
+import type { CompanyStore, Tx } from '../../server/store/store.ts'
+import { day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
-import { actingAs, companyOfInvoice, withApp } from '../session.ts'
-import { type Flags, leaf } from './commands.ts'
+import { actingAs, callOf, companyOfInvoice, withApp, withCompany } from '../session.ts'
+import { type CompanyFlags, type Flags, leaf, ofCompany, plural } from './commands.ts'
 
 type Change = (tx: Tx, acting: Action, invoiceId: string) => Promise<unknown>
 
+interface CancelFlags extends CompanyFlags {
+  readonly from: string
+  readonly to: string
+  readonly series?: string
+  readonly dryRun?: true
+}
+
+/** Returns the invoices in force that were issued here between two days, in the order of issue. */
+function invoicesBetween(store: CompanyStore, { from, to, series }: CancelFlags) {
+  const query = store
+    .select('invoices')
+    .select(['invoice_id as id', 'number'])
+    .where('direction', '=', 'issued')
+    .where('imported', '=', 0)
+    .where('status', 'in', IN_FORCE)
+    .where('issue_date', '>=', from)
+    .where('issue_date', '<=', to)
+    .orderBy('issue_date')
+    .orderBy('number')
+  return (series === undefined ? query : query.where('document_series', '=', series)).execute()
+}
+
+/** Cancels invoices one by one, so that another run continues after an error. Returns those cancelled. */
+const cancelInvoices = (io: Io, flags: CancelFlags) =>
+  withCompany(io, flags.company, async (own) => {
+    const found = await invoicesBetween(own.store, flags)
+    if (!flags.dryRun)
+      for (const { id } of found)
+        await own.store.transaction((tx) => cancelInvoice(tx, callOf(own), id, actingAs(own.app)))
+    return found
+  })
+
+function addCancel(invoice: Command, io: Io): void {
+  ofCompany(invoice, 'cancel', 'cancel all invoices in force that were issued here between two days')
+    .requiredOption('--from <day>', 'first day of issue, YYYY-MM-DD', day)
+    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', day)
+    .option('--series <code>', 'only this series')
+    .option('--dry-run', 'list the invoices without cancelling them')
+    .action(async (flags: CancelFlags) => {
+      if (flags.to < flags.from) throw new UsageError(`--to ${flags.to} is before --from ${flags.from}.`)
+      const invoices = await cancelInvoices(io, flags)
+      if (invoices.length === 0)
+        throw new CuadraError(
+          `Company ${flags.company} has no invoice in force that was issued here from ${flags.from} to ${flags.to}.`,
+        )
+      const cancelled = !flags.dryRun
+      print(io, flags.json, { company_id: flags.company, cancelled, invoices }, () =>
+        [
+          ...invoices.map(({ number }) => number),
+          `${plural(invoices.length, 'invoice')}${cancelled ? ' cancelled' : ', none cancelled (--dry-run)'}.`,
+        ].join('\n'),
+      )
+    })
+}
+
 export function add(invoice: Command, io: Io): void {
+  addCancel(invoice, io)
+
   const command = (name: string, description: string, change: Change, status: string) =>
     leaf(invoice, name, description)
       .argument('<invoice-id>', 'id of the draft', uuid)

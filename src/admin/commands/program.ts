@@ -34,7 +34,12 @@ const COMMANDS: readonly (readonly [make: typeof group, name: string, descriptio
   [group, 'return', 'lock and unlock filed tax returns', () => import('./return.ts')],
   [group, 'collection', 'manage collections of issued invoices', () => import('./collection.ts')],
   [group, 'payment', 'manage payments of received invoices', () => import('./collection.ts')],
-  [group, 'invoice', 'reserve drafts for a bulk issue', () => import('./invoice.ts')],
+  [
+    group,
+    'invoice',
+    'reserve drafts for a bulk issue, and cancel invoices of a period',
+    () => import('./invoice.ts'),
+  ],
   [group, 'rates', 'load reference exchange rates', () => import('./rates.ts')],
   [ofInvoice, 'render', 'print an invoice as PDF: issued, received or a draft', () => import('./render.ts')],
   [group, 'verifactu', 'send and manage VeriFactu records', () => import('./verifactu.ts')],

@@ -39,6 +39,9 @@ async function renderInvoice(app: App, invoiceId: string, wishes: RenderingOptio
   return { pdf, language, invoice_id: invoiceId, company_id: companyId, number: row.number }
 }
 
+/** A document from a file belongs to no company. */
+const CLIENT = { company: '' }
+
 interface Read {
   readonly meta?: { readonly direction?: unknown }
   readonly invoice?: { readonly header?: { readonly invoice_number?: unknown } }
@@ -60,20 +63,27 @@ async function renderFile(app: App, read: unknown, { template, language, facturx
   const direction = operation === 'received' ? operation : 'issued'
   const isFinal = operation !== 'draft'
   const size = Buffer.byteLength(JSON.stringify(document))
-  const { data, errors, is_valid } = await app.work.validate({ document, options: { operation } }, size)
+  const { data, errors, is_valid } = await app.work.validate(
+    { document, options: { operation } },
+    CLIENT,
+    size,
+  )
   if (data === null)
     throw new CuadraError(
       `The file is not an invoice that can be printed.\n${errors.map(({ path, message }) => `${path || '/'}: ${message}`).join('\n')}`,
     )
-  const { pdf, language: usedLanguage } = await app.work.renderInvoice({
-    text: JSON.stringify(data),
-    language,
-    page: { direction, status: isFinal && is_valid ? direction : 'draft' },
-    template: template ?? DEFAULT_TEMPLATE,
-    logo: null,
-    timestamp: `${data.invoice.issue_data.issue_date ?? '1970-01-01'}T00:00:00Z`,
-    facturx: facturx ? { locale: 'en' } : undefined,
-  })
+  const { pdf, language: usedLanguage } = await app.work.renderInvoice(
+    {
+      text: JSON.stringify(data),
+      language,
+      page: { direction, status: isFinal && is_valid ? direction : 'draft' },
+      template: template ?? DEFAULT_TEMPLATE,
+      logo: null,
+      timestamp: `${data.invoice.issue_data.issue_date ?? '1970-01-01'}T00:00:00Z`,
+      facturx: facturx ? { locale: 'en' } : undefined,
+    },
+    CLIENT,
+  )
   return { pdf, language: usedLanguage, number: data.invoice.header.invoice_number ?? null }
 }
 
@@ -91,7 +101,7 @@ export function add(render: Command, io: Io): void {
     .option('--file <file>', 'canonical invoice to print instead of a stored one; - reads the standard input')
     .option('--template <name>', '<design>-<style> (default: that of the series or company)', pdfTemplate)
     .option('--language <language>', 'es, en or es-en (default: by the customer)', viewLanguage)
-    .option('--facturx', 'write PDF/A-3b with the invoice embedded as CII (Factur-X)')
+    .option('--facturx', 'write PDF/A-3a with the invoice embedded as CII (Factur-X)')
     .action(async (id: string | undefined, { out, file, json, ...wishes }: RenderFlags) => {
       if ((id === undefined) === (file === undefined))
         throw new UsageError('Use either the id of an invoice or --file.')

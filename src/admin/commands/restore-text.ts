@@ -99,16 +99,19 @@ export function restoredText(done: Restored): string {
   lines.push(
     '',
     `The backup lacks everything issued after ${made_at.slice(0, 19)} UTC. No server starts with this data until you accept it in one of two ways:`,
-    '  cuadra-admin restore --accept --skip-numbers 1000   (each series skips 1,000 numbers: use more than any series has issued since)',
+    '  cuadra-admin restore --accept --skip-numbers 1000   (each series, also one begun later, skips 1,000 numbers: use more than any series has issued since)',
     '  cuadra-admin restore --accept --numbers-checked     (no customer has an invoice with the next numbers above)',
-    'A series first used after the backup is not listed, and would assign its first number again. Set its counter with `cuadra-admin series configure`.',
+    'A series first used after the backup is not listed. With --numbers-checked it would assign its first number again: set its counter with `cuadra-admin series configure`.',
   )
   return lines.filter((line, at) => line !== '' || lines[at - 1] !== '').join('\n')
 }
 
 export function acceptedText({ made_at, obstacles, skipped, companies }: Accepted): string {
   const lines = [`Accepted: servers may start with the data of the backup of ${made_at.slice(0, 19)} UTC.`]
-  if (skipped > 0) lines.push(`Each series skips ${plural(skipped, 'number')}; \`verify\` reports the gap.`)
+  if (skipped > 0)
+    lines.push(
+      `Each series skips ${plural(skipped, 'number')}, and a new series begins at ${skipped + 1}; \`verify\` reports the gaps.`,
+    )
   for (const obstacle of obstacles) lines.push(`ignored: ${obstacle}`)
   for (const one of companies) {
     lines.push(`${one.legal_name} (${one.tax_id}) continues with`)

@@ -143,7 +143,7 @@ export async function acceptRestored(app: App, { anyway, numbersChecked, skipNum
     if (skipNumbers > 0) await skipNumbersOf(store, skipNumbers)
     companies.push({ ...since, next: await nextNumbers(store) })
   }
-  await acceptRestores(app)
+  await acceptRestores(app, skipNumbers)
   return { made_at: row.made_at, backup_id: row.backup_id, obstacles, skipped: skipNumbers, companies }
 }
 

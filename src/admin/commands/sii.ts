@@ -1,6 +1,7 @@
 /** `sii send-now`: sends books to the SII on demand. */
 import type { Command } from 'commander'
-import type { Report } from '../../server/service/sii/sending/sender.ts'
+import { CuadraError } from '../../errors/index.ts'
+import type { ItemReport, Report, Requested } from '../../server/service/sii/sending/sender.ts'
 import { blockedMessage, storedMessage } from '../../server/service/transmission/blocked.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -14,8 +15,8 @@ interface SendFlags extends CompanyFlags {
 
 interface Sent {
   readonly report: Report | null
-  /** Number of invoices left for the servers to send, if only they can reach the authority; null otherwise. */
-  readonly queued: number | null
+  /** What is left for the servers to send, if only they can reach the authority; null otherwise. */
+  readonly queued: Requested | null
 }
 
 async function sendCompanyNow(io: Io, { company, invoice }: SendFlags): Promise<Sent> {
@@ -32,6 +33,13 @@ async function sendCompanyNow(io: Io, { company, invoice }: SendFlags): Promise<
 
 const BOOKS: Readonly<Record<string, string>> = { ISSUED: 'Issued', RECEIVED: 'Received' }
 
+const NOTHING = 'Nothing to send.'
+
+function itemText({ invoice_number, item_status, error_code, error_description }: ItemReport): string {
+  const reason = [error_code, storedMessage(error_description, 'en')].filter(Boolean).join(': ')
+  return `  ${invoice_number}: ${item_status}${reason === '' ? '' : `, ${reason}`}`
+}
+
 const messageText = ({
   book_type,
   operation_type,
@@ -42,39 +50,50 @@ const messageText = ({
 }: Report['messages'][number]): string =>
   [
     `${BOOKS[book_type] ?? book_type}, ${operation_type}: ${plural(record_count, 'record')}, ${global_status}${csv === null ? '' : `, CSV ${csv}`}.`,
-    ...items.map(({ invoice_number, item_status, error_code, error_description }) => {
-      const reason = [error_code, storedMessage(error_description, 'en')].filter(Boolean).join(': ')
-      return `  ${invoice_number}: ${item_status}${reason === '' ? '' : `, ${reason}`}`
-    }),
+    ...items.map(itemText),
   ].join('\n')
 
-function reportText({ messages, waiting, next, blocked, busy }: Report): string {
+/** Reasons that time does not remove. */
+const PERMANENT: readonly unknown[] = ['not_enrolled', 'not_in_plan']
+
+function reportText({ messages, waiting, held, next, blocked, busy }: Report): string {
   const lines = messages.map(messageText)
   if (waiting > 0) lines.push(`${plural(waiting, 'invoice')} waiting.`)
+  lines.push(...held.map(itemText))
   if (blocked) lines.push(blockedMessage(blocked, 'en'))
   if (busy) lines.push('A server is sending now.')
-  if (
-    next !== null &&
-    waiting > 0 &&
-    blocked?.reason !== 'not_enrolled' &&
-    blocked?.reason !== 'other_authority'
-  )
+  if (next !== null && waiting > 0 && !PERMANENT.includes(blocked?.reason))
     lines.push(`The next attempt is at ${timeOf(next)} UTC, automatic with \`auto_submit\`.`)
-  return lines.length === 0 ? 'Nothing to send.' : lines.join('\n')
+  return lines.length === 0 ? NOTHING : lines.join('\n')
+}
+
+function queuedText({ waiting, blocked, isAutomatic }: Requested): string {
+  if (waiting === 0) return NOTHING
+  const reason = blocked
+    ? blockedMessage(blocked, 'en')
+    : isAutomatic
+      ? 'No simulator is running with this data folder, so the server sends them.'
+      : 'No simulator is running with this data folder, and `auto_submit` is off, so nothing is sent. Start the server, then try again.'
+  return `${plural(waiting, 'invoice')} waiting. ${reason}`
+}
+
+/** Whether something is pending, and nothing of it could be sent. */
+function isStuck({ report, queued }: Sent, invoice: string | undefined): boolean {
+  if (report)
+    return report.messages.length === 0 && !report.busy && (report.waiting > 0 || invoice !== undefined)
+  return queued !== null && queued.waiting > 0 && (queued.blocked !== null || !queued.isAutomatic)
 }
 
 const sentText = ({ report, queued }: Sent): string =>
-  report
-    ? reportText(report)
-    : !queued
-      ? 'Nothing to send.'
-      : `${plural(queued, 'invoice')} waiting. No simulator is running with this data folder, so the server sends them, if \`auto_submit\` is on.`
+  report ? reportText(report) : queued ? queuedText(queued) : NOTHING
 
 export function add(sii: Command, io: Io): void {
   ofCompany(sii, 'send-now', 'send waiting invoices now, even if they are not sent automatically')
     .option('--invoice <id>', 'send only this invoice, even if it was rejected or accepted with errors', uuid)
     .action(async (flags: SendFlags) => {
       const sent = await sendCompanyNow(io, flags)
-      print(io, flags.json, sent, () => sentText(sent))
+      const isNothing = isStuck(sent, flags.invoice)
+      if (flags.json || !isNothing) print(io, flags.json, sent, () => sentText(sent))
+      if (isNothing) throw new CuadraError(`Nothing was sent. ${sentText(sent)}`)
     })
 }

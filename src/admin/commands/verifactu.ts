@@ -1,42 +1,22 @@
-/** `verifactu ...`: sends, corrects, exports and compares records, and opens and closes periods. */
+/** `verifactu ...`: sends, corrects, exports and compares records, and opens, changes, closes and lists periods. */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
-import type { Call } from '../../server/service/access/call.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import { type Corrected, correctRecord } from '../../server/service/verifactu/correct.ts'
-import { closePeriod, openPeriod, type PeriodChange } from '../../server/service/verifactu/periods.ts'
-import type { RequestResult } from '../../server/service/verifactu/sending/answer-request.ts'
+import type { Pause, RequestResult } from '../../server/service/verifactu/sending/answer-request.ts'
 import type { Report } from '../../server/service/verifactu/sending/sender.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
-import type { Tx } from '../../server/store/store.ts'
-import type { Environment, Mode } from '../../server/store/tables.ts'
-import { day, invalid, matching, uuid } from '../arguments.ts'
+import type { Environment } from '../../server/store/tables.ts'
+import { day, invalid, lineOf, matching, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { factsText, print } from '../output.ts'
-import { type OfCompany, withCompany } from '../session.ts'
+import { callOf, inCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ENVIRONMENT, LOCALE, ofCompany, plural, timeOf } from './commands.ts'
 import { addCompareCommand, environmentFor } from './compare.ts'
-
-/** Returns the context of a call that the administrator makes for the company. */
-const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
-  ...own,
-  requestId: 'cuadra-admin',
-  locale,
-  keyId: '',
-  size: 0,
-  idempotencyKey: undefined,
-})
-
-const inCompany = <T>(
-  io: Io,
-  companyId: string,
-  work: (tx: Tx, call: Call) => Promise<T>,
-  locale: Locale = 'en',
-): Promise<T> =>
-  withCompany(io, companyId, (own) => own.store.transaction((tx) => work(tx, callOf(own, locale))))
+import { addPeriodCommands } from './period.ts'
 
 function reportText({ environment, settled, waiting, next, blocked, busy }: Report): string {
   const lines = [`${environment}: ${plural(settled, 'record')} with a response, ${waiting} waiting.`]
@@ -70,10 +50,9 @@ function sentText({ reports, queued }: Sent): string {
   return reports.length === 0 ? 'Nothing to send.' : reports.map(reportText).join('\n')
 }
 
-const periodText = ({ mode, environment, start_date, end_date }: PeriodChange): string =>
-  end_date === null
-    ? `Opened: mode ${mode}, ${environment}, from ${start_date}.`
-    : `Closed: mode ${mode}, ${environment}, from ${start_date} to ${end_date}. Waiting records are still sent.`
+/** Whether something is pending, and nothing of it could be sent. The waiting time of the authority does not count. */
+const isStuck = ({ reports }: Sent): boolean =>
+  reports.some(({ blocked }) => blocked !== null) && reports.every(({ settled }) => settled === 0)
 
 interface PeriodFlags extends CompanyFlags {
   readonly from: string
@@ -90,9 +69,10 @@ interface RequestFlags extends PeriodFlags {
   readonly request: string
 }
 
+/** The schema allows any text of 18 characters, but the tax authority rejects other characters (4133). */
 const reference = matching(
   /^[A-Za-z0-9]{1,18}$/,
-  'Use the reference of the request: up to 18 letters and digits.',
+  'Use the reference of the request: up to 18 letters and digits, without spaces, hyphens or slashes.',
 )
 
 function requireDays({ from, to }: PeriodFlags): void {
@@ -109,7 +89,7 @@ async function exportPeriod(io: Io, flags: ExportFlags) {
   return withCompany(io, flags.company, async (own) => {
     const { company: id, from, to, request } = flags
     const { app, store, company } = own
-    const environment = await environmentFor(store, flags.environment, 'there is nothing to export')
+    const environment = await environmentFor(own, flags.environment, 'there is nothing to export')
     const out = resolve(flags.out)
     const full = 'The disk is full. Nothing was exported. Free space and try again.'
     return writeFolderAtomically(out, full, async (path) => {
@@ -154,17 +134,25 @@ async function sendRequestedRecords(io: Io, flags: RequestFlags): Promise<Reques
   requireDays(flags)
   const { answerRequest } = await import('../../server/service/verifactu/sending/answer-request.ts')
   const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
-  return withCompany(io, flags.company, async ({ app, store, company }) => {
+  return withCompany(io, flags.company, async (own) => {
+    const { app, company } = own
     const { from, to, request } = flags
-    const environment = await environmentFor(store, flags.environment, 'there is nothing to export')
+    const environment = await environmentFor(own, flags.environment, 'there is nothing to export')
     if (!app.reachesAuthority())
       throw new CuadraError(
         'No simulator is running with this data folder, so the tax authority cannot be reached. Start the server, then try again.',
       )
     const sending = { app, wire: wireOf(app), owner: app.owner }
-    const pause = async (seconds: number) => {
-      io.err(`The tax authority asks to wait ${seconds} s before the last message.\n`)
-      await sleep(seconds * 1000)
+    let last: string | null = null
+    const pause: Pause = async (milliseconds, reason) => {
+      if (reason !== last)
+        io.err(
+          reason === 'busy'
+            ? 'Another process is sending for this company. Waiting until it has finished.\n'
+            : `The tax authority asks to wait ${Math.ceil(milliseconds / 1000)} s before the last message.\n`,
+        )
+      last = reason
+      await sleep(milliseconds)
     }
     return answerRequest(sending, company, { environment, reference: request, from, to }, pause)
   })
@@ -178,29 +166,45 @@ interface CorrectFlags extends CompanyFlags {
   readonly locale: Locale
 }
 
-/** Parses a text that is not blank. */
-const filledIn = (text: string): string => text.trim() || invalid('Use a text that is not empty.')
+/** Parses a tax id, or a name that may be too long for a record. */
+const filledIn = lineOf(250)
 
-function correctedText({ tipo, sequence, num_serie, corrects }: Corrected, locale: Locale): string {
+/** A record holds a name of up to 120 characters. */
+const nameOfRecord = (text: string): string => {
+  const name = filledIn(text)
+  const length = [...name].length
+  return length <= 120
+    ? name
+    : invalid(`The name has ${length} characters, and a record holds 120. Shorten it as the census has it.`)
+}
+
+function correctedText({ tipo, sequence, num_serie, corrects, estado }: Corrected, locale: Locale): string {
   const isAlta = tipo === 'alta'
+  const next = {
+    pending: { en: 'It is sent automatically.', es: 'Se envía automáticamente.' },
+    registered: { en: 'It is signed, and is not sent.', es: 'Está firmado y no se envía.' },
+    signature_pending: {
+      en: 'It is waiting for the delegated signatory to sign it.',
+      es: 'Está pendiente de la firma del firmante delegado.',
+    },
+  }[estado]
   return {
-    en: `Made a new ${isAlta ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, correcting record ${corrects}. It is sent automatically.`,
-    es: `Se ha generado ${isAlta ? 'un alta nueva' : 'una anulación nueva'} de ${num_serie}: registro ${sequence} de la cadena, que subsana el registro ${corrects}. Se envía automáticamente.`,
+    en: `Made a new ${isAlta ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, after record ${corrects}. ${next.en}`,
+    es: `Se ha generado ${isAlta ? 'un alta nueva' : 'una anulación nueva'} de ${num_serie}: registro ${sequence} de la cadena, tras el registro ${corrects}. ${next.es}`,
   }[locale]
 }
 
-interface OpenFlags extends CompanyFlags {
-  readonly mode: Mode
-  readonly production?: true
-}
-
 function addCorrect(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'correct', 'make the corrected record that the response of the tax authority requires')
+  ofCompany(
+    verifactu,
+    'correct',
+    'make the record that the response of the tax authority requires, or that a cancelled invoice lacks',
+  )
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
     .option(
       '--recipient-name <name>',
       'name of the customer as registered (persons: surnames first)',
-      filledIn,
+      nameOfRecord,
     )
     .option('--recipient-id <id>', 'NIF of the customer, or its other tax id, as registered', filledIn)
     .option('--recipient-not-in-census', 'the NIF of the customer is right but not in the census (IDType 07)')
@@ -217,6 +221,31 @@ function addCorrect(verifactu: Command, io: Io): void {
       const made = await inCompany(io, company, (tx, call) => correctRecord(tx, call, invoice, fixed), locale)
       print(io, json, made, () => correctedText(made, locale))
     })
+}
+
+function addBeginChain(verifactu: Command, io: Io): void {
+  ofCompany(
+    verifactu,
+    'begin-chain',
+    'begin a new chain with the system of CUADRA_DECLARATION and CUADRA_INSTALLATION',
+  )
+    .addOption(ENVIRONMENT())
+    .action(
+      async ({ company, environment: wanted, json }: CompanyFlags & Pick<PeriodFlags, 'environment'>) => {
+        const { beginNewChain } = await import('../../server/service/verifactu/system-change.ts')
+        const begun = await withCompany(io, company, async (own) => {
+          const environment = await environmentFor(own, wanted, 'there is no chain to replace')
+          return own.store.transaction((tx) => beginNewChain(tx, callOf(own), environment))
+        })
+        print(
+          io,
+          json,
+          begun,
+          () =>
+            `Begun: a new ${begun.environment} chain of producer ${begun.producer}, system ${begun.system_id}, installation ${begun.installation}, after that of ${begun.former_installation}. Start every server with the CUADRA_DECLARATION and CUADRA_INSTALLATION of this command.`,
+        )
+      },
+    )
 }
 
 const ofPeriod: typeof ofCompany = (parent, name, description) =>
@@ -259,6 +288,7 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
       print(io, flags.json, done, () =>
         factsText([
           ['records', done.records],
+          ['sent now', done.sent],
           ['messages', done.messages],
           ['accepted', done.accepted],
           ['accepted with errors', done.with_errors],
@@ -266,40 +296,15 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
           ...done.csv.map((one) => ['CSV', one] as const),
         ]),
       )
-      if (done.blocked)
+      if (done.blocked) {
+        const again =
+          done.blocked.reason === 'request_fault'
+            ? 'Fix the cause before you run the command again.'
+            : 'Run the same command again to send the rest.'
         throw new CuadraError(
-          `${blockedMessage(done.blocked, 'en')} The responses received are stored. Run the same command again to continue.`,
+          `${blockedMessage(done.blocked, 'en')} The responses received are stored. ${again}`,
         )
-    })
-}
-
-function addPeriods(verifactu: Command, io: Io): void {
-  const period = verifactu
-    .command('period')
-    .description('open and close periods of record keeping')
-    .helpCommand(false)
-
-  ofCompany(period, 'open', 'open a period as of today')
-    .addOption(
-      new Option('--mode <mode>', 'send the records (verifactu), or sign and keep them (no_verifactu)')
-        .choices(['verifactu', 'no_verifactu'])
-        .makeOptionMandatory(),
-    )
-    .option('--production', 'use the production service of the tax authority instead of its test service')
-    .action(async ({ company, mode, production, json }: OpenFlags) => {
-      const opened = await inCompany(io, company, (tx, call) =>
-        openPeriod(tx, call, { mode, sandbox: !production }),
-      )
-      print(io, json, opened, () => periodText(opened))
-    })
-
-  ofCompany(period, 'close', 'close the open period today')
-    .option('--anyway', 'close it even though VERI*FACTU must be kept until 31 December')
-    .action(async ({ company, anyway, json }: CompanyFlags & { readonly anyway?: true }) => {
-      const closed = await inCompany(io, company, (tx, call) =>
-        closePeriod(tx, call, { anyway: anyway ?? false }),
-      )
-      print(io, json, closed, () => periodText(closed))
+      }
     })
 }
 
@@ -312,11 +317,31 @@ export function add(verifactu: Command, io: Io): void {
     'send waiting records now, subject to the waiting time set by the tax authority',
   ).action(async ({ company, json }: CompanyFlags) => {
     const sent = await sendCompanyNow(io, company)
-    print(io, json, sent, () => sentText(sent))
+    const isNothing = isStuck(sent)
+    if (json || !isNothing) print(io, json, sent, () => sentText(sent))
+    if (isNothing) throw new CuadraError(`Nothing was sent. ${sentText(sent)}`)
+  })
+
+  ofCompany(
+    verifactu,
+    'stop-sending',
+    'end the sending of waiting records that can never be accepted, after the period is closed',
+  ).action(async ({ company, json }: CompanyFlags) => {
+    const { stopSending } = await import('../../server/service/verifactu/sending/stop.ts')
+    const stopped = await withCompany(io, company, ({ app }) => stopSending(app, company))
+    print(io, json, stopped, () =>
+      stopped
+        .map(
+          ({ environment, records, reason }) =>
+            `${environment}: ${plural(records, 'record')} ${records === 1 ? 'is' : 'are'} no longer sent (\`rejected\`). The chain is unchanged. Last reason: ${reason}`,
+        )
+        .join('\n'),
+    )
   })
 
   addCorrect(verifactu, io)
   addExport(verifactu, io)
   addAnswerRequest(verifactu, io)
-  addPeriods(verifactu, io)
+  addBeginChain(verifactu, io)
+  addPeriodCommands(verifactu, io)
 }

@@ -1,19 +1,19 @@
 /** Checks one company: certificates, chains, pending records and mails, invoices that need attention. */
-import type { Locale, Text } from '../../invoice/index.ts'
+import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { hasEnded } from '../../server/environment/owner.ts'
-import {
-  isUnusable,
-  listCertificates,
-  openCertificate,
-  validCertificate,
-} from '../../server/service/company/certificates.ts'
+import { checkCertificates, validCertificate } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { type Blocked, blockedMessage } from '../../server/service/transmission/blocked.ts'
+import { type Blocked, blockedMessage, isTransient } from '../../server/service/transmission/blocked.ts'
+import { type Identity, identityFor } from '../../server/service/transmission/identity.ts'
 import { openAnomalies } from '../../server/service/verifactu/anomalies.ts'
-import { attentionOf } from '../../server/service/verifactu/attention.ts'
-import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
+import { type Attention, attentionOf } from '../../server/service/verifactu/attention.ts'
+import { producerOf } from '../../server/service/verifactu/chain.ts'
+import { environmentNow, openPeriodOf, type VerifactuPeriod } from '../../server/service/verifactu/period.ts'
+import { countPending } from '../../server/service/verifactu/queries.ts'
+import { systemDifference } from '../../server/service/verifactu/system-change.ts'
 import { checkChain } from '../../server/service/verifactu/watch/check.ts'
+import { closedGaps, countNotSent } from '../../server/store/missing-records.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, type Row } from '../../server/store/tables.ts'
 import {
@@ -26,47 +26,67 @@ import {
   timestampText,
 } from './finding.ts'
 import { PARTS } from './messages.ts'
+import { periodFindings, territoryFindings } from './periods.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
 const atOf = (stamp: string): number => Date.parse(`${stamp}Z`)
 
+/** Returns the identity of the company for what it sends: VeriFactu records while a period is open, else the SII. */
+async function senderOf(
+  app: App,
+  store: CompanyStore,
+  company: CompanyRecord,
+  period: VerifactuPeriod | null,
+): Promise<Identity> {
+  if (period)
+    return identityFor(app, store, company, { preferred: period.certificate_id, purpose: 'verifactu' })
+  const sii = await store.select('sii_config').select('certificate_id').executeTakeFirst()
+  return identityFor(app, store, company, { preferred: sii?.certificate_id ?? null, purpose: 'general' })
+}
+
+/** Returns a finding about the certificate that sending uses now. */
 async function certificateFindings(
   app: App,
   store: CompanyStore,
-  { data }: CompanyRecord,
+  company: CompanyRecord,
+  period: VerifactuPeriod | null,
 ): Promise<LocalizedFinding[]> {
   const { clock, config } = app
-  const period = await openPeriodOf(store)
-  const all = await listCertificates(store)
+  const { id: company_id, data } = company
+  const all = await checkCertificates(store, app, data)
   if (all.length === 0 && (!period || data.delegated_signature)) return []
-  const best = await validCertificate(store, clock.stamp(), period?.certificate_id ?? null)
-  if (!best) {
-    const level = period ? 'error' : 'warning'
-    const last = all
-      .map(({ valid_to }) => valid_to)
-      .sort()
-      .at(-1)
+  const identity = await senderOf(app, store, company, period)
+  const used = 'certificateId' in identity && all.find(({ id }) => id === identity.certificateId)
+  if (used) {
+    const left = atOf(used.valid_to) - clock.now()
     return [
-      last
-        ? finding(level, 'certificate.ended', { until: localDateText(last.slice(0, 10)) })
-        : finding(level, 'certificate.none'),
+      finding(left < 7 * DAY ? 'error' : left < 30 * DAY ? 'warning' : 'ok', 'certificate', {
+        name: used.name,
+        left: durationText(left),
+        until: localDateText(used.valid_to.slice(0, 10)),
+      }),
     ]
   }
-  try {
-    await openCertificate(store, app, best.id)
-  } catch (error) {
-    if (!isUnusable(error)) throw error
-    const { message } = error
-    return [finding('error', 'certificate.closed', { id: best.id, message, folder: config.dataDir })]
+  const first = await validCertificate(store, app, clock.now())
+  const valid = all.find(({ id }) => id === first?.id)
+  if (valid?.owner)
+    return [
+      finding('error', 'certificate_owner', { holder: valid.owner, tax_id: data.tax_id, id: company_id }),
+    ]
+  if (valid) {
+    const message = valid.findings.map((one) => one.message.en).join(' ')
+    return [finding('error', 'certificate.closed', { id: valid.id, message, folder: config.dataDir })]
   }
-  const left = atOf(best.valid_to) - clock.now()
+  const level = period ? 'error' : 'warning'
+  const last = all
+    .map(({ valid_to }) => valid_to)
+    .sort()
+    .at(-1)
   return [
-    finding(left < 7 * DAY ? 'error' : left < 30 * DAY ? 'warning' : 'ok', 'certificate', {
-      name: best.name,
-      left: durationText(left),
-      until: localDateText(best.valid_to.slice(0, 10)),
-    }),
+    last
+      ? finding(level, 'certificate.ended', { until: localDateText(last.slice(0, 10)) })
+      : finding(level, 'certificate.none'),
   ]
 }
 
@@ -134,14 +154,21 @@ async function pendingFindings(
   if (!oldest) return []
   const age = clock.now() - atOf(oldest)
   const failures = queue?.failures ?? 0
+  const blocked = await blockedOf(store, queue?.submission_id ?? null)
   const values = {
     environment: PARTS[environment],
     count: n,
     age: durationText(age),
     failures: failures > 0 ? filledText(PARTS.failures, { count: failures }) : '',
-    reason: (await reasonOf(store, queue?.submission_id ?? null)) ?? PARTS.sent_at_once,
+    reason: blocked
+      ? { en: blockedMessage(blocked, 'en'), es: blockedMessage(blocked, 'es') }
+      : PARTS.sent_at_once,
   }
-  return [finding(levelFor(age, HOUR, DAY), 'pending', values)]
+  const level = levelFor(age, HOUR, DAY)
+  if (!blocked) return [finding(level, 'pending', values)]
+  if (isTransient(blocked)) return [finding(level, 'pending.authority', values)]
+  // Waiting does not help.
+  return [finding(level === 'ok' ? 'warning' : level, 'pending.blocked', values)]
 }
 
 function leaseFindings(
@@ -159,16 +186,14 @@ function leaseFindings(
     : []
 }
 
-/** Returns why the last submission was blocked; null if it was not. */
-async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | null> {
-  const query = store.select('verifactu_submissions').select(['error_message', 'estado_envio'])
-  const row = await (id === null
-    ? query.orderBy('created_at', 'desc').limit(1)
-    : query.where('submission_id', '=', id)
-  ).executeTakeFirst()
-  if (!row?.error_message?.startsWith('{"reason":')) return null
-  const blocked = JSON.parse(row.error_message) as Blocked
-  return { en: blockedMessage(blocked, 'en'), es: blockedMessage(blocked, 'es') }
+/** Returns why the queue is blocked; null if it is not. */
+async function blockedOf(store: CompanyStore, submission_id: string | null): Promise<Blocked | null> {
+  if (submission_id === null) return null
+  const row = await store
+    .find('verifactu_submissions', { submission_id })
+    .select('error_message')
+    .executeTakeFirst()
+  return row?.error_message?.startsWith('{"reason":') ? JSON.parse(row.error_message) : null
 }
 
 async function overdueFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
@@ -199,29 +224,97 @@ async function overdueFindings(app: App, store: CompanyStore): Promise<Localized
 /** Maximum number of invoices that get separate findings. */
 const MAX_LISTED = 5
 
-/** Returns a finding for each invoice whose last record was rejected or accepted with errors. */
-async function attentionFindings(store: CompanyStore, locale: Locale): Promise<LocalizedFinding[]> {
-  const all = await attentionOf(store, locale)
-  const findings = all.slice(0, MAX_LISTED).map(({ estado, num_serie, codigo_error, instruction }) =>
-    finding('warning', estado === 'rejected' ? 'rejected' : 'remarked', {
-      number: num_serie,
-      code: codigo_error === null ? '' : ` (${codigo_error})`,
-      reason: instruction,
-    }),
-  )
+/** Returns the finding about an invoice that needs attention. */
+const attentionFinding = ({
+  tipo,
+  estado,
+  num_serie,
+  codigo_error,
+  descripcion_error,
+  instruction,
+}: Attention) =>
+  estado === 'missing'
+    ? finding('warning', 'cancellation_missing', {
+        number: num_serie,
+        gap: descripcion_error ?? '',
+        reason: instruction,
+      })
+    : finding(
+        'warning',
+        estado !== 'rejected' ? 'remarked' : tipo === 'alta' ? 'rejected' : 'rejected.cancellation',
+        {
+          number: num_serie,
+          code: codigo_error === null ? '' : ` (${codigo_error})`,
+          reason: instruction,
+        },
+      )
+
+/**
+ * Returns a finding for each cancelled invoice without a cancellation record, and for each invoice whose last record
+ * was rejected or accepted with errors.
+ */
+async function attentionFindings(
+  { clock }: App,
+  store: CompanyStore,
+  period: VerifactuPeriod | null,
+  locale: Locale,
+): Promise<LocalizedFinding[]> {
+  const all = await attentionOf(store, clock, locale)
+  const closed = await closedGaps(store)
+  const environment = await environmentNow(store, clock)
+  const notSent =
+    environment === null || period?.mode === 'verifactu' ? 0 : await countNotSent(store, environment)
+  const findings = [
+    ...(closed ? [finding('ok', 'cancellations', closed)] : []),
+    ...(notSent > 0 ? [finding('ok', 'cancellations.not_sent', { count: notSent })] : []),
+    ...all.slice(0, MAX_LISTED).map(attentionFinding),
+  ]
   const rest = all.length - MAX_LISTED
   return rest > 0 ? [...findings, finding('warning', 'rejected.more', { count: rest })] : findings
 }
 
-async function periodFindings({ config }: App, store: CompanyStore): Promise<LocalizedFinding[]> {
-  const period = await openPeriodOf(store)
-  if (!period) return []
-  const environment = environmentOf(period)
-  const isProduction = config.aeat === 'production'
-  const own = config.aeatVerifactuUrl !== undefined
-  if (period.mode !== 'verifactu' || own || isProduction === (environment === 'production')) return []
-  const values = { environment: PARTS[environment], aeat: config.aeat }
-  return [finding(isProduction ? 'warning' : 'error', `environment.${environment}`, values)]
+/** Returns a finding about the records of an inactive company, which no alert reports. */
+async function inactiveFindings(store: CompanyStore, { data }: CompanyRecord): Promise<LocalizedFinding[]> {
+  if (data.is_active) return []
+  let count = 0
+  for (const environment of ENVIRONMENTS) count += await countPending(store, environment)
+  return count === 0 ? [] : [finding('warning', 'inactive', { count })]
+}
+
+/** Returns the problems that a change of the company's data can cause. */
+export const changeFindings = async (
+  app: App,
+  store: CompanyStore,
+  company: CompanyRecord,
+): Promise<LocalizedFinding[]> => {
+  const period = await openPeriodOf(store, app.clock)
+  const certificates = await certificateFindings(app, store, company, period)
+  return [
+    ...certificates.filter(({ check }) => check === 'certificate_owner'),
+    ...territoryFindings(app, company, period),
+    ...(await inactiveFindings(store, company)),
+  ]
+}
+
+async function systemFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
+  const found = await systemDifference(store, app)
+  if (!found) return []
+  const { chain, configured, isOtherProducer, environment, wasUsed } = found
+  const values = {
+    environment: PARTS[environment],
+    company: store.companyId,
+    producer: producerOf(chain),
+    system: chain.IdSistemaInformatico,
+    number: chain.NumeroInstalacion,
+    configured_producer: producerOf(configured),
+    configured_system: configured.IdSistemaInformatico,
+    configured_number: configured.NumeroInstalacion,
+  }
+  return [
+    isOtherProducer
+      ? finding('error', wasUsed ? 'system.producer_used' : 'system.producer', values)
+      : finding('warning', wasUsed ? 'system.used' : 'system', values),
+  ]
 }
 
 /** Returns all findings about a company. */
@@ -231,12 +324,19 @@ export async function companyFindings(
   locale: Locale,
 ): Promise<LocalizedFinding[]> {
   const store = app.store.of(company.id)
+  const period = await openPeriodOf(store, app.clock)
+  const sending = await sendingFindings(app, store)
+  // An inactive company needs a certificate only for what still waits.
+  const isSending = company.data.is_active || sending.length > 0
   const findings = [
-    ...(await certificateFindings(app, store, company)),
-    ...(await periodFindings(app, store)),
+    ...(isSending ? await certificateFindings(app, store, company, period) : []),
+    ...(await periodFindings(app, store, company, period)),
+    ...territoryFindings(app, company, period),
+    ...(await inactiveFindings(store, company)),
+    ...(await systemFindings(app, store)),
     ...(await chainFindings(app, store)),
-    ...(await sendingFindings(app, store)),
-    ...(await attentionFindings(store, locale)),
+    ...sending,
+    ...(await attentionFindings(app, store, period, locale)),
     ...(await overdueFindings(app, store)),
   ]
   return findings.map((one) => ({ ...one, company_id: company.id }))

@@ -6,7 +6,8 @@ import type { App } from '../../server/app/app.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { type FoundTables, type Steps, statusOf, tablesVersion, VERSION } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
-import { fileProblem, isAway, isDamaged } from '../../storage/faults.ts'
+import { damagedDatabase, fileProblem, isAway, isDamaged } from '../../storage/faults.ts'
+import { integrityOf } from '../../storage/integrity.ts'
 import {
   countText,
   decimalText,
@@ -54,10 +55,10 @@ export async function versionFinding(config: Config, steps?: Steps): Promise<Loc
   return finding('ok', 'database', { file, version: VERSION, size: sizeText(size) })
 }
 
-/** Returns why a database cannot be used. Rethrows the error of a damaged file, which has its own finding. */
+/** Returns why a database cannot be used. Rethrows the error of damage, which has its own finding. */
 function unusableFinding(error: unknown, file: string | undefined): LocalizedFinding {
   const { message } = error as Error
-  if (file && isDamaged(error)) throw error
+  if (isDamaged(error)) throw error
   const database = file ?? PARTS.database
   return isAway(error)
     ? finding('error', 'database.away', { database, message: message || PARTS.silent })
@@ -65,12 +66,44 @@ function unusableFinding(error: unknown, file: string | undefined): LocalizedFin
 }
 
 const MINUTE = 60_000
+/** Milliseconds to check all pages of the embedded database. */
+const CHECK_MS = 20_000
+
+/** Checks all pages of the embedded database. Throws the error of damage. */
+export async function pageFindings({ databaseUrl, dataDir }: Config): Promise<LocalizedFinding[]> {
+  if (databaseUrl) return []
+  const file = join(dataDir, DATABASE_FILE)
+  const found = await integrityOf(file, CHECK_MS)
+  if (found === undefined) return [finding('ok', 'database.not_finished', { seconds: CHECK_MS / 1000 })]
+  if (found !== 'ok') throw damagedDatabase(file, new Error(found))
+  return []
+}
+
+/** Reports what PostgreSQL knows about its pages, and whether it accepts changes. */
+export async function postgresFindings({ store }: App): Promise<LocalizedFinding[]> {
+  if (store.kind !== 'postgres') return []
+  const { rows } = await sql<{ read_only: string; checksums: string; failures: number | null }>`
+    select current_setting('transaction_read_only') as read_only, current_setting('data_checksums') as checksums,
+      checksum_failures as failures
+    from pg_stat_database where datname = current_database()`.execute(
+    store.acrossCompanies('this reads only the settings of the database'),
+  )
+  return rows.flatMap(({ read_only, checksums, failures }) => [
+    ...(read_only === 'on' ? [finding('error', 'database.read_only')] : []),
+    ...(checksums === 'off' ? [finding('warning', 'database.no_checksums')] : []),
+    ...(Number(failures) > 0
+      ? [finding('error', 'database.checksum_failures', { failures: Number(failures) })]
+      : []),
+  ])
+}
 
 /** Compares the clock of this machine with that of the database. */
 async function databaseClockFindings({ store, clock }: App): Promise<LocalizedFinding[]> {
   if (store.kind !== 'postgres') return []
   const { rows } = await sql<{ ms: number }>`
-    select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(store.shared)
+    select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(
+    store.acrossCompanies('this reads only the clock'),
+  )
   const drift = Math.abs(clock.now() - Number(rows[0]?.ms ?? clock.now()))
   return [finding(levelFor(drift, 5000, MINUTE), 'clock.database', { seconds: decimalText(drift / 1000) })]
 }

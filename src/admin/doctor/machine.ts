@@ -46,7 +46,8 @@ const isWritable = (path: string): boolean => {
 export function permissionFindings(config: Config): LocalizedFinding[] {
   const { dataDir } = config
   const own = ['-wal', '-shm', ''].map((end) => join(dataDir, `${DATABASE_FILE}${end}`))
-  const paths = [dataDir, join(dataDir, 'files'), keyFileOf(config), ...own]
+  const folders = ['files', 'rendered'].map((name) => join(dataDir, name))
+  const paths = [dataDir, ...folders, keyFileOf(config), ...own]
   const there = paths.flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })
     return found ? [{ path, found }] : []

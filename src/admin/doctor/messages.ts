@@ -59,6 +59,74 @@ const PERIOD: Text = {
   es: 'El periodo abierto es de {environment}, pero CUADRA_AEAT es {aeat}',
 }
 
+const IN_TEST = {
+  why: {
+    en: 'Its records are of the test environment: its invoices are not registered in production.',
+    es: 'Sus registros son del entorno de pruebas: sus facturas no quedan registradas en producción.',
+  },
+  fix: {
+    en: 'To register them in production, run `cuadra-admin verifactu period change --company ID --mode {wanted} --environment production`, and issue in another series than the tests, which have used its numbers.',
+    es: 'Si deben registrarse en producción, ejecute `cuadra-admin verifactu period change --company ID --mode {wanted} --environment production` y emita en otra serie que las pruebas, que ya usaron sus números.',
+  },
+} as const
+const IN_PRODUCTION = {
+  why: {
+    en: 'Production records go to a test service: the tax authority does not have them.',
+    es: 'Los registros de producción van a un entorno de pruebas: la AEAT no los tiene.',
+  },
+  fix: {
+    en: 'Set CUADRA_AEAT=production, with CUADRA_DECLARATION.',
+    es: 'Configure CUADRA_AEAT=production, con CUADRA_DECLARATION.',
+  },
+} as const
+
+const SYSTEM: Text = {
+  en: 'The {environment} chain belongs to system {system}, installation {number}, but the configuration has system {configured_system}, installation {configured_number}',
+  es: 'La cadena de {environment} es del sistema {system}, instalación {number}, pero la configuración indica el sistema {configured_system}, instalación {configured_number}',
+}
+const SYSTEM_KEPT: Text = {
+  en: 'Invoices are issued and cancelled as before, because a chain keeps its system. The configuration applies only to new chains.',
+  es: 'Se emite y se anula como hasta ahora, porque una cadena conserva su sistema. La configuración solo se aplica a las cadenas nuevas.',
+}
+const PRODUCER: Text = {
+  en: 'The {environment} chain belongs to producer {producer}, but CUADRA_DECLARATION is of producer {configured_producer}',
+  es: 'La cadena de {environment} es del productor {producer}, pero CUADRA_DECLARATION es del productor {configured_producer}',
+}
+const PRODUCER_REFUSED: Text = {
+  en: 'The company cannot issue (503 verifactu_other_producer), and invoices are cancelled without a record.',
+  es: 'La empresa no puede emitir (503 verifactu_other_producer) y las facturas se anulan sin registro.',
+}
+const NUMBER_USED: Text = {
+  en: 'Restore CUADRA_INSTALLATION and CUADRA_DECLARATION. If the installation or its producer is a new one, set CUADRA_INSTALLATION to a new value, because an earlier chain has the number {configured_number}, and then run `cuadra-admin verifactu begin-chain --company {company}`.',
+  es: 'Restablezca CUADRA_INSTALLATION y CUADRA_DECLARATION. Si la instalación o su productor es nuevo, ponga en CUADRA_INSTALLATION un valor nuevo, porque una cadena anterior tiene el número {configured_number}, y ejecute después `cuadra-admin verifactu begin-chain --company {company}`.',
+}
+const PLANNED: Text = {
+  en: 'From {from}: {mode} ({environment})',
+  es: 'Desde el {from}: {mode} ({environment})',
+}
+const PLANNED_ELSEWHERE: Text = {
+  en: 'A change to {mode} ({environment}) is planned for {from}, but CUADRA_AEAT is {aeat}',
+  es: 'Está previsto el cambio a {mode} ({environment}) el {from}, pero CUADRA_AEAT es {aeat}',
+}
+const UNSIGNED: Text = {
+  en: 'A change to {mode} ({environment}) is planned for {from}, and no certificate of the company is valid then',
+  es: 'Está previsto el cambio a {mode} ({environment}) el {from}, y la empresa no tiene ningún certificado válido ese día',
+}
+const SIGN: Text = {
+  en: `Add a certificate that is valid on {from}: ${ADD}. Or withdraw the change: cuadra-admin verifactu period withdraw --company ID`,
+  es: `Añada un certificado válido el {from}: ${ADD}. O retire el cambio: cuadra-admin verifactu period withdraw --company ID`,
+}
+
+const TERRITORY: Text = {
+  en: 'The company is in {province}, which has its own tax authority, and its period in mode {mode} has been open since {start}',
+  es: 'La empresa está en {province}, que tiene su propia Hacienda, y su periodo en modo {mode} sigue abierto desde el {start}',
+}
+
+const PENDING: Text = {
+  en: '{environment}: {count} pending, the oldest for {age}{failures}',
+  es: 'Registros pendientes de envío ({environment}): {count}, el más antiguo desde hace {age}{failures}',
+}
+
 const VERIFY: Text = {
   en: 'Run `cuadra-admin verify`.',
   es: 'Ejecute `cuadra-admin verify --locale es`.',
@@ -213,20 +281,6 @@ export const FINDINGS = {
       es: 'Escuche en 127.0.0.1 detrás de un proxy con TLS o ponga en CUADRA_TRUST_PROXY las direcciones del proxy.',
     },
   },
-  'settings.installation': {
-    what: {
-      en: 'CUADRA_AEAT is production, but CUADRA_INSTALLATION is 1, the default',
-      es: 'CUADRA_AEAT es production, pero CUADRA_INSTALLATION es 1, el valor por defecto',
-    },
-    why: {
-      en: 'Every installation of a system needs a unique number that is never reused (NumeroInstalacion).',
-      es: 'Cada instalación de un sistema necesita un número propio que no vuelva a usarse (NumeroInstalacion).',
-    },
-    fix: {
-      en: 'Set CUADRA_INSTALLATION if this is not the first installation of your system.',
-      es: 'Configure CUADRA_INSTALLATION si esta no es la primera instalación de su sistema.',
-    },
-  },
   backup: {
     ...BACKUP,
     what: {
@@ -302,6 +356,51 @@ export const FINDINGS = {
   },
   'database.postgres': {
     what: { en: 'PostgreSQL, tables version {version}', es: 'PostgreSQL, tablas de la versión {version}' },
+  },
+  'database.not_finished': {
+    what: {
+      en: 'The check of all pages was not finished in {seconds} s. `PRAGMA integrity_check` of sqlite3 checks all of them',
+      es: 'La comprobación de todas las páginas no terminó en {seconds} s. `PRAGMA integrity_check` de sqlite3 las comprueba todas',
+    },
+  },
+  'database.read_only': {
+    what: { en: 'PostgreSQL accepts no changes', es: 'PostgreSQL no admite cambios' },
+    why: {
+      en: 'Requests that change anything get 503, and nothing is sent to the tax authority.',
+      es: 'Las peticiones que cambian algo reciben 503, y no se envía nada a la AEAT.',
+    },
+    fix: {
+      en: 'Promote the server if it is a standby, turn off default_transaction_read_only, or set CUADRA_DATABASE_URL to the primary.',
+      es: 'Promueva el servidor si es una réplica, desactive default_transaction_read_only o indique el primario en CUADRA_DATABASE_URL.',
+    },
+  },
+  'database.no_checksums': {
+    what: {
+      en: 'PostgreSQL keeps no data checksums',
+      es: 'PostgreSQL no guarda sumas de comprobación de los datos',
+    },
+    why: {
+      en: 'A disk that changes stored data is not noticed when they are read.',
+      es: 'Si el disco altera los datos guardados, no se advierte al leerlos.',
+    },
+    fix: {
+      en: 'Stop PostgreSQL, run `pg_checksums --enable`, and start it.',
+      es: 'Detenga PostgreSQL, ejecute `pg_checksums --enable` y arránquelo.',
+    },
+  },
+  'database.checksum_failures': {
+    what: {
+      en: 'PostgreSQL has read {failures} damaged pages of this database',
+      es: 'PostgreSQL ha leído {failures} páginas dañadas de esta base de datos',
+    },
+    why: {
+      en: 'Their content cannot be read. Probably the disk is faulty.',
+      es: 'Su contenido no puede leerse. Probablemente falla el disco.',
+    },
+    fix: {
+      en: 'Read the log of PostgreSQL, which names the pages, and restore your last backup on another disk (docs/operations.md, "Restore").',
+      es: 'Lea el log de PostgreSQL, que indica las páginas, y restaure su última copia de seguridad en otro disco (docs/operations.md, "Restore").',
+    },
   },
   'database.none': {
     what: {
@@ -485,6 +584,17 @@ export const FINDINGS = {
       es: 'Ningún certificado está vigente: el último caducó el {until}',
     },
   },
+  certificate_owner: {
+    what: {
+      en: 'The certificate belongs to {holder}, and the company is {tax_id}',
+      es: 'El certificado es de {holder} y la empresa es {tax_id}',
+    },
+    why: NO_CERTIFICATE.why,
+    fix: {
+      en: `Add the certificate of the company: ${ADD}. If {holder} is its authorised representative or registered filing agent: echo '{"operated_by_partner": true}' | cuadra-admin company update {id} --file -. If the tax id is wrong, see docs/operations.md, "The company's tax id is wrong".`,
+      es: `Añada el certificado de la empresa: ${ADD}. Si {holder} es su apoderado o un colaborador social: echo '{"operated_by_partner": true}' | cuadra-admin company update {id} --file -. Si el NIF de la empresa es erróneo, consulte docs/operations.md, «The company's tax id is wrong».`,
+    },
+  },
   'certificate.closed': {
     what: {
       en: 'Certificate {id} cannot be opened',
@@ -496,28 +606,95 @@ export const FINDINGS = {
       es: `Restablezca la clave (secret.key en {folder}, o CUADRA_SECRET) o añádalo de nuevo: ${ADD}`,
     },
   },
-  'environment.test': {
-    what: PERIOD,
+  planned: { what: PLANNED },
+  'planned.no_verifactu': {
+    what: UNSIGNED,
     why: {
-      en: 'Its records go to the test service: its invoices are not registered in production.',
-      es: 'Sus registros van al entorno de pruebas: sus facturas no quedan registradas en producción.',
+      en: 'Without VERI*FACTU each record is signed: from that day no invoice can be issued.',
+      es: 'Sin VERI*FACTU cada registro se firma: desde ese día no se puede emitir ninguna factura.',
+    },
+    fix: SIGN,
+  },
+  'planned.verifactu': {
+    what: UNSIGNED,
+    why: {
+      en: 'Records wait: they cannot be sent to the tax authority.',
+      es: 'Los registros esperan: no pueden enviarse a la AEAT.',
+    },
+    fix: SIGN,
+  },
+  'planned.test': { ...IN_TEST, what: PLANNED_ELSEWHERE },
+  'planned.production': { ...IN_PRODUCTION, what: PLANNED_ELSEWHERE },
+  'environment.test': { ...IN_TEST, what: PERIOD },
+  'environment.production': { ...IN_PRODUCTION, what: PERIOD },
+  no_period: {
+    what: {
+      en: 'No VeriFactu period is open since {since}, and {count} invoices issued afterwards have no record',
+      es: 'No hay ningún periodo de VeriFactu abierto desde el {since}; facturas emitidas después sin registro: {count}',
+    },
+    why: {
+      en: 'An invoice issued without a record cannot get one later.',
+      es: 'Una factura emitida sin registro no puede tenerlo después.',
     },
     fix: {
-      en: 'To register them in production, run `cuadra-admin verifactu period close`, then `period open --production`.',
-      es: 'Si deben registrarse en producción, ejecute `cuadra-admin verifactu period close` y después `period open --production`.',
+      en: 'If the company must keep records, run `cuadra-admin verifactu period open --company {id} --mode MODE` now, and ask your adviser about these invoices. `cuadra-admin verifactu period list --company {id}` counts them.',
+      es: 'Si la empresa está obligada a llevar registros, ejecute ya `cuadra-admin verifactu period open --company {id} --mode MODE` y consulte a su asesor sobre estas facturas. `cuadra-admin verifactu period list --company {id}` las cuenta.',
     },
   },
-  'environment.production': {
-    what: PERIOD,
+  territory: {
+    what: TERRITORY,
     why: {
-      en: 'Production records go to a test service: the tax authority does not have them.',
-      es: 'Los registros de producción van a un entorno de pruebas: la AEAT no los tiene.',
+      en: 'VeriFactu applies to companies with their tax domicile in the common territory. Records are made until the period is closed.',
+      es: 'VeriFactu se aplica a las empresas con domicilio fiscal en territorio común. Se generan registros hasta que se cierre el periodo.',
     },
     fix: {
-      en: 'Set CUADRA_AEAT=production, with CUADRA_DECLARATION.',
-      es: 'Configure CUADRA_AEAT=production, con CUADRA_DECLARATION.',
+      en: 'The period ends today: run `cuadra-admin verifactu period close --company {id}`, then invoice as your regional tax authority requires.',
+      es: 'El periodo termina hoy: ejecute `cuadra-admin verifactu period close --company {id}` y facture después como exija su Hacienda foral.',
     },
   },
+  'territory.verifactu': {
+    what: TERRITORY,
+    why: {
+      en: 'The period ends on {end}: VERI*FACTU must be used until the end of the year (art. 16 RD 1007/2023), and the tax authority accepts no other last day. Until then records are made and sent.',
+      es: 'El periodo termina el {end}: VERI*FACTU debe usarse hasta el fin del año (art. 16 RD 1007/2023) y la AEAT no admite otro último día. Hasta entonces se generan y envían registros.',
+    },
+    fix: {
+      en: 'Run `cuadra-admin verifactu period close --company {id}` on {end}. If the company moved in an earlier year, or if your adviser says that the regional rules apply at once, run it now with --anyway.',
+      es: 'Ejecute `cuadra-admin verifactu period close --company {id}` el {end}. Si la empresa se trasladó en un año anterior, o si su asesor indica que la normativa foral se aplica desde ya, ejecútelo ahora con --anyway.',
+    },
+  },
+  inactive: {
+    what: {
+      en: 'The company is inactive, and {count} of its records are waiting',
+      es: 'La empresa no está activa y tiene registros pendientes de envío: {count}',
+    },
+    why: {
+      en: 'They must still be sent, but the metrics, and so the alerts, omit inactive companies.',
+      es: 'Deben enviarse igualmente, pero las métricas, y por tanto las alertas, omiten las empresas no activas.',
+    },
+    fix: {
+      en: 'Fix the cause shown in `pending`. If the records can never be accepted, see docs/operations.md, "The company\'s tax id is wrong".',
+      es: "Corrija la causa que muestra `pending`. Si los registros nunca podrán aceptarse, consulte docs/operations.md, «The company's tax id is wrong».",
+    },
+  },
+  system: {
+    what: SYSTEM,
+    why: SYSTEM_KEPT,
+    fix: {
+      en: 'If the installation is the same, restore CUADRA_INSTALLATION and CUADRA_DECLARATION. If it is a new one, run `cuadra-admin verifactu begin-chain --company {company}`.',
+      es: 'Si la instalación es la misma, restablezca CUADRA_INSTALLATION y CUADRA_DECLARATION. Si es nueva, ejecute `cuadra-admin verifactu begin-chain --company {company}`.',
+    },
+  },
+  'system.used': { what: SYSTEM, why: SYSTEM_KEPT, fix: NUMBER_USED },
+  'system.producer': {
+    what: PRODUCER,
+    why: PRODUCER_REFUSED,
+    fix: {
+      en: 'If the producer is the same, restore CUADRA_DECLARATION. If another producer takes over, run `cuadra-admin verifactu begin-chain --company {company}`.',
+      es: 'Si el productor es el mismo, restablezca CUADRA_DECLARATION. Si otro lo sustituye, ejecute `cuadra-admin verifactu begin-chain --company {company}`.',
+    },
+  },
+  'system.producer_used': { what: PRODUCER, why: PRODUCER_REFUSED, fix: NUMBER_USED },
   chain: {
     what: {
       en: '{chain}: {hashes} of {end} checked{signatures}',
@@ -550,14 +727,27 @@ export const FINDINGS = {
     fix: VERIFY,
   },
   pending: {
-    what: {
-      en: '{environment}: {count} pending, the oldest for {age}{failures}',
-      es: 'Registros pendientes de envío ({environment}): {count}, el más antiguo desde hace {age}{failures}',
-    },
+    what: PENDING,
     why: REASON,
     fix: {
       en: 'See GET /verifactu/incidents or /status. `cuadra-admin verifactu send-now` retries immediately.',
       es: 'Consulte GET /verifactu/incidents o /status. `cuadra-admin verifactu send-now` lo intenta de inmediato.',
+    },
+  },
+  'pending.authority': {
+    what: PENDING,
+    why: REASON,
+    fix: {
+      en: 'Nothing, unless the reason states an action: the records are sent automatically when the tax authority responds, and it accepts them late. Issuing continues. /status shows the next attempt.',
+      es: 'Nada, salvo que el motivo indique algo: los registros se envían automáticamente cuando la AEAT responda, que los admite con retraso. La emisión continúa. /status muestra el próximo intento.',
+    },
+  },
+  'pending.blocked': {
+    what: PENDING,
+    why: REASON,
+    fix: {
+      en: 'Fix the cause as the reason states; the records are then sent automatically. If they can never be accepted, see docs/operations.md, "The company\'s tax id is wrong".',
+      es: "Corrija la causa como indica el motivo; entonces se envían automáticamente. Si nunca podrán aceptarse, consulte docs/operations.md, «The company's tax id is wrong».",
     },
   },
   lease: {
@@ -591,6 +781,17 @@ export const FINDINGS = {
     },
     fix: REASON,
   },
+  'rejected.cancellation': {
+    what: {
+      en: 'The cancellation of {number} was rejected by the tax authority{code}',
+      es: 'La AEAT ha rechazado la anulación de {number}{code}',
+    },
+    why: {
+      en: 'What the tax authority has of the invoice stays valid there until a cancellation is accepted.',
+      es: 'Lo que la AEAT tenga de la factura sigue siendo válido allí hasta que acepte una anulación.',
+    },
+    fix: REASON,
+  },
   remarked: {
     what: {
       en: '{number} was accepted with errors{code}',
@@ -602,12 +803,35 @@ export const FINDINGS = {
     },
     fix: REASON,
   },
+  cancellations: {
+    what: {
+      en: 'without a record, as none is needed: {sent} sent by mail before, {imported} imported, {never_registered} never registered',
+      es: 'Anulaciones sin registro porque no lo necesitan: {sent} de facturas ya enviadas por correo, {imported} de importadas y {never_registered} de nunca registradas',
+    },
+  },
+  'cancellations.not_sent': {
+    what: {
+      en: 'not sent without VERI*FACTU, so the invoice is still valid at the tax authority: {count}. They are reported if the company uses VERI*FACTU again',
+      es: 'Anulaciones que no se envían sin VERI*FACTU, por lo que la AEAT tiene la factura como válida: {count}. Se avisará de ellas si la empresa vuelve a usar VERI*FACTU',
+    },
+  },
+  cancellation_missing: {
+    what: {
+      en: 'The cancellation of {number} is not complete. {gap}',
+      es: 'La anulación de {number} no está completa. {gap}',
+    },
+    why: {
+      en: 'Each cancellation must have its record (art. 11 RD 1007/2023). If the tax authority has the invoice, it is still valid there.',
+      es: 'Toda anulación debe tener su registro (art. 11 RD 1007/2023). Si la AEAT tiene la factura, allí sigue siendo válida.',
+    },
+    fix: REASON,
+  },
   'rejected.more': {
     what: {
-      en: '{count} more are rejected or accepted with errors',
-      es: 'Otras facturas con el registro rechazado o aceptado con errores: {count}',
+      en: '{count} more invoices need attention',
+      es: 'Otras facturas que requieren atención: {count}',
     },
-    why: { en: 'The reason is the same as above.', es: 'El motivo es el mismo que en las anteriores.' },
+    why: { en: 'The reasons are like those above.', es: 'Los motivos son como los anteriores.' },
     fix: {
       en: 'See GET /verifactu/chain or /status.',
       es: 'Consulte GET /verifactu/chain o /status.',
@@ -658,6 +882,8 @@ export const PARTS = {
   silent: { en: 'no response', es: 'no responde' },
   test: { en: 'test', es: 'pruebas' },
   production: { en: 'production', es: 'producción' },
+  verifactu: { en: 'mode VERI*FACTU', es: 'modalidad VERI*FACTU' },
+  no_verifactu: { en: 'mode without VERI*FACTU', es: 'modalidad sin VERI*FACTU' },
   test_records: { en: 'test records', es: 'Registros de pruebas' },
   test_events: { en: 'test events', es: 'Eventos de pruebas' },
   production_records: { en: 'production records', es: 'Registros de producción' },

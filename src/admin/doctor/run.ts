@@ -8,7 +8,14 @@ import { processesNow } from '../../server/service/verifactu/processes.ts'
 import { isAway, isDamaged } from '../../storage/faults.ts'
 import { damaged, requireCompany, withOpenApp } from '../session.ts'
 import { companyFindings } from './company.ts'
-import { clockFindings, processesFinding, restoreFindings, versionFinding } from './database.ts'
+import {
+  clockFindings,
+  pageFindings,
+  postgresFindings,
+  processesFinding,
+  restoreFindings,
+  versionFinding,
+} from './database.ts'
 import { type Finding, finding, inLocale, type LocalizedFinding } from './finding.ts'
 import { diskFindings, permissionFindings } from './machine.ts'
 import { backupFinding, settingsFindings, unfinishedRestoreFinding } from './settings.ts'
@@ -16,6 +23,7 @@ import { backupFinding, settingsFindings, unfinishedRestoreFinding } from './set
 async function ofApp(app: App, locale: Locale): Promise<LocalizedFinding[]> {
   const { alive } = await processesNow(app.store.shared, app)
   const findings = [
+    ...(await postgresFindings(app)),
     await processesFinding(app, alive.length),
     ...(await restoreFindings(app)),
     ...(await clockFindings(app).catch((error: Error) => {
@@ -54,6 +62,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFind
     database = await versionFinding(config)
     findings.push(database)
     if (database.level !== 'ok') return findings
+    findings.push(...(await pageFindings(config)))
     findings.push(...(await withOpenApp(config, (app) => ofApp(app, locale))))
   } catch (error) {
     const problem = await damaged(error, config)

@@ -8,7 +8,7 @@ import { durationText, finding, type LocalizedFinding } from './finding.ts'
 import type { FindingName } from './messages.ts'
 
 export function settingsFindings(config: Config): LocalizedFinding[] {
-  const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir, installation } = config
+  const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir } = config
   const isProduction = aeat === 'production'
   const isOpen = host === '0.0.0.0' || host === '::'
   const file = keyFileOf(config)
@@ -18,7 +18,6 @@ export function settingsFindings(config: Config): LocalizedFinding[] {
     [secret !== undefined && hasFile, 'settings.two_keys'],
     [isProduction && !smtpUrl, 'settings.no_mail'],
     [isOpen && trustProxy.length === 0, 'settings.no_proxy'],
-    [isProduction && installation === '1', 'settings.installation'],
   ]
   const values = { file, folder: dataDir, host }
   const findings = wrong.flatMap(([isSo, name]) => (isSo ? [finding('warning', name, values)] : []))

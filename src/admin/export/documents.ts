@@ -19,7 +19,7 @@ const LONGEST = 100
 const nameOf = (fileName: string): string => {
   const safe = safeFileName(fileName)
     .replaceAll(AWKWARD, '_')
-    .replace(/[ .]+$/, '')
+    .replace(/(?<![ .])[ .]+$/, '')
   const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(safe)?.[0] ?? ''
   const body = [...safe.slice(0, safe.length - extension.length)].slice(0, LONGEST).join('')
   return `${body}${extension}`

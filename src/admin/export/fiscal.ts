@@ -1,4 +1,5 @@
 /** Exports the VeriFactu records as XML and JSON, and everything reported to the SII. */
+import { laterStarts } from '../../server/service/verifactu/chain.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, keyOf } from '../../server/store/tables.ts'
@@ -13,8 +14,11 @@ export const locationOf = (base: string, sequence: number): string =>
 async function exportRecords(db: Rows, folder: ExportFolder, environment: Environment) {
   const all = db.select('verifactu_records').selectAll().where('environment', '=', environment)
   const base = `verifactu/${environment}`
-  async function* records() {
-    for await (const row of inOrder(all, 'sequence')) {
+  const firsts = [1, ...(await laterStarts(db, environment, 'records'))]
+  async function* records(from: number, until: number | undefined) {
+    const ofChain = all.where('sequence', '>=', from)
+    const rows = until === undefined ? ofChain : ofChain.where('sequence', '<', until)
+    for await (const row of inOrder(rows, 'sequence')) {
       const { company_id: _, record, xml_sent, xml_response, ...columns } = row
       const parsed = fromJson(record)
       yield parsed
@@ -24,8 +28,13 @@ async function exportRecords(db: Rows, folder: ExportFolder, environment: Enviro
       if (xml_response !== null) await folder.text(`${place}.response.xml`, xml_response)
     }
   }
-  // `cuadra verify-chain` reads this file.
-  await folder.lines(`${base}/chain.ndjson`, 'verifactu_records', records())
+  // `cuadra verify-chain` reads these files, one for each chain.
+  for (const [at, first] of firsts.entries())
+    await folder.lines(
+      `${base}/chain${at === 0 ? '' : `-${at + 1}`}.ndjson`,
+      'verifactu_records',
+      records(first, firsts[at + 1]),
+    )
 }
 
 async function exportEvents(db: Rows, folder: ExportFolder, environment: Environment) {

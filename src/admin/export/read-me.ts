@@ -32,11 +32,19 @@ function linesOf(
   return lines
 }
 
-const filesOf = ({ hasBefore, hasEventBefore, messages }: ExportResult): string[] => [
+const listed = (files: readonly string[]): string => files.join(', ')
+
+const filesOf = ({
+  hasBefore,
+  hasEventBefore,
+  messages,
+  recordFiles,
+  eventFiles,
+}: ExportResult): string[] => [
   '- records/: cada registro de facturación en un fichero, tal como se generó y se firmó.',
-  '- records.xml: los mismos registros, en el orden de la cadena, en un solo fichero.',
+  `- ${listed(recordFiles)}: los mismos registros, en el orden de la cadena, en un solo fichero${recordFiles.length > 1 ? ' por cadena' : ''}.`,
   ...(hasBefore ? ['- record-before.xml: el registro anterior al primero, que no es de este periodo.'] : []),
-  '- events/ y events.xml: los registros de evento, del mismo modo.',
+  `- events/ y ${listed(eventFiles)}: los registros de evento, del mismo modo.`,
   ...(hasEventBefore ? ['- event-before.xml: el evento anterior al primero.'] : []),
   ...(messages > 0 ? ['- messages/: los mensajes para el servicio de requerimientos, en su orden.'] : []),
   '- index.json: cada fichero con su tamaño y su SHA-256, y los recuentos.',
@@ -48,14 +56,18 @@ export const commandsOf = ({
   hasEventBefore,
   records,
   events,
-}: Pick<ExportResult, 'hasBefore' | 'hasEventBefore' | 'records' | 'events'>): readonly string[] => [
+  recordFiles,
+  eventFiles,
+}: ExportResult): readonly string[] => [
   ...(records.alta + records.anulacion > 0
-    ? [`cuadra verify-chain${hasBefore ? ' --after record-before.xml' : ''} records.xml`]
+    ? auditsOf(recordFiles, hasBefore ? '--after record-before.xml ' : '')
     : []),
-  ...(events.count > 0
-    ? [`cuadra verify-chain${hasEventBefore ? ' --after-event event-before.xml' : ''} events.xml`]
-    : []),
+  ...(events.count > 0 ? auditsOf(eventFiles, hasEventBefore ? '--after-event event-before.xml ' : '') : []),
 ]
+
+/** Returns a command for each file; only the first chain can begin before the period. */
+const auditsOf = (files: readonly string[], after: string): string[] =>
+  files.map((file, at) => `cuadra verify-chain ${at === 0 ? after : ''}${file}`)
 
 /** Returns the lines about problems of the chains. */
 function problemsOf({ problem_count, problems }: ExportResult): string[] {

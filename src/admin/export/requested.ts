@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { laterStarts } from '../../server/service/verifactu/chain.ts'
 import {
   type Exported,
   type ExportedEvents,
@@ -36,6 +37,9 @@ export interface ExportRequest {
 export interface ExportResult extends Exported {
   readonly hasBefore: boolean
   readonly hasEventBefore: boolean
+  /** Files with all records of a chain: one for each chain. */
+  readonly recordFiles: readonly string[]
+  readonly eventFiles: readonly string[]
   readonly unsigned: number
   readonly messages: number
   /** The first problems of the chains, as messages. */
@@ -66,9 +70,9 @@ interface Stored {
   readonly xml: string | null
 }
 
-/** Audits a part of a chain while writing it. */
+/** Audits a part of a sequence while writing it. */
 class AuditedChain {
-  readonly #audit: ChainAudit
+  #audit: ChainAudit
   readonly problems: string[] = []
   problemCount = 0
   unsigned = 0
@@ -81,17 +85,27 @@ class AuditedChain {
     readonly kind: string,
   ) {
     this.#before = from - 1
-    this.#audit = new ChainAudit({
+    this.#audit = this.#newAudit()
+    // Problems of the record before the period are not reported.
+    if (before) this.#audit.add(before)
+    this.problems.length = 0
+    this.problemCount = 0
+  }
+
+  #newAudit(): ChainAudit {
+    return new ChainAudit({
       hash: sha256,
       locale: 'es',
       onItem: ({ severity, message }) => {
         if (severity === 'error') this.#problem(message)
       },
     })
-    // Problems of the record before the period are not reported.
-    if (before) this.#audit.add(before)
-    this.problems.length = 0
-    this.problemCount = 0
+  }
+
+  /** Ends the audit of a chain before the first record of the next one. */
+  beginChain(): void {
+    this.#audit.end()
+    this.#audit = this.#newAudit()
   }
 
   #problem(message: string): void {
@@ -188,7 +202,7 @@ interface Chain {
   readonly root: string
 }
 
-/** Writes a part of a chain, and calls `each` for its records. */
+/** Writes a part of a sequence, with one file for each of its chains, and calls `each` for its records. */
 async function exportChain(
   db: Rows,
   folder: ExportFolder,
@@ -198,11 +212,22 @@ async function exportChain(
   each: (row: Stored, record: FiscalRecord | null) => void | Promise<void>,
 ) {
   const all = storedOf(db, table, environment, part)
-  const first = await all.where('sequence', '=', part.from - 1).executeTakeFirst()
+  const starts = await laterStarts(db, environment, kind)
+  // The first record of a chain follows no other one.
+  const before = starts.has(part.from) ? 0 : part.from - 1
+  const first = await all.where('sequence', '=', before).executeTakeFirst()
   if (first?.xml) await folder.text(beforeFile, first.xml)
   const audited = new AuditedChain(part, first ? recordIn(first.record) : null, folder, kind)
-  const file = await chainFile(folder, `${kind}.xml`, root)
+  const files = [`${kind}.xml`]
+  let file = await chainFile(folder, `${kind}.xml`, root)
   for await (const row of inOrder(all.where('sequence', '>=', part.from), 'sequence')) {
+    if (starts.has(row.sequence) && row.sequence > part.from) {
+      await file.close()
+      audited.beginChain()
+      const name = `${kind}-${files.length + 1}.xml`
+      files.push(name)
+      file = await chainFile(folder, name, root)
+    }
     const record = await audited.add(row)
     if (row.xml !== null) {
       await file.add(row.xml)
@@ -212,7 +237,7 @@ async function exportChain(
   }
   await file.close()
   audited.end()
-  return { audited, hasBefore: Boolean(first?.xml) }
+  return { audited, files, hasBefore: Boolean(first?.xml) }
 }
 
 async function exportRecords(
@@ -288,6 +313,8 @@ export async function exportRequested(
       messages: records.messages,
       hasBefore: records.hasBefore,
       hasEventBefore: events.hasBefore,
+      recordFiles: records.files,
+      eventFiles: events.files,
       problems: [...records.audited.problems, ...events.audited.problems],
       problem_count: records.audited.problemCount + events.audited.problemCount,
     }

@@ -4,6 +4,7 @@ import { listCertificates } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { fileOf } from '../../server/service/company/company-file.ts'
 import { logoOf } from '../../server/service/company/logo.ts'
+import { plannedPeriodOf } from '../../server/service/verifactu/period.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { ExportFolder } from './folder.ts'
 
@@ -29,6 +30,7 @@ export async function exportSettings(db: Rows, { id, data }: CompanyRecord, fold
     .select(['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'end_date', 'created_at'])
     .orderBy('created_at')
     .execute()
+  const planned = await plannedPeriodOf(db)
   const sii = await db
     .select('sii_config')
     .select(['auto_submit', 'certificate_id', 'updated_at'])
@@ -38,6 +40,7 @@ export async function exportSettings(db: Rows, { id, data }: CompanyRecord, fold
     series,
     filed_returns,
     verifactu_periods: periods.map((row) => ({ ...row, sandbox: flagged(row.sandbox) })),
+    verifactu_planned_period: planned,
     sii_config: sii ? { ...sii, auto_submit: flagged(sii.auto_submit) } : null,
     certificates: await listCertificates(db),
     // Keys with their scopes, without the hashes of their secrets.

@@ -8,6 +8,7 @@ import { measure, readIfThere } from '../../server/documents/measuring-stream.ts
 import { type AttachmentRow, isAttached } from '../../server/service/attachments/documents.ts'
 import type { CompanyStore, Rows } from '../../server/store/store.ts'
 import { inOrder } from '../pages.ts'
+import { verifyDigests } from './digests.ts'
 import type { Report, Subject } from './report.ts'
 
 type Attached = Pick<AttachmentRow, 'document_id' | 'file_name' | 'file_key' | 'size' | 'sha256'>
@@ -32,22 +33,13 @@ async function verifyFile(app: App, store: CompanyStore, report: Report, row: At
 export async function verifyAttachments(app: App, db: Rows, report: Report): Promise<void> {
   const attachments = db
     .select('attachments', { invoices: 'invoice_id' })
-    .select([
-      'attachments.document_id',
-      'attachments.file_name',
-      'attachments.file_key',
-      'attachments.size',
-      'attachments.sha256',
-      'invoices.invoice_id as invoice',
-    ])
+    .selectAll('attachments')
+    .select('invoices.invoice_id as invoice')
   for await (const row of inOrder(attachments, 'attachments.document_id')) {
+    const subject: Subject = { kind: 'attachment', id: row.document_id, name: row.file_name }
     report.checked('attachments')
-    if (row.invoice === null)
-      report.fail('attachment_without_invoice', {
-        kind: 'attachment',
-        id: row.document_id,
-        name: row.file_name,
-      })
+    verifyDigests(report, subject, 'attachments', row)
+    if (row.invoice === null) report.fail('attachment_without_invoice', subject)
     await verifyFile(app, app.store.of(db.companyId), report, row)
   }
 }

@@ -15,6 +15,7 @@ export const CHECKS = {
   sif_events: { en: 'VeriFactu events', es: 'eventos VeriFactu' },
   signatures: { en: 'signatures of records', es: 'firmas de registros' },
   sii: { en: 'records of the SII', es: 'registros del SII' },
+  messages: { en: 'messages to the authority', es: 'mensajes a la administración' },
   attachments: { en: 'attached files', es: 'ficheros adjuntos' },
   files: { en: 'files in the store', es: 'ficheros almacenados' },
 } as const satisfies Record<string, Text>
@@ -53,6 +54,20 @@ export const FAILURES = {
       es: 'figura en los listados con {column} {received}, pero su documento tiene {expected}',
     },
   },
+  digest_differs: {
+    check: 'messages',
+    message: {
+      en: 'differs from the digest that was stored with it, in table {table}: {columns}',
+      es: 'no coincide con el resumen que se guardó con ella, en la tabla {table}: {columns}',
+    },
+  },
+  flag_differs: {
+    check: 'invoices',
+    message: {
+      en: 'is stored with {column} {received}, but its history and its validation imply {expected}',
+      es: 'se guarda con {column} {received}, pero de su historial y su validación resulta {expected}',
+    },
+  },
   total_differs: {
     check: 'totals',
     message: {
@@ -72,6 +87,13 @@ export const FAILURES = {
     message: {
       en: 'has the number {number}, which is not reserved for this invoice: another invoice could be assigned the same number',
       es: 'tiene el número {number}, que no está reservado para ella: otra factura podría recibirlo',
+    },
+  },
+  number_of_series: {
+    check: 'numbers',
+    message: {
+      en: 'is in series {expected}, but its number {number} is reserved in series {received}',
+      es: 'es de la serie {expected}, pero su número {number} está reservado en la serie {received}',
     },
   },
   number_twice: {
@@ -128,8 +150,22 @@ export const FAILURES = {
   status_without_event: {
     check: 'events',
     message: {
-      en: 'has the status {status}, which no event of its history explains',
-      es: 'tiene el estado {status}, que ningún evento de su historial explica',
+      en: 'has the status {status}, but the last event of its history that changed it says {last}',
+      es: 'tiene el estado {status}, pero el último evento de su historial que lo cambió dice {last}',
+    },
+  },
+  event_gap: {
+    check: 'events',
+    message: {
+      en: 'has {count} events in its history, but the last one is number {last}',
+      es: 'tiene {count} eventos en su historial, pero el último es el número {last}',
+    },
+  },
+  invoice_missing: {
+    check: 'events',
+    message: {
+      en: 'does not exist, and no event of its history deletes it',
+      es: 'no existe, y ningún evento de su historial la elimina',
     },
   },
   collection_without_invoice: {
@@ -210,6 +246,39 @@ export const FAILURES = {
     fix: {
       en: 'Records were deleted. Restore them from a backup.',
       es: 'Se han borrado registros. Restáurelos de una copia.',
+    },
+  },
+  cancellation_missing: {
+    check: 'records',
+    message: {
+      en: 'has an incomplete cancellation: {problem}',
+      es: 'tiene una anulación incompleta: {problem}',
+    },
+    fix: { en: '{reason}', es: '{reason}' },
+  },
+  cancellation_unexplained: {
+    check: 'records',
+    message: {
+      en: 'is cancelled, and has neither a cancellation record nor a reason for its absence',
+      es: 'está anulada y no tiene ni registro de anulación ni un motivo de que falte',
+    },
+    fix: {
+      en: 'A record was deleted, or the row was changed. Restore it from a backup.',
+      es: 'Se ha borrado un registro o se ha modificado la fila. Restáurelo de una copia.',
+    },
+  },
+  cancellation_gap_differs: {
+    check: 'records',
+    message: {
+      en: 'has the reason {received} for lacking a cancellation record, but its records and history allow {expected}',
+      es: 'tiene el motivo {received} para carecer de registro de anulación, pero sus registros y su historial admiten {expected}',
+    },
+  },
+  cancellation_unexpected: {
+    check: 'records',
+    message: {
+      en: 'cancels an invoice whose status is {status}',
+      es: 'anula una factura en estado «{status}»',
     },
   },
   signature_wrong: {
@@ -307,6 +376,10 @@ export const NOTES = {
   movements_rejected: {
     en: 'Collections and payments of cash-basis invoices rejected by the SII: {count}. See `cuadra-admin collection list --open` and `cuadra-admin payment list --open` for the reasons and fixes.',
     es: 'Cobros y pagos de facturas en criterio de caja rechazados por el SII: {count}. Consulte el motivo y qué hacer con `cuadra-admin collection list --open` y `cuadra-admin payment list --open`.',
+  },
+  cancellations_without_record: {
+    en: 'Cancelled invoices without a cancellation record, as none is needed: {sent} sent by mail before, {imported} imported, {never_registered} never registered.',
+    es: 'Facturas anuladas sin registro de anulación porque no lo necesitan: {sent} ya enviadas por correo, {imported} importadas y {never_registered} nunca registradas.',
   },
   unsigned_records: {
     en: '{count} records are waiting for the delegated signatory to sign them.',

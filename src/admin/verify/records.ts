@@ -6,9 +6,17 @@ import { type InferResult, sql } from 'kysely'
 import { toFecha } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import { toNumber } from '../../money/index.ts'
+import { laterStarts } from '../../server/service/verifactu/chain.ts'
+import { instructionFor, whatIsMissing } from '../../server/service/verifactu/missing.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../../server/service/verifactu/stored-text.ts'
 import { fromJson, type Json } from '../../server/store/json.ts'
+import {
+  closedGaps,
+  missingCancellations,
+  missingRegistrations,
+  possibleGaps,
+} from '../../server/store/missing-records.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
@@ -65,22 +73,29 @@ interface TextCheck {
   readonly chainCounts: ChainCounts
 }
 
-/** Checks a chain in order: sequence without gaps, hashes and links, and its stored end. */
+/** Checks the chains of a sequence in order: no gaps, hashes and links, and the stored end. */
 class ChainWalk {
   readonly #report: Report
   readonly #link: Link
-  readonly #audit: ChainAudit
-  readonly #names: string[] = []
+  #audit: ChainAudit
+  readonly #starts: ReadonlySet<number>
+  #names: string[] = []
   #first = 0
   #before = 0
   #last: string | null = null
   readonly #chainCounts: ChainCounts
 
-  constructor(report: Report, link: Link) {
+  constructor(report: Report, link: Link, starts: ReadonlySet<number>) {
     this.#report = report
     this.#link = link
+    this.#starts = starts
     this.#chainCounts = report.chainCounts(link.environment, link.kind === 'record' ? 'records' : 'events')
-    this.#audit = new ChainAudit({
+    this.#audit = this.#newAudit()
+  }
+
+  #newAudit(): ChainAudit {
+    const [report, link] = [this.#report, this.#link]
+    return new ChainAudit({
       hash: sha256,
       locale: report.locale,
       onItem: ({ code, severity, message, extra }) => {
@@ -92,6 +107,14 @@ class ChainWalk {
         else report.addNote(code, message)
       },
     })
+  }
+
+  /** Ends the audit of a chain before the first record of the next one. */
+  #beginChain(): void {
+    this.#audit.end()
+    this.#audit = this.#newAudit()
+    this.#names = []
+    this.#first = 0
   }
 
   /** Returns the name of a recent record; findings refer only to those. */
@@ -108,6 +131,7 @@ class ChainWalk {
     if (sequence !== this.#before + 1)
       this.#report.fail('sequence_gap', subject, { before: this.#before || 'the beginning' }, check)
     this.#before = sequence
+    if (this.#starts.has(sequence)) this.#beginChain()
     this.#names.push(id)
     if (this.#names.length > 2000) {
       this.#names.splice(0, 1000)
@@ -169,6 +193,7 @@ const recordsOf = (db: Rows, environment: Environment) =>
       'verifactu_records.ts_gen',
       'invoices.number',
       'invoices.issue_date',
+      'invoices.status',
       'invoice_documents.canonical',
     ])
     .where('verifactu_records.environment', '=', environment)
@@ -204,6 +229,8 @@ function verifyRecord(
     report.fail('record_without_invoice', subject)
     return
   }
+  if (row.tipo === 'anulacion' && row.status !== 'cancelled')
+    report.fail('cancellation_unexpected', subject, { status: row.status })
   if (row.tipo !== 'alta' || row.canonical === null) return
   const { invoice } = fromJson(row.canonical)
   const [total, charged] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
@@ -214,7 +241,8 @@ function verifyRecord(
 }
 
 async function verifyRecords(db: Rows, report: Report, environment: Environment) {
-  const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' })
+  const starts = await laterStarts(db, environment, 'records')
+  const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' }, starts)
   let waiting = 0
   for await (const row of inOrder(recordsOf(db, environment), 'verifactu_records.sequence')) {
     if (row.estado === 'signature_pending') waiting++
@@ -232,13 +260,15 @@ async function verifyRecords(db: Rows, report: Report, environment: Environment)
 }
 
 async function verifyEvents(db: Rows, report: Report, environment: Environment) {
-  const walk = new ChainWalk(report, { environment, kind: 'event', check: 'sif_events' })
+  const starts = await laterStarts(db, environment, 'events')
+  const walk = new ChainWalk(report, { environment, kind: 'event', check: 'sif_events' }, starts)
   for await (const row of systemEventsOf(db, environment)) {
     const record = await walk.add(row)
     if (!record) continue
     const event = ['RegistroEvento', 'Evento']
     const expected = {
       tipo_evento: at(record, ...event, 'TipoEvento'),
+      fecha_hora_huso_gen_evento: at(record, ...event, 'FechaHoraHusoGenEvento'),
       huella_evento: at(record, ...event, 'HuellaEvento'),
       huella_evento_anterior: at(record, ...event, 'Encadenamiento', 'EventoAnterior', 'HuellaEvento') ?? '',
     }
@@ -248,37 +278,60 @@ async function verifyEvents(db: Rows, report: Report, environment: Environment) 
   walk.end(await headOf(db, environment, 'events'))
 }
 
-/**
- * Finds invoices without a registration record that were issued here on a day on which VeriFactu was active all day.
- * Days on which VeriFactu was opened or closed are skipped, as some of their invoices need no record.
- */
+/** Finds invoices without a registration record that were issued here while VeriFactu was active. */
 async function verifyCoverage(db: Rows, report: Report): Promise<void> {
-  const periods = await db.select('verifactu_periods').select(['start_date', 'end_date']).execute()
-  for (const { start_date, end_date } of periods) {
-    const missing = await db
-      .select('invoices')
-      .select(['invoice_id', 'number', 'issue_date'])
-      .where('direction', '=', 'issued')
-      .where('imported', '=', 0)
-      .where('issue_date', '>', start_date)
-      .where('issue_date', '<', end_date ?? '9999')
-      .where(({ not, exists }) =>
-        not(
-          exists(
-            db
-              .select('verifactu_records')
-              .select('sequence')
-              .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))
-              .where('tipo', '=', 'alta'),
-          ),
-        ),
-      )
-      .orderBy('issue_date')
-      .orderBy('number')
-      .execute()
-    for (const { invoice_id, number, issue_date } of missing)
-      report.fail('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
+  for (const { invoice_id, number, issue_date } of await missingRegistrations(db))
+    report.fail('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
+}
+
+/** Finds cancelled invoices without a cancellation record, and those whose stored reason for it is not possible. */
+async function verifyCancellations(db: Rows, report: Report): Promise<void> {
+  const ofInvoice = (values: { tipo: 'alta' | 'anulacion'; estado?: 'rejected' }) =>
+    sql<number>`case when exists ${db
+      .find('verifactu_records', values)
+      .select('sequence')
+      .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))} then 1 else 0 end`
+  const cancelled = db
+    .select('invoices')
+    .select(['invoice_id', 'number', 'imported', 'cancellation_gap'])
+    .select([ofInvoice({ tipo: 'alta' }).as('registered'), ofInvoice({ tipo: 'anulacion' }).as('recorded')])
+    .select(ofInvoice({ tipo: 'alta', estado: 'rejected' }).as('rejected'))
+    .select(
+      sql<number>`case when exists ${db
+        .find('events', { event_code: 'cancelled', from_status: 'SENT' })
+        .select('event_id')
+        .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))} then 1 else 0 end`.as('sent'),
+    )
+    .where('direction', '=', 'issued')
+    .where('status', '=', 'cancelled')
+  for await (const row of inOrder(cancelled, 'invoice_id')) {
+    const possible = possibleGaps({
+      isImported: row.imported === 1,
+      isRegistered: row.registered === 1,
+      wasRejected: row.rejected === 1,
+      hasCancellation: row.recorded === 1,
+      wasSent: row.sent === 1,
+    })
+    const { cancellation_gap: received } = row
+    if (possible.includes(received)) continue
+    const subject: Subject = { kind: 'invoice', id: row.invoice_id, name: row.number }
+    if (received === null) report.fail('cancellation_unexplained', subject)
+    else {
+      const expected = possible.map((gap) => gap ?? '–').join(', ')
+      report.fail('cancellation_gap_differs', subject, { received, expected })
+    }
   }
+  for (const missing of await missingCancellations(db))
+    report.fail(
+      'cancellation_missing',
+      { kind: 'invoice', id: missing.invoice_id, name: missing.number },
+      {
+        problem: whatIsMissing(missing)[report.locale].slice(0, -1),
+        reason: instructionFor(db, missing)[report.locale],
+      },
+    )
+  const closed = await closedGaps(db)
+  if (closed) report.note('cancellations_without_record', closed)
 }
 
 export async function verifyVerifactu(db: Rows, report: Report): Promise<void> {
@@ -287,4 +340,5 @@ export async function verifyVerifactu(db: Rows, report: Report): Promise<void> {
     await verifyEvents(db, report, environment)
   }
   await verifyCoverage(db, report)
+  await verifyCancellations(db, report)
 }

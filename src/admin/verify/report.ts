@@ -2,7 +2,7 @@
  * Collects the results of `verify` for a company: what was counted and, for each failure, its number and first
  * occurrence.
  */
-import type { Extra, Locale } from '../../invoice/index.ts'
+import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import {
   BACKUP,
@@ -61,6 +61,7 @@ const KINDS = {
   event: { en: 'Event', es: 'El evento' },
   chain: { en: 'Chain', es: 'La cadena' },
   series: { en: 'Series', es: 'La serie' },
+  message: { en: 'Message', es: 'El mensaje' },
   attachment: { en: 'Attachment', es: 'El adjunto' },
   file: { en: 'File', es: 'El fichero' },
   collection: { en: 'Collection', es: 'El cobro' },
@@ -91,13 +92,13 @@ export class Report {
   fail(code: FailureCode, first: Subject, extra: Extra = {}, check: Check = FAILURES[code].check): void {
     const { message, fix = BACKUP }: FailureText = FAILURES[code]
     const { locale } = this
-    const text = `${nameOf(first, locale)} ${fill(message[locale], extra ?? {}, locale)}.`
-    this.addFailure(code, check, first, text, fix[locale])
+    const filled = (text: Text): string => fill(text[locale], extra ?? {}, locale)
+    this.addFailure(code, check, first, `${nameOf(first, locale)} ${filled(message)}.`, filled(fix))
   }
 
   /** Compares the columns of a row with the expected columns, and adds a failure for each difference. */
   columns(
-    code: 'column_differs' | 'record_column_differs',
+    code: 'column_differs' | 'flag_differs' | 'record_column_differs',
     subject: Subject,
     row: object,
     expected: object,

@@ -2,8 +2,9 @@
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { enrollmentOn } from '../../server/service/sii/pending.ts'
+import { usesSii } from '../../server/service/sii/pending.ts'
 import { anomalyOf, moreSevere } from '../../server/service/verifactu/anomalies.ts'
+import { periodForAct } from '../../server/service/verifactu/mode-change.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
 import type { Checked } from '../../server/service/verifactu/watch/check.ts'
 import { recordCheck } from '../../server/service/verifactu/watch/record-check.ts'
@@ -13,6 +14,7 @@ import { isReadOnly } from '../../storage/faults.ts'
 import { verifyAttachments, verifyFiles } from './attachments.ts'
 import { verifyCorrections } from './corrections.ts'
 import { verifyCollections, verifyCounts } from './counts.ts'
+import { verifyMessages, verifyPayments } from './digests.ts'
 import { verifyInvoices } from './invoices.ts'
 import { verifyNumbers } from './numbers.ts'
 import { verifyVerifactu } from './records.ts'
@@ -32,8 +34,8 @@ export interface Verified {
 }
 
 async function verifySystems(app: App, db: Rows, { data }: CompanyRecord, report: Report) {
-  if (!data.fiscal_systems.sii_in_plan || !enrollmentOn(data, app.clock.today())) return
-  if (await openPeriodOf(db)) report.note('verifactu_and_sii', {})
+  if (!usesSii(data, app.clock.today())) return
+  if (await openPeriodOf(db, app.clock)) report.note('verifactu_and_sii', {})
 }
 
 /** Returns the result of checking a chain, as system events record it. */
@@ -60,13 +62,16 @@ function checkedOf(report: Report, environment: Environment, chain: ChainName): 
  */
 async function recordVerified(app: App, company: CompanyRecord, report: Report): Promise<void> {
   const store = app.store.of(company.id)
-  const period = await openPeriodOf(store)
-  if (period?.mode !== 'no_verifactu') return
-  const environment = environmentOf(period)
-  const checked = CHAINS.map((chain) => checkedOf(report, environment, chain))
+  if ((await openPeriodOf(store, app.clock))?.mode !== 'no_verifactu') return
   const context = { app, company, locale: report.locale, requestId: 'cuadra-admin' } as const
   try {
-    await store.transaction((tx) => recordCheck(tx, context, period, checked))
+    await store.transaction(async (tx) => {
+      const period = await periodForAct(tx, context)
+      if (period?.mode !== 'no_verifactu') return
+      const environment = environmentOf(period)
+      const checked = CHAINS.map((chain) => checkedOf(report, environment, chain))
+      await recordCheck(tx, context, period, checked)
+    })
   } catch (error) {
     if (!isReadOnly(error)) throw error
     report.note('check_not_recorded', {})
@@ -82,8 +87,10 @@ export async function verifyCompany(app: App, company: CompanyRecord, locale: Lo
     await verifyNumbers(db, report, app.clock.today())
     await verifyCounts(db, report)
     await verifyCollections(db, report, app.clock.today())
+    await verifyPayments(db, report)
     await verifyVerifactu(db, report)
     await verifySii(db, report)
+    await verifyMessages(db, report)
     await verifySystems(app, db, company, report)
     await verifyAttachments(app, db, report)
   })

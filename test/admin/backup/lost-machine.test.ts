@@ -53,7 +53,7 @@ function proof(): void {
       await activateVerifactu(server, company.id)
       ;[here, gone] = [company, here]
     }
-  }, 120_000)
+  })
   afterAll(async () => {
     await server?.stop()
     await cluster?.stop('immediate')
@@ -117,7 +117,7 @@ function proof(): void {
       await client.query('grant select on lost to application')
       await client.end()
       later = await startServer({ store: 'postgres', databaseUrl: databaseUrl(), dataDir: server.dataDir })
-    }, 120_000)
+    })
     afterAll(() => later?.stop())
 
     it('a server starts and is healthy', async () => {

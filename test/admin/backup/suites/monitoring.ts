@@ -1,13 +1,12 @@
 /** Tests that the example dashboard and alert rules use existing metrics, and that every alert can fire. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { GAUGES } from '../../../../src/server/app/gauges.ts'
+import { COMPANY_GAUGES, createGauges, GAUGES } from '../../../../src/server/app/gauges.ts'
+import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { activateVerifactu } from '../../../conformance/verifactu.ts'
 import { ROOT } from '../../../docs/markdown.ts'
-import { itInAll } from '../../../size.ts'
-import { until } from '../../../until.ts'
 
 const read = (file: string): string => readFileSync(`${ROOT}examples/monitoring/${file}`, 'utf8')
 
@@ -33,13 +32,25 @@ function parse(text: string): Scrape {
   return series
 }
 
+const ALL_GAUGES = Object.keys({ ...GAUGES, ...COMPANY_GAUGES })
 const KNOWN = new Set(
-  'sum max min by le state status rate increase histogram_quantile time up job instance'.split(' '),
+  'sum max min by or vector le state status company_id reason rate increase histogram_quantile time up job instance'.split(
+    ' ',
+  ),
 )
 const namesIn = (expr: string): string[] =>
   [...expr.replaceAll(/"[^"]*"|\[\w+\]/g, '').matchAll(/[a-z_]\w+/g)]
     .map(([name]) => name)
     .filter((name) => !KNOWN.has(name))
+
+/** Returns the companies for which the expression of a rule by company holds. */
+const companiesWhere = (expr: string, scrape: Scrape): readonly string[] => {
+  const [, name = ''] = /by \(company_id\) \((\w+)\)/.exec(expr) ?? []
+  return (scrape.get(name) ?? [])
+    .filter((one) => holds(expr, scrape, new Map([[name, [one]]])))
+    .map(({ labels }) => /company_id="([^"]*)"/.exec(labels)?.[1] ?? '')
+    .sort()
+}
 
 /** Evaluates a rule expression: aggregates of series, and `rate` and `increase` between two scrapes. */
 function holds(expr: string, before: Scrape, after: Scrape): boolean {
@@ -67,7 +78,7 @@ function holds(expr: string, before: Scrape, after: Scrape): boolean {
       const values = of(found.replace(matcher, ''), matcher, after)
       return values.length === 0 ? 'NaN' : String(values[0])
     })
-    .replaceAll(/\b(?:max|min|sum)\(/g, '(')
+    .replaceAll(/\b(?:max|min|sum)(?: by \(company_id\) )?\(/g, '(')
   return new Function(`return ${text}`)()
 }
 
@@ -75,10 +86,13 @@ function holds(expr: string, before: Scrape, after: Scrape): boolean {
 const FIRES: Readonly<Record<string, readonly [metric: string, value: number, labels?: string]>> = {
   CuadraDown: ['up', 0],
   CuadraDatabaseAway: ['cuadra_database_readable', 0],
+  CuadraDatabaseReadOnly: ['cuadra_database_writable', 0],
+  CuadraDatabaseDamaged: ['cuadra_database_damaged', 1],
   CuadraRecordsWait: ['cuadra_verifactu_pending_oldest_seconds', 3700],
   CuadraRecordsWaitLong: ['cuadra_verifactu_pending_oldest_seconds', 90_000],
   CuadraSendingFails: ['cuadra_verifactu_sending_failures', 6],
   CuadraRecordsRejected: ['cuadra_verifactu_record_results_total', 1, '{state="rejected"}'],
+  CuadraCancellationMissing: ['cuadra_verifactu_cancellations_missing', 1],
   CuadraChainAnomaly: ['cuadra_anomalies_open', 1],
   CuadraSiiOverdue: ['cuadra_sii_overdue_records', 1],
   CuadraCertificateEnds: ['cuadra_certificate_left_seconds', 29 * 86_400],
@@ -93,8 +107,11 @@ export function monitoringSuite(): void {
   let server: TestServer
   let before: Scrape = new Map()
   let after: Scrape = new Map()
+  let described: string[] = []
   const scrape = async (): Promise<Scrape> => {
-    const series = parse(await (await fetch(`${server.url}/metrics`)).text())
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    described = [...text.matchAll(/^# HELP (\w+)/gm)].map(([, name = '']) => name)
+    const series = parse(text)
     // Prometheus adds the series `up` itself.
     return series.set('up', [{ labels: '{job="cuadra"}', value: 1 }])
   }
@@ -110,15 +127,16 @@ export function monitoringSuite(): void {
 
   it('the examples use only metrics of a running server, and every gauge is used', () => {
     expect(alerts.length).toBeGreaterThan(10)
-    const there = [...after.keys()]
+    // Gauges of companies without a problem have no value.
+    const there = [...after.keys(), ...described]
     const named = [...alerts.map(({ expr }) => expr), ...shown].flatMap(namesIn)
     expect(named.filter((name) => !there.includes(name))).toEqual([])
-    expect(Object.keys(GAUGES).filter((name) => !named.includes(name))).toEqual([])
+    expect(ALL_GAUGES.filter((name) => !named.includes(name))).toEqual([])
   })
 
   it('the page documents exactly the existing metrics and alerts', () => {
     const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
-    for (const name of Object.keys(GAUGES)) expect(page).toContain(`\`${name}\``)
+    for (const name of ALL_GAUGES) expect(page).toContain(`\`${name}\``)
     const documented = [...page.matchAll(/`(Cuadra\w+)`/g)].map(([, name]) => name)
     expect(documented.filter((name) => !alerts.some((one) => one.name === name))).toEqual([])
     const base = (name: string) => name.replace(/Long$/, '').replace(/Ended$/, 'Ends')
@@ -144,31 +162,44 @@ export function monitoringSuite(): void {
     }
   })
 
-  itInAll(
-    'the metrics match the installation',
-    async () => {
+  it('an alert about a company fires for that company alone, and inactive companies are omitted', async () => {
+    const pending = async () => {
       const company = await server.company()
       await activateVerifactu(server, company.id)
       const { json } = await server.call('PUT', '/drafts', { key: company.key, body: draft() })
       await server.call('POST', `/issued-invoices/${json.id}/issue`, { key: company.key })
-      await server.past((db) =>
-        db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
+      return company
+    }
+    const [stuck, gone, down, well] = [await pending(), await pending(), await pending(), await pending()]
+    const old = (companyId: string) =>
+      server.past((db) =>
+        db
+          .updateTable('verifactu_records')
+          .set({ created_at: '2026-01-01T00:00:00.000000' })
+          .where('company_id', '=', companyId)
+          .execute(),
       )
-      const isPending = (now: Awaited<ReturnType<typeof scrape>>) =>
-        now.get('cuadra_verifactu_pending_records')?.[0]?.value === 1
-      // The server caches the metrics for some seconds.
-      const now = await until(
-        async () => {
-          const scraped = await scrape()
-          return isPending(scraped) ? scraped : undefined
-        },
-        'the metrics show one pending record',
-        { everyMs: 300 },
-      )
-      expect(now.get('cuadra_verifactu_pending_oldest_seconds')?.[0]?.value).toBeGreaterThan(86_400)
-      const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
-      expect(holds(wait, before, now)).toBe(true)
-    },
-    60_000,
-  )
+    for (const { id } of [stuck, gone]) await old(id)
+    await administer(server, ['company', 'update', gone.id, '--file', '-'], { input: '{"is_active": false}' })
+    const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
+    /** The gauges of companies as Prometheus reads them, without the cache of the server. */
+    const scraped = async (): Promise<Scrape> => {
+      const { companies } = await createGauges(server, await server.store())()
+      const series: Scrape = new Map()
+      for (const { gauge, labels, value } of companies)
+        series.set(gauge, [
+          ...(series.get(gauge) ?? []),
+          { labels: `{company_id="${labels.company_id}"}`, value },
+        ])
+      return series
+    }
+    expect(companiesWhere(wait, await scraped())).toEqual([stuck.id])
+    await old(down.id)
+    const now = await scraped()
+    expect(companiesWhere(wait, now)).toEqual([stuck.id, down.id].sort())
+    const valuesOf = (id: string) =>
+      [...now].flatMap(([name, series]) => (series.some(({ labels }) => labels.includes(id)) ? [name] : []))
+    expect(valuesOf(gone.id)).toEqual([])
+    expect(valuesOf(well.id)).toContain('cuadra_verifactu_pending_records')
+  }, 60_000)
 }

@@ -1,5 +1,14 @@
 /** Tests the data after a restore, and the conditions for starting a server on it. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
@@ -173,6 +182,27 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
     expect(nextIn(json).map(({ number }: { number: string }) => number)).toEqual(['F000053', 'G000052'])
   }, 60_000)
 
+  it('a series begun after the backup assigns none of its lost numbers again if numbers are skipped', async () => {
+    const other = await Shop.open('sqlite')
+    const out = newName()
+    await administer(other.server, ['backup', '--out', out])
+    expect([await other.issue('NEW'), await other.issue('NEW')]).toEqual(['NEW000001', 'NEW000002'])
+    await other.server.stop()
+    const target = await emptyTarget('sqlite', newName())
+    await restore(out, target)
+    const accept = ['restore', '--accept', '--skip-numbers', '20']
+    expect(await administer(target, accept)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('a new series begins at 21'),
+    })
+    const { key } = other.company
+    const restored = await startServer({ store: 'sqlite', dataDir: target.dataDir, check: false })
+    const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'NEW' }) })
+    const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
+    expect(issued.number).toBe('NEW000021')
+    await restored.stop()
+  }, 60_000)
+
   describe('backups of a folder', () => {
     it('are named by their timestamp, and only the newest ones are kept', async () => {
       const into = newName()
@@ -191,6 +221,35 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
       expect([status, json.removed]).toEqual([0, ['cuadra-20260101T030000Z', 'cuadra-20260102T030000Z']])
       expect(readdirSync(into)).toHaveLength(3)
       expect(json.out).toMatch(/cuadra-\d{8}T\d{6}Z$/)
+    })
+
+    it('that were left unfinished are removed after a day', async () => {
+      const into = newName()
+      const [old, recent] = ['1', '2'].map((day) => `cuadra-2026010${day}T030000Z.part-0123abc${day}`)
+      for (const name of [old, recent]) mkdirSync(join(into, name as string), { recursive: true })
+      const yesterday = Date.now() / 1000 - 86_500
+      utimesSync(join(into, old as string), yesterday, yesterday)
+      const { json } = await administer(shop().server, ['backup', '--into', into, '--json'])
+      expect(json.removed).toEqual([old])
+      expect(readdirSync(into)).toContain(recent)
+    })
+
+    it('without an attached file that is missing have everything else, name the file, and give exit code 1', async () => {
+      const out = newName()
+      const { server } = shop()
+      const { files } = manifestOf(whole)
+      const [company = ''] = readdirSync(join(whole, 'files'))
+      const key = join(company, readdirSync(join(whole, 'files', company))[0] as string)
+      const file = join(server.dataDir, 'files', key)
+      renameSync(file, `${file}-moved`)
+      try {
+        const { status, json } = await administer(server, ['backup', '--out', out, '--json'])
+        expect([status, json.problems]).toEqual([1, [`${key} is missing`]])
+        expect(manifestOf(out).problems).toEqual(json.problems)
+        expect(json.files).toBeGreaterThanOrEqual(files.count - 1)
+      } finally {
+        renameSync(`${file}-moved`, file)
+      }
     })
 
     it('may be made concurrently, have different names, and are complete', async () => {
