@@ -75,6 +75,9 @@ export const part = (parent: Part, type: Part['type'], more: Pick<Part, 'scope' 
 /** Offset of the baseline that centres letters vertically in their line, as a share of the font size. */
 const BASE_LINE = 0.34
 
+/** Distance of the baseline from the top of its line. */
+export const baselineOf = ({ size, leading }: TextStyle): number => leading / 2 + size * BASE_LINE
+
 /** Returns a box of text lines, `width` wide. */
 export function linesBox(
   lines: readonly TextLine[],
@@ -95,7 +98,7 @@ export function linesBox(
                 kind: 'text',
                 part: of,
                 x: x + (width - line.width) * left,
-                y: y + index * style.leading + style.leading / 2 + style.size * BASE_LINE,
+                y: y + index * style.leading + baselineOf(style),
                 text: line.text,
                 style,
               },

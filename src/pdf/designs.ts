@@ -75,36 +75,29 @@ const type = (size: number, leading: number, weight: Weight = 'regular'): Type =
 
 const CLASSIC: Design = {
   family: 'source-serif-4',
-  margin: { top: 48, bottom: 46, side: 52 },
+  margin: { top: 40, bottom: 44, side: 52 },
   gutter: 22,
   gap: 22,
   type: {
-    title: type(23, 27, 'regular'),
-    number: type(12, 16, 'strong'),
-    name: type(12.5, 16, 'strong'),
+    title: type(17, 21, 'regular'),
+    number: type(11, 15, 'strong'),
+    name: type(11, 14, 'strong'),
     body: type(9.2, 12.6),
     strong: type(9.2, 12.6, 'strong'),
     label: type(8, 10.6, 'strong'),
     small: type(7.8, 10.4),
     total: type(11, 15, 'strong'),
-    pay: type(11, 15, 'strong'),
+    pay: type(18.5, 22, 'strong'),
   },
   edge: 0,
   logo: { width: 150, height: 52 },
-  qr: 36,
+  qr: 32,
   head: [
     {
       columns: [
-        { areas: ['logo', 'supplier'], share: 1 },
+        { areas: ['logo', 'supplier', 'customer'], share: 1.08 },
         { areas: ['qr'], share: 'fit' },
-        { areas: ['title', 'facts'], share: 1.08, align: 'end' },
-      ],
-    },
-    {
-      rule: 'strong',
-      columns: [
-        { areas: ['customer'], share: 1 },
-        { areas: ['corrected'], share: 1 },
+        { areas: ['title', 'facts', 'corrected'], share: 1, align: 'end' },
       ],
     },
   ],
@@ -115,11 +108,11 @@ const CLASSIC: Design = {
 
 const MODERN: Design = {
   family: 'inter',
-  margin: { top: 46, bottom: 44, side: 48 },
+  margin: { top: 40, bottom: 42, side: 48 },
   gutter: 20,
   gap: 24,
   type: {
-    title: type(25, 30, 'strong'),
+    title: type(18, 22, 'strong'),
     number: type(12, 16, 'regular'),
     name: type(10.5, 14, 'strong'),
     body: type(8.4, 12.2),
@@ -127,11 +120,11 @@ const MODERN: Design = {
     label: type(7.2, 10, 'strong'),
     small: type(7.2, 10.2),
     total: type(9.6, 13.4, 'strong'),
-    pay: type(11.4, 15, 'strong'),
+    pay: type(19, 23, 'strong'),
   },
   edge: 9,
   logo: { width: 150, height: 46 },
-  qr: 34,
+  qr: 32,
   head: [
     {
       columns: [
@@ -139,6 +132,7 @@ const MODERN: Design = {
         { areas: ['logo'], share: 'fit', align: 'end' },
       ],
     },
+    { columns: [{ areas: ['factStrip'], share: 1 }] },
     {
       columns: [
         { areas: ['qr'], share: 'fit' },
@@ -146,7 +140,6 @@ const MODERN: Design = {
         { areas: ['customer', 'corrected'], share: 1 },
       ],
     },
-    { columns: [{ areas: ['factStrip'], share: 1 }] },
   ],
   title: { color: 'accent', numberBelow: false },
   table: { head: 'tint', rows: 'hairlines', padding: 5, inset: 8 },
@@ -159,15 +152,15 @@ const COMPACT: Design = {
   gutter: 16,
   gap: 14,
   type: {
-    title: type(15, 18, 'strong'),
-    number: type(15, 18, 'regular'),
+    title: type(13, 16, 'strong'),
+    number: type(13, 16, 'regular'),
     name: type(9, 11.6, 'strong'),
     body: type(7.9, 10.4),
     strong: type(7.9, 10.4, 'strong'),
     label: type(7, 9.2, 'strong'),
     small: type(7, 9.2),
     total: type(9, 12, 'strong'),
-    pay: type(9.6, 12.6, 'strong'),
+    pay: type(14.5, 17.5, 'strong'),
   },
   edge: 0,
   logo: { width: 120, height: 30 },
@@ -183,9 +176,9 @@ const COMPACT: Design = {
       rule: 'strong',
       columns: [
         { areas: ['qr'], share: 'fit' },
+        { areas: ['factList'], share: 0.8 },
         { areas: ['supplier'], share: 1 },
         { areas: ['customer', 'corrected'], share: 1 },
-        { areas: ['factList'], share: 0.8 },
       ],
     },
   ],

@@ -8,7 +8,7 @@ export interface DocumentInfo {
   readonly language: 'es' | 'en'
   /** Creation date of the file; the current time is not used. */
   readonly timestamp: Date
-  /** Whether to create PDF/A-3b, which an embedded file requires. */
+  /** Whether to create PDF/A-3a, which an embedded file requires. */
   readonly archival: boolean
 }
 
@@ -53,7 +53,7 @@ export function openDocument({
       Producer: 'cuadra (PDFKit)',
       CreationDate: timestamp,
     },
-    ...(archival && { subset: 'PDF/A-3b' }),
+    ...(archival && { subset: 'PDF/A-3a' }),
   })
   // pdfkit accepts parsed fonts, but its types lack them.
   forEachFace(({ name, font }) => doc.registerFont(name, font as unknown as Uint8Array))

@@ -14,13 +14,16 @@ import {
   type Script,
   type Weight,
 } from './font-files.ts'
-import { type Features, type Font, type GlyphRun, parseFont } from './fontkit.ts'
+import { type Features, type Font, type Glyph, type GlyphRun, parseFont } from './fontkit.ts'
 import { unpackedWoff } from './woff.ts'
 
 export interface Face {
   /** File name, by which pdfkit identifies the face. */
   readonly name: string
-  readonly font: Font
+  readonly font: Font & {
+    /** Returns the width of a text in font units. */
+    readonly widthOf: (text: string, features?: Features) => number
+  }
 }
 
 /** Maximum number of words whose layout is kept for each face, to limit the memory of a thread. */
@@ -28,33 +31,41 @@ const MAX_CACHED_WORDS = 4_000
 /** Longer words are not cached, because they rarely repeat. */
 const MAX_CACHED_LENGTH = 40
 
+/** Parts of a text that are laid out and cached separately. */
+const WORDS = / +|[^ ]+/g
+/** With figures of equal width, each digit is such a part: figures seldom repeat, and have no kerning. */
+const WORDS_AND_DIGITS = / +|\d|[^ \d]+/g
+
 /**
  * Returns the font with a cache of laid-out words. Words and blanks are laid out separately, so a printed line is as
  * wide as it was measured when the text was broken into lines.
  */
-function withLayoutCache(font: Font, name: string): Font {
+function withLayoutCache(font: Font, name: string): Face['font'] {
   const cache = new Map<string, GlyphRun>()
+  const laidOut = (word: string, features: Features | undefined): GlyphRun => {
+    const { glyphs, positions, advanceWidth } = font.layout(word, features)
+    // pdfkit passes `id` to the subset, which also needs the characters.
+    const named = glyphs.map((id) => ({ id, advanceWidth: id.advanceWidth, codePoints: id.codePoints }))
+    return { glyphs: named as unknown as Glyph[], positions, advanceWidth }
+  }
   const wordRun = (word: string, features: Features | undefined): GlyphRun => {
-    if (word.length > MAX_CACHED_LENGTH) return font.layout(word, features)
+    if (word.length > MAX_CACHED_LENGTH) return laidOut(word, features)
     const key = features ? `#${word}` : word
     const known = cache.get(key)
     if (known) return known
     if (cache.size >= MAX_CACHED_WORDS) cache.clear()
-    const run = font.layout(word, features)
+    const run = laidOut(word, features)
     cache.set(key, run)
     return run
   }
-  const layout = (text: string, features?: Features) => {
-    const runs = (text.match(/ +|[^ ]+/g) ?? []).map((word) => wordRun(word, features))
+  const runsIn = (text: string, features: Features | undefined): GlyphRun[] =>
+    (text.match(features ? WORDS_AND_DIGITS : WORDS) ?? []).map((word) => wordRun(word, features))
+  const widthOf = (text: string, features?: Features): number =>
+    runsIn(text, features).reduce((sum, { advanceWidth }) => sum + advanceWidth, 0)
+  const layout = (text: string, features?: Features): GlyphRun => {
+    const runs = runsIn(text, features)
     return {
-      // pdfkit passes `id` to the subset, which also needs the characters.
-      glyphs: runs.flatMap(({ glyphs }) =>
-        glyphs.map((glyph) => ({
-          id: glyph,
-          advanceWidth: glyph.advanceWidth,
-          codePoints: glyph.codePoints,
-        })),
-      ),
+      glyphs: runs.flatMap(({ glyphs }) => glyphs),
       // pdfkit scales positions in place, so these are copies.
       positions: runs.flatMap(({ positions }) =>
         positions.map(({ xAdvance, yAdvance, xOffset, yOffset }) => ({
@@ -69,9 +80,10 @@ function withLayoutCache(font: Font, name: string): Font {
   }
   return Object.create(font, {
     layout: { value: layout },
+    widthOf: { value: widthOf },
     // The subsets of a family share one PostScript name, so pdfkit would confuse them.
     postscriptName: { value: name },
-  }) as Font
+  }) as Face['font']
 }
 
 const faces = new Map<string, Face>()
@@ -92,22 +104,25 @@ function* candidateFaces(family: Family, weight: Weight): Generator<Face> {
     for (const script of SCRIPTS) if (hasScript(each, script)) yield faceOf(each, script, weight)
 }
 
-const faceByCharacter = new Map<string, Face | null>()
+/** For each family and weight, the face of each character. */
+const faceByCharacter = new Map<string, Map<number, Face | null>>()
 const MAX_CACHED_CHARACTERS = 8_000
 
 /** Returns the first face that has the character, or null. */
 export function faceFor(codePoint: number, family: Family, weight: Weight): Face | null {
-  const key = `${family} ${weight} ${codePoint}`
-  const known = faceByCharacter.get(key)
-  if (known !== undefined) return known
+  const key = `${family} ${weight}`
+  const known = faceByCharacter.get(key) ?? new Map<number, Face | null>()
+  faceByCharacter.set(key, known)
+  const found = known.get(codePoint)
+  if (found !== undefined) return found
   let face: Face | null = null
   for (const candidate of candidateFaces(family, weight)) {
     if (!candidate.font.hasGlyphForCodePoint(codePoint)) continue
     face = candidate
     break
   }
-  if (faceByCharacter.size >= MAX_CACHED_CHARACTERS) faceByCharacter.clear()
-  faceByCharacter.set(key, face)
+  if (known.size >= MAX_CACHED_CHARACTERS) known.clear()
+  known.set(codePoint, face)
   return face
 }
 

@@ -113,7 +113,7 @@ function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels:
   let from = 0
   while (from < row.lines) {
     let to = from + 1
-    while (to < row.lines && row.slice(from, to + 1).height <= flow.remaining() - reserved) to++
+    while (to < row.lines && row.heightOf(from, to + 1) <= flow.remaining() - reserved) to++
     flow.put(row.slice(from, to))
     from = to
     if (from === row.lines) return

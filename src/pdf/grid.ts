@@ -25,22 +25,24 @@ export function splitFigure(text: string, language: ViewLanguage): { head: strin
   return match ? { head: required(match[1]), tail: required(match[2]) } : null
 }
 
-interface WidthRange {
-  /**
-   * Width for everything in one line, minimum width, and width below which figures or account numbers would be broken.
-   */
-  readonly wanted: number
-  readonly least: number
+/** Widths that the texts of a column need, at a font size of the design. */
+export interface WidthRange {
+  /** Width for everything in one line, and of the longest word. */
+  readonly whole: number
+  readonly word: number
+  /** Width below which figures or account numbers in a text would be broken. */
   readonly unbroken: number
-  readonly tail: number | null
+  /** Widths before and after the decimal sign, for a column of figures. */
+  readonly head: number
+  readonly tail: number
 }
 
 /** Maximum share of the table for each of the other text columns, if the widest column needs the space. */
 const MAX_TEXT_SHARE = 0.2
 /** Share of the widest column at which its text is still easy to read. */
 const READABLE_SHARE = 0.34
-/** Minimum share of the table for the widest column, if it has words that long. */
-const MIN_FLEXIBLE_SHARE = 0.22
+/** Maximum share of the table that the longest word of the widest column claims. */
+const MAX_WORD_SHARE = 0.3
 
 /** Maximum share of the table that figures in the text of the widest column claim. */
 const MAX_FIGURE_SHARE = 0.6
@@ -51,94 +53,89 @@ export interface Grid {
   readonly isTight: boolean
 }
 
-function widthRangeOf(
-  { align }: ColumnView,
-  cells: readonly string[],
-  label: { whole: number; word: number },
+/** Returns the widths that each column needs for its cells. */
+export const rangesOf = (
+  columns: readonly ColumnView[],
+  rows: readonly (readonly string[])[],
   style: TextStyle,
   language: ViewLanguage,
-): WidthRange {
-  let head = 0
-  let tail = 0
-  let whole = label.word
-  let word = label.word
-  let unbroken = 0
-  const seen = new Set<string>()
-  for (const cell of cells) {
-    if (seen.has(cell)) continue
-    seen.add(cell)
-    const natural = naturalWidth(cell, style)
-    whole = Math.max(whole, natural.whole)
-    word = Math.max(word, natural.word)
-    if (align === 'start') unbroken = Math.max(unbroken, figureWidth(cell, style))
-    const figure = align === 'end' ? splitFigure(cell, language) : null
-    if (!figure) continue
-    head = Math.max(head, textWidth(figure.head, style))
-    tail = Math.max(tail, textWidth(figure.tail, style))
-  }
-  const wanted = Math.max(whole, head + tail)
-  return align === 'end'
-    ? { wanted, least: wanted, unbroken: wanted, tail: head > 0 ? tail : null }
-    : { wanted, least: word, unbroken, tail: null }
-}
+): WidthRange[] =>
+  columns.map(({ align }, index) => {
+    const range = { whole: 0, word: 0, unbroken: 0, head: 0, tail: 0 }
+    for (const cell of new Set(rows.map((row) => row[index] ?? ''))) {
+      const natural = naturalWidth(cell, style)
+      range.whole = Math.max(range.whole, natural.whole)
+      range.word = Math.max(range.word, natural.word)
+      if (align === 'start') range.unbroken = Math.max(range.unbroken, figureWidth(cell, style))
+      const figure = align === 'end' ? splitFigure(cell, language) : null
+      if (!figure) continue
+      range.head = Math.max(range.head, textWidth(figure.head, style))
+      range.tail = Math.max(range.tail, textWidth(figure.tail, style))
+    }
+    return range
+  })
 
 /**
  * Returns the columns of a table of `width`. Columns of figures take the width that their figures need, and the column
- * `flexible` takes the remaining width. If too little remains, columns of text shrink and wrap.
+ * `flexible` takes the remaining width. If too little remains, columns of text shrink and wrap. Labels are in one line
+ * if that needs no width of the column `flexible`.
  */
 export function gridOf({
   columns,
-  rows,
+  ranges,
+  by,
   width,
   gap,
   inset,
   flexible,
-  style,
   labelWidths,
   noteWidth,
-  language,
 }: {
   readonly columns: readonly ColumnView[]
-  /** Texts of each row, by column. */
-  readonly rows: readonly (readonly string[])[]
+  readonly ranges: readonly WidthRange[]
+  /** Factor of the font size for which `ranges` are given. */
+  readonly by: number
   readonly width: number
   readonly gap: number
   readonly inset: number
   readonly flexible: number
-  readonly style: TextStyle
   readonly labelWidths: readonly { whole: number; word: number }[]
   /** Width that the figures of notes below the column `flexible` need. */
   readonly noteWidth: number
-  readonly language: ViewLanguage
 }): Grid {
   const inner = width - 2 * inset - gap * (columns.length - 1)
-  const ranges = columns.map((column, index) =>
-    widthRangeOf(
-      column,
-      rows.map((row) => row[index] ?? ''),
-      required(labelWidths[index]),
-      style,
-      language,
-    ),
-  )
-  const others = ranges.filter((_, index) => index !== flexible)
-  const { wanted, least, unbroken } = required(ranges[flexible])
-  const readable = Math.min(wanted, inner * READABLE_SHARE)
-  const isShort = total(others.map((range) => range.wanted)) + readable > inner
-  const natural = ranges.map((range, index) => {
-    const isText = required(columns[index]).align === 'start'
-    return isText && isShort
-      ? Math.min(range.wanted, Math.max(range.least, inner * MAX_TEXT_SHARE))
-      : range.wanted
+  const needs = ranges.map(({ whole, word, unbroken, head, tail }, index) => {
+    const label = required(labelWidths[index]).word
+    const wanted = Math.max(label, by * Math.max(whole, head + tail))
+    const isFigure = required(columns[index]).align === 'end'
+    return isFigure
+      ? { wanted, least: wanted, unbroken: wanted, tail: head > 0 ? by * tail : null }
+      : { wanted, least: Math.max(label, by * word), unbroken: by * unbroken, tail: null }
   })
-  const taken = total(natural.filter((_, index) => index !== flexible))
+  const others = <T>(values: readonly T[]): T[] => values.filter((_, index) => index !== flexible)
+  const { wanted, least, unbroken } = required(needs[flexible])
+  const readable = Math.min(wanted, inner * READABLE_SHARE)
+  const isShort = total(others(needs).map((range) => range.wanted)) + readable > inner
+  const natural = needs.map((range, index) =>
+    required(columns[index]).align === 'start' && isShort
+      ? Math.min(range.wanted, Math.max(range.least, inner * MAX_TEXT_SHARE))
+      : range.wanted,
+  )
   const figures = Math.min(Math.max(unbroken, noteWidth), inner * MAX_FIGURE_SHARE)
-  const most = inner - Math.max(figures, Math.min(least, inner * MIN_FLEXIBLE_SHARE))
+  const most = inner - Math.max(figures, Math.min(least, inner * MAX_WORD_SHARE))
+  let free = inner - total(natural)
+  natural.forEach((each, index) => {
+    const more = required(labelWidths[index]).whole - each
+    if (index === flexible || more <= 0 || more > free) return
+    natural[index] = each + more
+    free -= more
+  })
+  const taken = total(others(natural))
   const scale = taken > most ? most / taken : 1
   let x = inset
   const placed = columns.map(({ align }, index) => {
     const wide = index === flexible ? inner - taken * scale : required(natural[index]) * scale
-    const column = { x, width: wide, align, tail: scale < 1 ? null : required(ranges[index]).tail }
+    const column = { x, width: wide, align, tail: scale < 1 ? null : required(needs[index]).tail }
     x += wide + gap
     return column
   })

@@ -3,6 +3,7 @@ import type { Fact, PartyView } from '../view/model.ts'
 import {
   type Align,
   type Box,
+  baselineOf,
   type Item,
   part,
   placed,
@@ -60,8 +61,7 @@ function titleBox(context: LayoutContext, width: number, align: Align): Box {
       width,
       height: style.leading,
       at: (x, y): Item[] => {
-        const base = y + style.leading / 2 + style.size * 0.34
-        const common = { kind: 'text', part: h1, y: base } as const
+        const common = { kind: 'text', part: h1, y: y + baselineOf(style) } as const
         return [
           { ...common, x: x + left, text: title.text, style },
           { ...common, x: x + left + whole + gap, text: labelled, style: number },

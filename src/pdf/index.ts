@@ -5,21 +5,20 @@ import { templateOf } from './designs.ts'
 import { bytesOf, openDocument } from './document.ts'
 import { ACCESSIBLE_METADATA, FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
 import { layOut } from './layout.ts'
-import { type LayoutContext, textWidthOfPage } from './layout-context.ts'
-import { logoOf } from './logo.ts'
+import { type LayoutContext, type Logo, textWidthOfPage } from './layout-context.ts'
 import { paint } from './paint.ts'
 import { inOneLine } from './runs.ts'
 
 export { TEMPLATES } from './designs.ts'
+export { logoOf } from './logo.ts'
 
 export interface PdfOptions {
   /** `<design>-<style>`, one of `TEMPLATES`. */
   readonly template: string
-  /** PNG or JPEG. */
-  readonly logo?: Uint8Array
+  readonly logo?: Logo
   /** Creation date of the file, in ISO 8601. Use the time of issue, so that the same invoice gives the same file. */
   readonly timestamp: string
-  /** The invoice as CII, embedded as `factur-x.xml`; the file is then PDF/A-3b. */
+  /** The invoice as CII, embedded as `factur-x.xml`; the file is then PDF/A-3a. */
   readonly facturx?: { readonly xml: string }
 }
 
@@ -27,7 +26,7 @@ export interface PdfOptions {
  * Renders an invoice as a tagged PDF of A4 pages with embedded fonts. The same view, options and timestamp give the
  * same bytes.
  *
- * Throws a `RangeError` for an unknown template, an invalid timestamp or an unreadable logo.
+ * Throws a `RangeError` for an unknown template or an invalid timestamp.
  */
 export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise<Uint8Array> {
   const template = templateOf(options.template)
@@ -41,7 +40,7 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
   const context: LayoutContext = {
     view,
     ...template,
-    logo: options.logo ? logoOf(options.logo) : null,
+    logo: options.logo ?? null,
     document,
     width: textWidthOfPage(template.design),
   }
@@ -53,7 +52,7 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
     timestamp,
     archival: options.facturx !== undefined,
   })
-  paint(doc, document, pages, options.logo ?? null)
+  paint(doc, document, pages, options.logo?.bytes ?? null)
   doc.appendXML(ACCESSIBLE_METADATA)
   if (options.facturx) {
     doc.file(Buffer.from(options.facturx.xml, 'utf8'), {

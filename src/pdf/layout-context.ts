@@ -7,6 +7,7 @@ import { type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'
 
 export interface Logo {
+  readonly bytes: Uint8Array
   readonly width: number
   readonly height: number
 }

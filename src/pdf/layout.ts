@@ -9,8 +9,8 @@ import { headBox } from './head.ts'
 import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { naturalWidth, wrapText } from './measure.ts'
 import { putPayment } from './payment.ts'
-import { breakdownBox, breakdownFits, breakdownOf, sumsBoxes, sumsWidth } from './sums.ts'
-import { type Content, type FilledTable, filledTable, fits, type Table } from './table.ts'
+import { breakdownBox, breakdownOf, sumsBoxes, sumsWidth } from './sums.ts'
+import { type Content, type FilledTable, filledTable, fitted, type Table } from './table.ts'
 
 /** Space above and below the text of a subtotal carried forward. */
 const CARRY_PADDING = 3
@@ -71,14 +71,14 @@ function linesOf(context: LayoutContext): FilledTable | null {
   const { columns, rows } = context.view.lines
   if (rows.length === 0 || columns.length === 0) return null
   const notes = rows.map((row) => row.notes)
-  const content = contentOf(context, columns, notes)
+  const found = fitted(context, contentOf(context, columns, notes))
   const reference = columns.find(({ key }) => key === 'reference')
   const others = columns.filter((column) => column !== reference)
-  if (!reference || others.length === 0 || fits(context, content)) return filledTable(context, content)
+  if (!reference || others.length === 0 || found.isReadable) return filledTable(context, found)
   const below = rows.map(({ cells, notes: own }) =>
     cells.reference ? [`${reference.label.text}: ${cells.reference}`, ...own] : own,
   )
-  return filledTable(context, contentOf(context, others, below))
+  return filledTable(context, fitted(context, contentOf(context, others, below)))
 }
 
 /** A label and the text lines below it. */
@@ -140,8 +140,8 @@ function putSums(flow: Flow, context: LayoutContext): TextsView[] {
   const sums = sumsWidth(context)
   const left = width - sums
   const beside = left - design.gutter * 1.4
-  const narrow = breakdownFits(context, beside)
-  const breakdown = breakdownOf(context, narrow ? beside : width)
+  const breakdown = breakdownOf(context, beside, width)
+  const narrow = breakdown?.table.width === beside
   const taxes = breakdown && breakdownBox(breakdown)
   const rows = sumsBoxes(context, sums)
   const total = stack(rows)
@@ -279,6 +279,10 @@ const TIGHTER: readonly Tightness[] = [
   { space: 0.5, type: 1 },
   { space: 0.5, type: 0.93 },
 ]
+/** An invoice with more lines than this uses less space from the beginning. */
+const MAX_SPACED_LINES = 40
+/** A page more or less is not worth another layout of an invoice with more pages than this. */
+const MAX_TIGHTENED_PAGES = 12
 /**
  * The last page is nearly empty if its content, minus the space left on the other pages, takes less than this share of
  * a page.
@@ -323,12 +327,15 @@ function layOutWith(context: LayoutContext): Layout {
  * that this saves the page.
  */
 export function layOut(context: LayoutContext): Item[][] {
-  let best = layOutWith(context)
-  if (best.isLonely)
-    for (const by of TIGHTER) {
-      const tighter = layOutWith({ ...context, design: tightened(context.design, by) })
-      if (tighter.pages.length >= best.pages.length) continue
-      best = tighter
+  const isLong = context.view.lines.rows.length > MAX_SPACED_LINES
+  const [first, ...tighter] = isLong ? TIGHTER.slice(1) : [{ space: 1, type: 1 }, ...TIGHTER]
+  const at = (by: Tightness): Layout => layOutWith({ ...context, design: tightened(context.design, by) })
+  let best = at(required(first))
+  if (best.isLonely && best.pages.length <= MAX_TIGHTENED_PAGES)
+    for (const by of tighter) {
+      const other = at(by)
+      if (other.pages.length >= best.pages.length) continue
+      best = other
       break
     }
   context.document.children.push(...best.parts)

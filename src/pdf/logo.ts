@@ -1,7 +1,7 @@
 /** Checks and measures the logo of a company: PNG or JPEG, read by pdfkit. */
-import { inflateSync } from 'node:zlib'
+import { crc32, inflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
-import { required } from '../errors/index.ts'
+import { CuadraError, required } from '../errors/index.ts'
 import type { Logo } from './layout-context.ts'
 
 /** Members that pdfkit's types lack. */
@@ -13,6 +13,8 @@ interface Image {
   /** Header and compressed data of a PNG. */
   readonly image?: {
     readonly bits: number
+    readonly colorType: number
+    readonly palette: readonly number[]
     readonly colors: number
     readonly hasAlphaChannel: boolean
     readonly interlaceMethod: number
@@ -24,15 +26,39 @@ interface Image {
 const MAX_RENDERED_PIXELS = 4_000_000
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]
+const JPEG = [0xff, 0xd8]
+const startsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
+  mark.every((byte, index) => bytes[index] === byte)
 
 /** Checks the chunks of a PNG: pdfkit follows their lengths without checks, even backwards. */
 function checkChunks(bytes: Uint8Array): void {
-  if (!PNG.every((byte, index) => bytes[index] === byte)) return
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const ended = (at: number): boolean => String.fromCharCode(...bytes.subarray(at + 4, at + 8)) === 'IEND'
-  let at = 8
-  while (at + 12 <= bytes.length && !ended(at)) at += 12 + view.getUint32(at)
-  if (at + 12 > bytes.length) throw new Error('it is truncated')
+  for (let at = 8, name = ''; name !== 'IEND'; ) {
+    const end = at + 8 + (at + 12 <= bytes.length ? view.getUint32(at) : bytes.length)
+    if (end + 4 > bytes.length) throw new Error('it is truncated')
+    if (crc32(bytes.subarray(at + 4, end)) !== view.getUint32(end)) throw new Error('it is damaged')
+    name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    at = end + 4
+  }
+}
+
+/** Frames without loss, or with arithmetic coding. */
+const UNSUPPORTED_FRAMES = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]
+const END = 0xd9
+/** Markers without a length: a zero after 0xff in the data of a scan, and restarts. */
+const isBare = (marker: number): boolean => marker === 0 || (marker & 0xf8) === 0xd0
+
+/** Checks that a JPEG is complete, and of a kind that PDF supports (ISO 32000-1, 7.4.8). */
+function checkSegments(bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 2, marker = 0; marker !== END; ) {
+    at = bytes.indexOf(0xff, at)
+    if (at < 0 || at + 2 > bytes.length) throw new Error('it is truncated')
+    marker = required(bytes[at + 1])
+    if (UNSUPPORTED_FRAMES.includes(marker)) throw new Error('it is an unusual JPEG')
+    if (marker === 0xff) at++
+    else at += isBare(marker) || at + 4 > bytes.length ? 2 : 2 + view.getUint16(at + 2)
+  }
 }
 
 /** Start and step of the passes of an interlaced PNG (ISO/IEC 15948, 8.2). */
@@ -60,7 +86,8 @@ function checkRow(rows: Uint8Array, at: number, length: number): void {
 function checkRows({ width, height, image, imgData }: Image): void {
   if (!image || !imgData) return
   const bits = image.bits * (image.colors + (image.hasAlphaChannel ? 1 : 0))
-  if (!(bits > 0)) throw new Error('it has an unknown colour type')
+  if (!(bits > 0) || (image.colorType === 3) !== image.palette.length > 0)
+    throw new Error('it has an unknown colour type')
   const passes = image.interlaceMethod === 1 ? PASSES : ([[0, 0, 1, 1]] as const)
   const most = passes.length * height * (2 + (width * bits) / 8)
   const rows = inflateSync(imgData, { maxOutputLength: Math.ceil(most) })
@@ -74,10 +101,11 @@ function checkRows({ width, height, image, imgData }: Image): void {
   }
 }
 
-/** Returns the size of a logo in pixels. Throws a `RangeError` if it cannot be read. */
+/** Reads a logo, and checks it completely. Throws a `CuadraError` if it cannot be printed. */
 export function logoOf(bytes: Uint8Array): Logo {
   try {
-    checkChunks(bytes)
+    if (startsWith(bytes, PNG)) checkChunks(bytes)
+    if (startsWith(bytes, JPEG)) checkSegments(bytes)
     const doc = new PDFDocument({ autoFirstPage: false, font: '' })
     const image = (doc as unknown as { openImage: (bytes: Uint8Array) => Image }).openImage(bytes)
     const { width, height, orientation = 1 } = image
@@ -85,9 +113,11 @@ export function logoOf(bytes: Uint8Array): Logo {
     if (width * height > MAX_RENDERED_PIXELS)
       throw new Error(`it has ${width} x ${height} pixels, more than ${MAX_RENDERED_PIXELS}`)
     checkRows(image)
-    return orientation > 4 ? { width: height, height: width } : { width, height }
+    return orientation > 4 ? { bytes, width: height, height: width } : { bytes, width, height }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new RangeError(`The logo cannot be read: ${reason}. Pass a PNG or JPEG of a few hundred pixels.`)
+    throw new CuadraError(
+      `The logo cannot be read: ${reason}. Use a PNG or JPEG of a few hundred pixels, saved again by a graphics program.`,
+    )
   }
 }

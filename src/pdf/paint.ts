@@ -23,16 +23,19 @@ function paintText(doc: Doc, item: TextItem): void {
   const { style, turned } = item
   if (turned !== undefined) doc.save().rotate(-turned, { origin: [item.x, item.y] })
   const features = featuresOf(style)
+  // With `textWidth`, which pdfkit's types lack, pdfkit does not measure the text; only underlines and links need it.
+  const options: object = {
+    lineBreak: false,
+    baseline: 'alphabetic',
+    textWidth: 0,
+    ...(features && { features: [...features] }),
+  }
   let x = item.x
   // The blank at the end separates texts for screen readers and is invisible on paper.
   for (const run of runsOf(item.part ? `${item.text} ` : item.text, style)) {
     doc.font(run.face.name, style.size).fillColor(style.color)
     if (run.actual !== undefined) doc.markContent('Span', { actual: run.actual })
-    doc.text(run.text, x, item.y, {
-      lineBreak: false,
-      baseline: 'alphabetic',
-      ...(features && { features: [...features] }),
-    })
+    doc.text(run.text, x, item.y, options)
     if (run.actual !== undefined) doc.endMarkedContent()
     x += widthOf(run, style) * style.size
   }

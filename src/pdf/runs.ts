@@ -78,5 +78,5 @@ export function runsOf(text: string, fontStyle: FontStyle): Run[] {
 
 /** Returns the width at a size of one point. */
 export function widthOf(run: Run, fontStyle: FontStyle): number {
-  return run.face.font.layout(run.text, featuresOf(fontStyle)).advanceWidth / run.face.font.unitsPerEm
+  return run.face.font.widthOf(run.text, featuresOf(fontStyle)) / run.face.font.unitsPerEm
 }

@@ -1,18 +1,51 @@
 /** The tax table and the totals beside it. */
 import type { SumView } from '../view/model.ts'
-import { type Box, type Part, type Placed, part, placed, rectangle, space, stack, textBox } from './box.ts'
+import {
+  type Box,
+  baselineOf,
+  type Part,
+  type Placed,
+  part,
+  placed,
+  rectangle,
+  space,
+  stack,
+  textBox,
+} from './box.ts'
 import { type LayoutContext, labelBox, labelLine, lineWidth, styleOf } from './layout-context.ts'
 import { type TextStyle, textWidth } from './measure.ts'
-import { type Content, type FilledTable, filledTable, fits, tableBox } from './table.ts'
+import { type FilledTable, type Fitted, filledTable, fitted, tableBox } from './table.ts'
 
 const GAP = 14
 
 const KINDS = { normal: 'body', total: 'total', pay: 'pay' } as const
 
-function sumStyle(context: LayoutContext, weight: SumView['weight']): TextStyle {
-  const color =
-    weight === 'normal' ? 'ink' : weight === 'pay' && context.design.pay === 'band' ? 'paper' : 'accent'
-  return styleOf(context, KINDS[weight], color, true)
+/** Share of the row that the amount to pay takes at most; a longer amount is set smaller. */
+const MAX_PAY_SHARE = 0.62
+
+/** Returns the styles of a label and its amount, in a row of `width`. */
+function sumStyles(
+  context: LayoutContext,
+  { weight, value }: SumView,
+  width: number,
+): { label: TextStyle; amount: TextStyle } {
+  if (weight !== 'pay') {
+    const style = styleOf(context, KINDS[weight], weight === 'normal' ? 'ink' : 'accent', true)
+    return { label: style, amount: style }
+  }
+  const color = context.design.pay === 'band' ? 'paper' : 'accent'
+  const amount = styleOf(context, 'pay', color, true)
+  const by = Math.min(1, (width * MAX_PAY_SHARE) / textWidth(value, amount))
+  return {
+    label: styleOf(context, 'total', color, true),
+    amount: { ...amount, size: amount.size * by, leading: amount.leading * by },
+  }
+}
+
+/** Returns the sums; the invoice total is the amount to pay if no other is. */
+function sumsOf({ view: { sums } }: LayoutContext): readonly SumView[] {
+  const payable = sums.some(({ weight }) => weight === 'pay') ? 'pay' : 'total'
+  return sums.map((sum) => (sum.weight === payable ? { ...sum, weight: 'pay' } : sum))
 }
 
 /** Returns background and rules of a total. */
@@ -34,80 +67,80 @@ function ground(
   return [{ box: rectangle(width, height, color), x: 0, y: 0 }]
 }
 
+/** Distance of a label from the top of its row, so that it shares the baseline of its amount. */
+const lowered = (label: TextStyle, amount: TextStyle): number =>
+  Math.max(0, baselineOf(amount) - baselineOf(label))
+
 function sumRow(context: LayoutContext, sum: SumView, width: number, table: Part, inLine: boolean): Box {
   const { design } = context
   const { weight } = sum
-  const style = sumStyle(context, weight)
+  const inset = design.table.inset
+  const inner = width - 2 * inset
+  const styles = sumStyles(context, sum, inner)
   const row = part(table, 'TR')
   const head = part(row, 'TH', { scope: 'Row' })
   const cell = part(row, 'TD')
-  const inset = design.table.inset
-  const inner = width - 2 * inset
-  const figure = Math.min(textWidth(sum.value, style), inner * 0.8)
-  const label = (inLine ? labelLine : labelBox)(context, sum.label, style, inner - figure - GAP, {
+  const figure = Math.min(textWidth(sum.value, styles.amount), inner * 0.8)
+  const label = (inLine ? labelLine : labelBox)(context, sum.label, styles.label, inner - figure - GAP, {
     part: head,
   })
-  const value = textBox(sum.value, style, figure, { part: cell, align: 'end' })
+  const value = textBox(sum.value, styles.amount, figure, { part: cell, align: 'end' })
   const padding = weight === 'normal' ? design.table.padding * 0.45 : design.table.padding
-  const height = Math.max(label.height, value.height) + 2 * padding
+  const top = lowered(styles.label, styles.amount)
+  const height = Math.max(top + label.height, value.height) + 2 * padding
   return placed(width, height, [
     ...ground(context, weight, width, height),
-    { box: label, x: inset, y: padding },
+    { box: label, x: inset, y: padding + top },
     { box: value, x: inset + inner - figure, y: padding },
   ])
 }
 
 /** Returns the width of a total with its label in one line. */
-const sumWidth = (context: LayoutContext, { label, value, weight }: SumView): number => {
-  const style = sumStyle(context, weight)
-  return lineWidth(context, label, style) + GAP + textWidth(value, style) + 2 * context.design.table.inset
+const sumWidth = (context: LayoutContext, sum: SumView): number => {
+  const { inset } = context.design.table
+  const { label, amount } = sumStyles(context, sum, context.width * MAX_SHARE - 2 * inset)
+  return lineWidth(context, sum.label, label) + GAP + textWidth(sum.value, amount) + 2 * inset
 }
 
-/** Returns each total with its label; the invoice total and the amount payable stand out. */
+/** Returns each total with its label; the amount to pay is the largest text of the page. */
 export function sumsBoxes(context: LayoutContext, width: number): Box[] {
   const table = part(context.document, 'Table')
-  const { sums } = context.view
+  const sums = sumsOf(context)
   // The second language is beside all labels or below all of them.
   const inLine = sums.every((sum) => sumWidth(context, sum) <= width)
   return sums.map((sum) => sumRow(context, sum, width, table, inLine))
 }
 
+/** Share of the page that the totals take at most. */
+const MAX_SHARE = 0.5
+
 /** Returns the width in which every total fits in one line, but within limits. */
 export function sumsWidth(context: LayoutContext): number {
-  const { view, width } = context
-  const wanted = Math.max(0, ...view.sums.map((sum) => sumWidth(context, sum)))
-  return Math.min(width * 0.5, Math.max(width * 0.4, wanted))
+  const { width } = context
+  const wanted = Math.max(0, ...sumsOf(context).map((sum) => sumWidth(context, sum)))
+  return Math.min(width * MAX_SHARE, Math.max(width * 0.4, wanted))
 }
 
 export interface Breakdown extends FilledTable {
   readonly label: Box
 }
 
-/** Returns the content of the tax table, or null if the invoice has none. */
-function breakdownContent({ view: { breakdown } }: LayoutContext, width: number): Content | null {
+/** Returns the tax table `narrow` if it is readable so, otherwise `wide`; null if the invoice has none. */
+export function breakdownOf(context: LayoutContext, narrow: number, wide: number): Breakdown | null {
+  const { breakdown } = context.view
   if (!breakdown || breakdown.rows.length === 0) return null
   const { columns, rows } = breakdown
   const flexible = Math.max(
     0,
     columns.findIndex(({ align }) => align === 'start'),
   )
-  return { columns, rows, width, flexible, dense: true }
-}
-
-/** Whether the tax table has no broken figures in a width. */
-export function breakdownFits(context: LayoutContext, width: number): boolean {
-  const content = breakdownContent(context, width)
-  return content === null || fits(context, content)
-}
-
-/** Returns the tax table, or null if the invoice has none. */
-export function breakdownOf(context: LayoutContext, width: number): Breakdown | null {
-  const content = breakdownContent(context, width)
-  const { breakdown } = context.view
-  if (!content || !breakdown) return null
+  const at = (width: number): Fitted => fitted(context, { columns, rows, width, flexible, dense: true })
+  const beside = at(narrow)
+  const found = beside.isReadable ? beside : at(wide)
   const of = part(context.document, 'P')
-  const label = labelLine(context, breakdown.label, styleOf(context, 'label', 'accent'), width, { part: of })
-  return { label, ...filledTable(context, content) }
+  const style = styleOf(context, 'label', 'accent')
+  const label = labelLine(context, breakdown.label, style, found.content.width, { part: of })
+  return { label, ...filledTable(context, found) }
 }
 
 const BELOW_LABEL = 3

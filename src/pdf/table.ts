@@ -1,8 +1,8 @@
 /** Tables: column labels, and rows that can be split between lines of text if no page can hold them. */
 import { required } from '../errors/index.ts'
 import type { ColumnView } from '../view/model.ts'
-import { type Box, type Part, part, placed, rectangle, stack } from './box.ts'
-import { cellLines, type Grid, type GridColumn, gridOf } from './grid.ts'
+import { type Box, type Part, type Placed, part, placed, rectangle, stack } from './box.ts'
+import { cellLines, type Grid, type GridColumn, gridOf, rangesOf } from './grid.ts'
 import { type LayoutContext, labelBox, labelWidth, styleOf } from './layout-context.ts'
 import { figureWidth, naturalWidth, type TextStyle } from './measure.ts'
 
@@ -10,6 +10,8 @@ export interface Row {
   /** Number of lines of text. */
   readonly lines: number
   readonly height: number
+  /** Returns the height of a slice. */
+  readonly heightOf: (from: number, to: number) => number
   /** Returns the lines `from` (inclusive) to `to` (exclusive), with background and rules. */
   readonly slice: (from: number, to: number) => Box
 }
@@ -25,6 +27,8 @@ export interface Table {
   readonly padding: number
 }
 
+/** Distance between columns. */
+const GAP = 12
 const HEAD_RULE = 0.8
 const HAIRLINE = 0.4
 /** Padding of rows in smaller tables, as a share of the padding of invoice lines. */
@@ -44,6 +48,8 @@ export interface Content {
 
 /** Font sizes to try, relative to the design, until every figure fits in its column. */
 const SIZES = [1, 0.94, 0.88, 0.82, 0.76, 0.7] as const
+/** Smallest of them at which a table is still easy to read. */
+const READABLE_SIZE = 0.88
 
 const scaled = (style: TextStyle, by: number): TextStyle => ({
   ...style,
@@ -51,22 +57,25 @@ const scaled = (style: TextStyle, by: number): TextStyle => ({
   leading: style.leading * by,
 })
 
-interface Fitted {
+/** A table with the columns and font sizes at which its texts fit. */
+export interface Fitted {
+  readonly content: Content
   readonly grid: Grid
   readonly style: TextStyle
   readonly label: TextStyle
+  /** Whether every figure fits in its column at a readable size. */
+  readonly isReadable: boolean
 }
 
-/**
- * Returns columns and font sizes of a table: the largest of `sizes` at which no figure is broken, or else the smallest.
- */
-function fitted(context: LayoutContext, content: Content, sizes: readonly number[]): Fitted {
-  const { columns, rows, width, flexible, notes = [], dense = false } = content
+/** Returns a table with the largest of `SIZES` at which no figure is broken, or else the smallest. */
+export function fitted(context: LayoutContext, content: Content): Fitted {
+  const { columns, rows, width, flexible, notes = [] } = content
   const { design, view } = context
   const small = styleOf(context, 'small', 'soft', true)
   const noteWidth = notes.flat().reduce((most, note) => Math.max(most, figureWidth(note, small)), 0)
+  const body = styleOf(context, 'body', 'ink', true)
+  const ranges = rangesOf(columns, rows, body, view.language)
   const at = (by: number): Fitted => {
-    const style = scaled(styleOf(context, 'body', 'ink', true), by)
     const label = scaled(styleOf(context, 'label', design.table.head === 'band' ? 'paper' : 'accent'), by)
     const labelWidths = columns.map(({ label: named }) => {
       const texts = [named.text, named.second ?? '']
@@ -76,36 +85,19 @@ function fitted(context: LayoutContext, content: Content, sizes: readonly number
       }
     })
     const { inset } = design.table
-    const gap = dense ? 12 : 14
-    const { language } = view
-    const grid = gridOf({
-      columns,
-      rows,
-      width,
-      gap,
-      inset,
-      flexible,
-      style,
-      labelWidths,
-      noteWidth,
-      language,
-    })
-    return { grid, style, label }
+    const grid = gridOf({ columns, ranges, by, width, gap: GAP, inset, flexible, labelWidths, noteWidth })
+    return { content, grid, style: scaled(body, by), label, isReadable: !grid.isTight && by >= READABLE_SIZE }
   }
   let found = at(1)
-  for (const by of sizes.slice(1)) {
+  for (const by of SIZES.slice(1)) {
     if (!found.grid.isTight) break
     found = at(by)
   }
   return found
 }
 
-/** Whether every figure of a table fits in its column at a readable size. */
-export const fits = (context: LayoutContext, content: Content): boolean =>
-  !fitted(context, content, SIZES.slice(0, 3)).grid.isTight
-
 /** Returns a function that builds the labels with their background. */
-function headBox(context: LayoutContext, { columns, width }: Content, { grid, label: style }: Fitted) {
+function headBox(context: LayoutContext, { content: { columns, width }, grid, label: style }: Fitted) {
   const { design, palette } = context
   const kind = design.table.head
   const padding = kind === 'rules' ? 3.4 : 4.4
@@ -130,12 +122,11 @@ function headBox(context: LayoutContext, { columns, width }: Content, { grid, la
   }
 }
 
-function tableOf(context: LayoutContext, content: Content): Table {
+function tableOf(context: LayoutContext, found: Fitted): Table {
   const { design, document } = context
-  const { width, dense = false } = content
-  const found = fitted(context, content, SIZES)
+  const { width, dense = false } = found.content
   const of = part(document, 'Table')
-  const head = headBox(context, content, found)
+  const head = headBox(context, found)
   const first = part(of, 'TR')
   const padding = design.table.padding * (dense ? DENSE : 1)
   return {
@@ -148,15 +139,13 @@ function tableOf(context: LayoutContext, content: Content): Table {
   }
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
-
 /** Returns a row: a text for each column, and notes below one of them. */
 function rowOf(
   context: LayoutContext,
   table: Table,
   cells: readonly string[],
   index: number,
-  { notes = [], below, last }: { notes: readonly string[] | undefined; below: number; last: boolean },
+  { notes = [], below, isLast }: { notes: readonly string[] | undefined; below: number; isLast: boolean },
 ): Row {
   const { design, palette, view } = context
   const row = part(table.part, 'TR')
@@ -170,37 +159,39 @@ function rowOf(
   const remarks = notes.flatMap((note) =>
     cellLines(note, noted, small, view.language, required(parts[below])),
   )
-  const heights = [
-    ...Array.from({ length: count }, () => table.style.leading),
-    ...remarks.map(({ height }) => height),
-  ]
+  /** Offset of each line, and the height of all. */
+  const tops = [0]
+  for (let line = 0; line < count; line++) tops.push(required(tops.at(-1)) + table.style.leading)
+  for (const { height } of remarks) tops.push(required(tops.at(-1)) + height)
+  const heightOf = (from: number, to: number): number =>
+    required(tops[to]) - required(tops[from]) + 2 * table.padding
   /** Returns the lines of a slice by column, so that copied text is not interleaved. */
-  const contentOf = (from: number, to: number): Box => {
-    const tops = heights.map((_, index) => sumOf(heights.slice(from, Math.max(from, index))))
-    const boxes = lines.flatMap((cell, column) =>
-      [
-        ...cell.entries(),
-        ...(column === below ? remarks.map((box, index) => [count + index, box] as const) : []),
+  const contentOf = (from: number, to: number): Placed[] =>
+    lines.flatMap((cell, column) => {
+      const at = (box: Box, line: number): Placed => ({
+        box,
+        x: required(table.grid[column]).x,
+        y: table.padding + required(tops[line]) - required(tops[from]),
+      })
+      const under = column === below ? remarks.slice(Math.max(0, from - count), Math.max(0, to - count)) : []
+      return [
+        ...cell.slice(from, to).map((box, index) => at(box, from + index)),
+        ...under.map((box, index) => at(box, Math.max(from, count) + index)),
       ]
-        .filter(([index]) => index >= from && index < to)
-        .map(([index, box]) => ({ box, x: required(table.grid[column]).x, y: required(tops[index]) })),
-    )
-    return placed(table.width, sumOf(heights.slice(from, to)), boxes)
-  }
+    })
   const { rows } = design.table
-  const { padding } = table
   const slice = (from: number, to: number): Box => {
-    const content = contentOf(from, to)
-    const height = content.height + 2 * padding
+    const height = heightOf(from, to)
     const ground = rectangle(table.width, height, palette.tint)
-    const rule = rectangle(table.width, HAIRLINE, last ? palette.accent : palette.line)
+    const rule = rectangle(table.width, HAIRLINE, isLast ? palette.accent : palette.line)
     return placed(table.width, height, [
       ...(rows === 'zebra' && index % 2 === 1 ? [{ box: ground, x: 0, y: 0 }] : []),
-      ...(rows === 'hairlines' || last ? [{ box: rule, x: 0, y: height - HAIRLINE }] : []),
-      { box: content, x: 0, y: padding },
+      ...(rows === 'hairlines' || isLast ? [{ box: rule, x: 0, y: height - HAIRLINE }] : []),
+      ...contentOf(from, to),
     ])
   }
-  return { lines: heights.length, height: sumOf(heights) + 2 * table.padding, slice }
+  const last = tops.length - 1
+  return { lines: last, height: heightOf(0, last), heightOf, slice }
 }
 
 export const whole = (row: Row): Box => row.slice(0, row.lines)
@@ -211,12 +202,12 @@ export interface FilledTable {
   readonly rows: readonly Row[]
 }
 
-/** Returns a table filled with texts. */
-export function filledTable(context: LayoutContext, content: Content): FilledTable {
-  const { rows, flexible: below, notes = [] } = content
-  const table = tableOf(context, content)
+/** Returns the table filled with its texts. */
+export function filledTable(context: LayoutContext, found: Fitted): FilledTable {
+  const { rows, flexible: below, notes = [] } = found.content
+  const table = tableOf(context, found)
   const rowAt = (cells: readonly string[], index: number): Row =>
-    rowOf(context, table, cells, index, { notes: notes[index], below, last: index === rows.length - 1 })
+    rowOf(context, table, cells, index, { notes: notes[index], below, isLast: index === rows.length - 1 })
   return { table, rows: rows.map(rowAt) }
 }
 

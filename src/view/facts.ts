@@ -1,18 +1,29 @@
 /** The facts next to title and number, such as dates and orders, and the data of the corrected invoice. */
 import { isMarginKey } from '../invoice/index.ts'
 import { day, span } from './format.ts'
-import { CORRECTED, FACTS } from './labels.ts'
+import { CORRECTED, FACTS, PAYMENT } from './labels.ts'
 import type { Fact, FactsView } from './model.ts'
 import { nameOf } from './names.ts'
 import type { Pair } from './page-language.ts'
+import { amountToPay } from './payment.ts'
 import type { Subject } from './subject.ts'
 
 /** Returns the facts that have a value. */
 const known = ({ lang }: Subject, facts: readonly (readonly [Pair, string | undefined])[]): Fact[] =>
   facts.flatMap(([pair, value]) => (value ? [{ label: lang.label(pair), value }] : []))
 
+/** Returns the due date, or the first and last of several; empty if nothing is to be paid. */
+function dueOf(
+  { payment_details: details = [], ...invoice }: Subject['invoice'],
+  isInForce: boolean,
+): string {
+  const days = details.flatMap((detail) => detail.installment_due_date ?? []).sort()
+  if (!isInForce || amountToPay(invoice) <= 0 || days.length === 0) return ''
+  return days[0] === days.at(-1) ? day(days[0]) : span(days[0], days.at(-1))
+}
+
 /** Returns the facts of an invoice. `registered` is the day on which a received invoice was registered. */
-export function factsOf(subject: Subject, registered: string | undefined): Fact[] {
+export function factsOf(subject: Subject, isInForce: boolean, registered: string | undefined): Fact[] {
   const { invoice, lang } = subject
   const { header, issue_data: issue, additional_data: more } = invoice
   const { references = {} } = header
@@ -20,6 +31,7 @@ export function factsOf(subject: Subject, registered: string | undefined): Fact[
   return known(subject, [
     [FACTS.invoice_series_code, header.invoice_series_code],
     [FACTS.issue_date, day(issue.issue_date)],
+    [PAYMENT.due, dueOf(invoice, isInForce)],
     [FACTS.operation_date, issue.operation_date === issue.issue_date ? '' : day(issue.operation_date)],
     [FACTS.period, span(issue.invoicing_period_start_date, issue.invoicing_period_end_date)],
     [FACTS.receipt_date, day(issue.receipt_date)],

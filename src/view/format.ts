@@ -14,7 +14,7 @@ const shortest = (value: number): string => {
 /** Formats decimal text in the notation of the language, with thousands separators from four digits on. */
 export function decimalText(value: string, locale: Locale): string {
   const [whole = '', decimals] = value.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, locale === 'es' ? '.' : ',')
+  const grouped = whole.replace(/^-?\d{1,3}(?=(?:\d{3})+$)|\d{3}(?=\d)/g, locale === 'es' ? '$&.' : '$&,')
   return decimals === undefined ? grouped : `${grouped}${locale === 'es' ? ',' : '.'}${decimals}`
 }
 

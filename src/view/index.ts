@@ -19,4 +19,5 @@ export type {
 } from './model.ts'
 export { VIEW_LANGUAGES } from './model.ts'
 export { countryName } from './names.ts'
+export { amountToPay } from './payment.ts'
 export { type ViewOptions, viewOf } from './view.ts'

@@ -120,6 +120,7 @@ export const SUMS = {
   total_reimbursable_expenses: ['Suplido', 'Reimbursable expense'],
   rounding_amount: ['Redondeo', 'Rounding'],
   total_executable_amount: ['Total a pagar', 'Amount due'],
+  refund: ['Total a devolver', 'Amount to refund'],
 } as const satisfies Record<string, Pair>
 
 export const DETAILS = {
@@ -134,6 +135,9 @@ export const DETAILS = {
 
 export const PAYMENT = {
   title: ['Forma de pago', 'Payment'],
+  refund: ['Devolución', 'Refund'],
+  nothing: ['Nada pendiente de pago', 'Nothing to pay'],
+  day: ['Fecha', 'Date'],
   due: ['Vencimiento', 'Due date'],
   method: ['Medio de pago', 'Method'],
   account: ['Cuenta (IBAN)', 'Account (IBAN)'],

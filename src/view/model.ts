@@ -123,6 +123,7 @@ export interface InvoiceView {
   readonly sums: readonly SumView[]
   /** Items of the sums that have several items, and the amounts in euros of an invoice in another currency. */
   readonly details: readonly FactsView[]
+  /** How the invoice is paid, or what is refunded. */
   readonly payment: {
     readonly label: Label
     readonly terms: string

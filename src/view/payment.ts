@@ -1,5 +1,5 @@
 /** The payment of the invoice: due dates, methods and accounts. */
-import type { PaymentDetail } from '../invoice/index.ts'
+import type { CanonicalInvoice, PaymentDetail } from '../invoice/index.ts'
 import { day } from './format.ts'
 import { PAYMENT } from './labels.ts'
 import type { InstalmentView, InvoiceView, QrView } from './model.ts'
@@ -70,10 +70,20 @@ function amountOf(
   return isWhole && own !== undefined && !currency.isEuro ? money(own) : euros(amount)
 }
 
-/** Returns the payment; null if the invoice states no terms, date, method or account. */
-export function paymentOf(subject: Subject, isDue: boolean, link = ''): InvoiceView['payment'] {
+/** Returns the amount that the recipient pays; negative for a refund. */
+export const amountToPay = ({ totals }: CanonicalInvoice['invoice']): number =>
+  totals.total_executable_amount ?? totals.invoice_total
+
+/**
+ * Returns the payment; null if the invoice states no terms, date, method or account. An invoice with nothing to pay asks
+ * for no payment: it states a refund, or only its terms.
+ */
+export function paymentOf(subject: Subject, isInForce: boolean, link = ''): InvoiceView['payment'] {
   const { invoice, lang } = subject
-  const { payment_terms: terms = '', payment_details: details = [] } = invoice
+  const { payment_terms: terms = '', payment_details = [] } = invoice
+  const toPay = amountToPay(invoice)
+  const isDue = isInForce && toPay > 0
+  const details = toPay === 0 ? [] : payment_details
   const instalments = details.map(
     (detail): InstalmentView => ({
       due: day(detail.installment_due_date),
@@ -87,11 +97,11 @@ export function paymentOf(subject: Subject, isDue: boolean, link = ''): InvoiceV
   if (terms === '' && !isStated && !isLinked) return null
   const column = (key: 'due' | 'method' | 'account' | 'amount') => ({
     key,
-    label: lang.label(PAYMENT[key]),
+    label: lang.label(PAYMENT[key === 'due' && toPay < 0 ? 'day' : key]),
     align: key === 'amount' ? ('end' as const) : ('start' as const),
   })
   return {
-    label: lang.label(PAYMENT.title),
+    label: lang.label(PAYMENT[toPay > 0 ? 'title' : toPay < 0 ? 'refund' : 'nothing']),
     terms,
     columns: [column('due'), column('method'), column('account'), column('amount')],
     instalments: isStated ? instalments : [],

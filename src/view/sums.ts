@@ -8,9 +8,10 @@ import { BREAKDOWN, DETAILS, SUMS } from './labels.ts'
 import type { Fact, FactsView, SumView } from './model.ts'
 import { taxName } from './names.ts'
 import { followed, type Pair } from './page-language.ts'
+import { amountToPay } from './payment.ts'
 import { hidesTax, type Subject } from './subject.ts'
 
-type Name = keyof typeof SUMS
+type Name = Exclude<keyof typeof SUMS, 'refund'>
 
 /** The totals in the order of the page; -1 for totals that are subtracted. */
 const ORDER: readonly (readonly [Name, 1 | -1])[] = [
@@ -84,6 +85,7 @@ const isItemSum = (name: Name): name is ItemSum => (ITEM_SUMS as readonly Name[]
 
 function labelOf(subject: Subject, name: Name): Pair {
   if (isItemSum(name)) return sumLabel(subject, name)
+  if (name === 'total_executable_amount' && amountToPay(subject.invoice) < 0) return SUMS.refund
   if (name !== 'total_tax_outputs') return SUMS[name]
   const [es, en] = taxName(subject.group)
   return [`${SUMS[name][0]} ${es}`, `${SUMS[name][1]} ${en}`]
@@ -128,7 +130,7 @@ function euroTaxes(subject: Subject): Fact[] {
 
 function otherTotals(subject: Subject, totals: Totals, written: (value: number) => string): Fact[] {
   return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => ({
-    label: subject.lang.label(name === 'total_tax_outputs' ? labelOf(subject, name) : SUMS[name]),
+    label: subject.lang.label(isItemSum(name) ? SUMS[name] : labelOf(subject, name)),
     value: written(sign * required(totals[name])),
   }))
 }

@@ -48,7 +48,7 @@ export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): Inv
     number: header.invoice_number ?? '',
     numberLabel: header.invoice_number ? lang.label(PAGE.number).text : '',
     watermark: isInForce ? null : lang.text(PAGE[status]),
-    facts: factsOf(subject, registered),
+    facts: factsOf(subject, isInForce, registered),
     supplier: partyOf(subject, PAGE.supplier, supplier, customer),
     customer: customer ? partyOf(subject, PAGE.customer, customer, supplier) : null,
     corrected: correctedOf(subject),

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { renderPdf } from '../../src/pdf/index.ts'
-import type { InvoiceView } from '../../src/view/model.ts'
+import { type InvoiceView, VIEW_LANGUAGES } from '../../src/view/model.ts'
 import { temporaryFolder } from '../folders.ts'
 import * as samples from './samples.ts'
 import { run } from './tools.ts'
@@ -24,7 +24,7 @@ const fileOf = (name: string, pdf: Uint8Array): string => {
 }
 
 /** Returns the report of veraPDF: a line for each file, followed by the violated rules. */
-const reported = (profile: 'ua1' | '3b', files: readonly string[]): string[] =>
+const reported = (profile: 'ua1' | '3a', files: readonly string[]): string[] =>
   run(
     'java',
     '-cp',
@@ -59,15 +59,18 @@ describe.skipIf(VERAPDF === '')(`veraPDF${missing}`, () => {
     expect(reported('ua1', files)).toEqual(files.map((file) => `PASS ${basename(file)}`))
   }, 240_000)
 
-  it('accepts PDFs with an embedded invoice as PDF/A-3b and PDF/UA-1, in every design', async () => {
+  it('accepts PDFs with an embedded invoice as PDF/A-3a and PDF/UA-1: every design and language, 1 to 7 pages', async () => {
     const files: string[] = []
-    for (const template of DESIGNS) {
-      const pdf = await renderPdf(samples.full(), { template, timestamp, facturx: { xml: '<a/>' } })
-      files.push(fileOf(`facturx-${template}`, pdf))
-    }
-    for (const profile of ['3b', 'ua1'] as const)
+    for (const template of DESIGNS)
+      for (const language of VIEW_LANGUAGES)
+        for (const lines of [1, 24, 150]) {
+          const view = samples.full({ language, lines })
+          const pdf = await renderPdf(view, { template, timestamp, facturx: { xml: '<a/>' } })
+          files.push(fileOf(`${language}-${lines}-${template}`, pdf))
+        }
+    for (const profile of ['3a', 'ua1'] as const)
       expect(reported(profile, files)).toEqual(files.map((file) => `PASS ${basename(file)}`))
-  }, 240_000)
+  }, 480_000)
 
   it('rejects a PDF marked as another part of PDF/UA, and an ordinary PDF as PDF/A', async () => {
     const pdf = await renderPdf(samples.ordinary(), { template: 'classic-blue', timestamp })
@@ -76,6 +79,6 @@ describe.skipIf(VERAPDF === '')(`veraPDF${missing}`, () => {
       'FAIL other.pdf',
       '  5-2',
     ])
-    expect(reported('3b', [fileOf('ordinary', pdf)])[0]).toBe('FAIL ordinary.pdf')
+    expect(reported('3a', [fileOf('ordinary', pdf)])[0]).toBe('FAIL ordinary.pdf')
   }, 240_000)
 })

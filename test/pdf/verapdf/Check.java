@@ -5,7 +5,7 @@ import org.verapdf.pdfa.Foundries;
 import org.verapdf.pdfa.flavours.PDFAFlavour;
 import org.verapdf.pdfa.results.TestAssertion;
 
-/** Validates files against a profile of veraPDF (ua1, 3b). Prints a line per file, and the violated rules below it. */
+/** Validates files against a profile of veraPDF (ua1, 3a). Prints a line per file, and the violated rules below it. */
 public class Check {
   public static void main(String[] arguments) throws Exception {
     VeraGreenfieldFoundryProvider.initialise();
