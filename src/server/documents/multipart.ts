@@ -31,7 +31,10 @@ const LONGEST_SHOWN = 80
 const MAX_AROUND = 64 * 1024
 /** Maximum length of the boundary. RFC 2046 allows 70 characters, but some clients use more. */
 const MAX_BOUNDARY = 200
-const HEADERS = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 }
+/** Maximum bytes of the headers of a part. */
+const MAX_HEADERS = 16 * 1024
+/** The parser omits headers beyond its limits, so these are larger. */
+const PARSER_LIMITS = { maxHeaderPairs: MAX_AROUND, maxHeaderSize: MAX_AROUND }
 
 const notComplete = () => invalidRequest('the form is incomplete', 'el formulario está incompleto')
 const noFile = () =>
@@ -63,6 +66,11 @@ const tooLarge = (maxBytes: number) => new ApiError('file_too_large', { max_byte
 
 /** Parses the headers of a part. Throws if the part is not the expected file. */
 function describe(headers: Readonly<Record<string, readonly string[] | undefined>>) {
+  if (JSON.stringify(headers).length > MAX_HEADERS)
+    throw invalidRequest(
+      `a part of the form has more than ${MAX_HEADERS} bytes of headers`,
+      `una parte del formulario tiene más de ${MAX_HEADERS} bytes de cabeceras`,
+    )
   const { value, parameters } = parseHeaderValue(headers['content-disposition']?.[0] ?? '')
   const { name } = parameters
   if (value !== 'form-data' || name === undefined)
@@ -132,7 +140,7 @@ export async function receiveFile(
   const stop = (error: unknown) => stopped.abort(error)
   const { content, measured } = measure(maxBytes)
   content.on('error', stop)
-  const form = new Dicer({ boundary, ...HEADERS })
+  const form = new Dicer({ boundary, ...PARSER_LIMITS })
   let described: ReturnType<typeof describe> | undefined
   let stored: Promise<void> | undefined
   form.on('part', (part) => {

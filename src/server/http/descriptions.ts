@@ -64,7 +64,7 @@ const ofInvoice = (prefix: string): Record<string, string> => ({
 /** Descriptions by method and path. */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'get /health':
-    'Returns 200 if the server can read its database, and 503 if it cannot. The route requires no key. It is also available as `/health`, without the base path.',
+    'Returns 200 if the server can use its database, and 503 if the database does not respond, is damaged or accepts no changes. The route requires no key. It is also available as `/health`, without the base path.',
   'get /company': 'Returns the master data of the key’s company, its plan and its fiscal systems.',
   'get /companies':
     'Returns the data of `/company` as a list with one entry, because a key belongs to exactly one company.',
@@ -111,7 +111,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'post /received-invoices/import':
     'Reads Facturae 3.2 to 3.2.2, UBL 2.1 or CII D16B, and registers the invoice. If the document has any error, nothing is registered. The original is kept as an attachment, byte for byte.',
   'post /received-invoices/recognize':
-    'Reads a PDF or an image and returns a proposal with a score for every field. Each file can be sent only once. Nothing is registered. Check the proposal, remove the computed fields, and send it to `PUT /received-invoices`.',
+    'Reads a PDF or an image and returns a proposal with a score for every field. Each file is recognised once: if it is sent again within 24 hours, the refusal has the first response as `result`. Nothing is registered. Check the proposal, remove the computed fields, and send it to `PUT /received-invoices`.',
   'delete /received-invoices/{invoice_id}':
     'Deletes the received invoice and its files, unless it was reported to the tax authority or a filed return covers it.',
   'post /received-invoices/{invoice_id}/validate':
@@ -128,7 +128,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'get /verifactu/submissions':
     'Returns the messages sent to the tax authority, newest first, with their CSV and the response to each record.',
   'get /verifactu/incidents':
-    'Returns the records that the tax authority rejected or accepted with errors in the latest submissions, with the code and description of each error.',
+    'Returns the anomalies of the chains, the cancelled invoices without a cancellation record, and the records that the tax authority rejected or accepted with errors in the latest submissions, with the code and description of each.',
   'get /verifactu/chain':
     'Returns the end of the chain of records, the number of records waiting to be sent with the reason, and the records that need attention. This route is an addition to the API specification.',
   'get /verifactu/aeat-records':

@@ -46,7 +46,7 @@ function parametersOf(route: Route): unknown[] {
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'For 24 hours, a repeated request with the same key returns the first response again. A refused request can be corrected and sent with the same key.',
+            'For 24 hours, a repeated request with the same key returns the first response again, with any API key of the company. A repeated request has the same method, path and query, and a body with the same JSON value, XML bytes, or file name, type and content. A refused request can be corrected and sent with the same key.',
           schema: { type: 'string', minLength: 1, maxLength: 200, pattern: KEY_FORM },
         },
       ]
@@ -108,11 +108,11 @@ function bodyOf(route: Route): Record<string, unknown> {
 }
 
 const operationId = ({ method, path }: Route): string =>
-  `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`
+  `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/[^a-z0-9]+([a-z0-9]?)/gi, (_, letter: string) => letter.toUpperCase())}`
 
 const ABOUT = `Drafts, issued and received invoices of one company, with VeriFactu and SII. The API key determines the company.
 
-Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and never changes; \`message\` is a text for people, in the language of \`Accept-Language\` (\`en\` or \`es\`). Unknown fields and parameters are rejected, as are strings containing NUL (U+0000).
+Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and never changes; \`message\` is a text for people, in the language of \`Accept-Language\` (\`en\` or \`es\`). Unknown fields and parameters are rejected, as are strings containing NUL (U+0000) or half of a surrogate pair.
 
 If a request has an \`X-Request-Id\`, it is logged and returned: 1 to 128 letters, digits and \`. _ : -\`. Timestamps are in UTC, without a time zone; "today" is the current day in Madrid. Every \`GET\` route also accepts \`HEAD\`.`
 

@@ -12,11 +12,11 @@ import { isKnown } from '../../web/etag.ts'
 import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ApiResponse } from '../service/access/response.ts'
+import { BASE_PATH } from '../service/access/response.ts'
 import { CODE_POLICY, codeIndex, codePage } from './code-pages.tsx'
 import { codingFor, compress, isCompressible } from './compress.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE, REFERENCE_POLICY, referenceFile } from './reference-page.tsx'
-import { BASE_PATH } from './request/route.ts'
 import type { Env, Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 
@@ -188,8 +188,14 @@ const NO_TOKEN = {
   },
 }
 
-/** Serves the metrics. If a token is configured, the request must send it. */
+/**
+ * Serves the metrics. If a token is configured, the request must send it. Only the literal path is served, because the
+ * rule of a proxy for `/metrics` may not match other spellings of it.
+ */
 export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
+  hono.use('/metrics', async (context, next) =>
+    /^\/metrics(?:\?|$)/.test(context.env.incoming.url ?? '') ? next() : context.notFound(),
+  )
   pagesOf(hono, respond)('/metrics', async ({ req }) => {
     const { metricsToken } = config
     const sent = req.header('authorization') ?? ''

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { renderToString } from 'preact-render-to-string'
 import { Top } from '../../parts/top.tsx'
-import { BASE_PATH } from './request/route.ts'
+import { BASE_PATH } from '../service/access/response.ts'
 
 /** The script of the page (`scripts/build.mjs`). Its compressed version is in the same folder. */
 const BUILT = fileURLToPath(new URL('./reference/scalar.js', import.meta.url))

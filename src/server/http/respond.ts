@@ -57,7 +57,7 @@ export const createRespond = (app: App): Respond => {
       response = await work(requestId, locale, always)
     } catch (error) {
       const refusal = toApiError(error)
-      if (refusal.status >= 500)
+      if (refusal.status >= 500 && refusal.extra.reason !== 'left')
         app.log.error({ request_id: requestId, route: pattern, err: error }, 'request failed')
       response = {
         status: refusal.status,

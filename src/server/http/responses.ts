@@ -48,7 +48,10 @@ export const HEADERS: Readonly<Record<string, Member>> = {
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   Allow: { description: 'Methods that the path allows.', schema: { type: 'string' } },
-  ETag: { description: 'Tag of the version. It changes with the content.', schema: { type: 'string' } },
+  ETag: {
+    description: 'Tag of the version. That of an invoice changes with its document and its status.',
+    schema: { type: 'string' },
+  },
   RateLimit: {
     description:
       'For keys with a rate limit: remaining requests (`r`), and seconds until all are available again (`t`), such as `"default";r=87;t=8` (draft-ietf-httpapi-ratelimit-headers).',
@@ -63,11 +66,18 @@ export const HEADERS: Readonly<Record<string, Member>> = {
     description: '`true` if this is a repetition of the first response to this key.',
     schema: { type: 'string', enum: ['true'] },
   },
+  Location: {
+    description: 'Path of the created invoice or document, from the root of the server.',
+    schema: { type: 'string' },
+  },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
 }
 
 /** Returns the headers of a response by its status. */
-function headersOf({ responses, authenticated, idempotency, versioned }: Route, status: string): Member {
+function headersOf(
+  { path, responses, authenticated, idempotency, versioned }: Route,
+  status: string,
+): Member {
   const isDone = status < '300'
   const isTagged =
     (304 in responses && (status === '200' || status === '304')) || (versioned && /^20[01]$/.test(status))
@@ -77,6 +87,8 @@ function headersOf({ responses, authenticated, idempotency, versioned }: Route, 
     ...(status === '429' || status === '503' ? ['Retry-After'] : []),
     ...(status === '405' ? ['Allow'] : []),
     ...(isTagged ? ['ETag'] : []),
+    // An event of the invoicing system has no address.
+    ...(status === '201' && path !== '/verifactu/sif' ? ['Location'] : []),
     ...(isFile ? ['Content-Disposition'] : []),
     ...(authenticated === false ? [] : ['RateLimit', 'RateLimit-Policy']),
     ...(idempotency && isDone ? ['Idempotent-Replayed'] : []),

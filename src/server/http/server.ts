@@ -1,14 +1,22 @@
 /** The HTTP server: Hono on Node. All responses have the shapes of the API specification. */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import type { App } from '../app/app.ts'
+import { createBodyMemory } from '../documents/body-memory.ts'
 import { ranges } from '../environment/addresses.ts'
 import { ApiError, toApiError } from '../errors/api-error.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
-import type { ApiResponse } from '../service/access/response.ts'
+import { type ApiResponse, BASE_PATH } from '../service/access/response.ts'
 import { watchConnections } from './connection.ts'
 import { type DirectRoutes, findDirectRoute, plainAddress } from './fast/direct.ts'
 import { mountMetrics, mountPages } from './pages.ts'
@@ -17,7 +25,7 @@ import type { Address } from './request/incoming.ts'
 import { hasIds } from './request/parameters.ts'
 import { perform } from './request/perform.ts'
 import { createRateLimit } from './request/rate-limit.ts'
-import { BASE_PATH, type Route } from './request/route.ts'
+import type { Route } from './request/route.ts'
 import { createRespond, type Env, type Exchange, type Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 import { headersOf, textOf } from './send.ts'
@@ -50,16 +58,53 @@ const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
     return RESPONSE_ALREADY_SENT
   })
 
+/**
+ * Creates a server that omits no header. Node would drop those after the 1,000th, and repetitions of some. Their size is
+ * limited instead, and repetitions are joined with commas.
+ */
+function serverOf(options: ServerOptions, listener: RequestListener): Server {
+  const server = createServer(
+    { ...options, maxHeaderSize: MAX_HEADER_BYTES, joinDuplicateHeaders: true },
+    listener,
+  )
+  server.maxHeadersCount = 0
+  return server
+}
+
+function listenerOf(app: App, hono: Hono<Env>) {
+  const fetch = (request: Request, env: unknown) => {
+    // RFC 9112, section 3.2. The library checks this header only if the target is not an absolute URL.
+    if ((env as HttpBindings).incoming.headers.host?.includes(','))
+      throw new RequestError('several Host headers')
+    return hono.fetch(request, env as HttpBindings)
+  }
+  return getRequestListener(fetch, {
+    // The library would replace `Response` for the whole process. `RESPONSE_ALREADY_SENT` made by the replacement is sent
+    // as a second response, which breaks the connection.
+    overrideGlobalObjects: false,
+    // `restOf` handles the rest of a body, so that the client receives the reason for the refusal.
+    autoCleanupIncoming: false,
+    errorHandler: (error) => {
+      const id = randomUUID()
+      const refusal = error instanceof RequestError ? new ApiError('bad_request') : toApiError(error)
+      if (refusal.status >= 500) app.log.error({ request_id: id, err: error }, 'request failed')
+      const headers = { ...refusal.headers, Connection: 'close' }
+      const response: ApiResponse = { status: refusal.status, json: refusal.body(id, 'en'), headers }
+      return new Response(textOf(response), { status: response.status, headers: headersOf(response, id) })
+    },
+  })
+}
+
 /** Creates a server for the metrics only. It does not listen yet. */
 export function createMetricsServer(app: App): Server {
   const hono = new Hono<Env>()
   const respond = createRespond(app)
   mountMetrics(hono, app, respond)
   refuseOthers(hono, respond)
-  return createServer(getRequestListener((request, env) => hono.fetch(request, env as HttpBindings)))
+  return serverOf({}, listenerOf(app, hono))
 }
 
-function createRouting(app: App) {
+function createRouting(app: App, holdBody: Guard['holdBody']) {
   const hono = new Hono<Env>()
   const direct: DirectRoutes = new Map()
   const guard: Guard = {
@@ -67,6 +112,7 @@ function createRouting(app: App) {
     findKey: createKeyCache(app.store, app.clock.now),
     limit: createRateLimit(app.store, app.clock.now),
     trusted: ranges(app.config.trustProxy),
+    holdBody,
   }
 
   const respond = createRespond(app)
@@ -77,7 +123,7 @@ function createRouting(app: App) {
     const pattern = prefix + path
     const handle = (exchange: Exchange, address: () => Address, params: Readonly<Record<string, string>>) =>
       respond(exchange, pattern, async (requestId, locale, always) => {
-        const { incoming } = exchange
+        const { incoming, outgoing } = exchange
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
         // `/received-invoices/recognize` matches the pattern `/received-invoices/{invoice_id}`, but it is not the
@@ -89,7 +135,11 @@ function createRouting(app: App) {
             { received: (incoming.method ?? '').slice(0, 20), allowed },
             { Allow: allowed.join(', ') },
           )
-        return perform(guard, { incoming, url: address(), params, requestId, locale, always }, route)
+        return perform(
+          guard,
+          { incoming, outgoing, url: address(), params, requestId, locale, always },
+          route,
+        )
       })
     hono.all(honoPath(pattern), async (context) => {
       await handle(context.env, () => addressOf(context), context.req.param() as Record<string, string>)
@@ -107,20 +157,9 @@ function createRouting(app: App) {
 }
 
 /** Creates the server. It does not listen yet. */
-export function createHttpServer(app: App): Server {
-  const { hono, direct } = createRouting(app)
-  const routed = getRequestListener((request, env) => hono.fetch(request, env as HttpBindings), {
-    // `restOf` handles the rest of a body, so that the client receives the reason for the refusal.
-    autoCleanupIncoming: false,
-    errorHandler: (error) => {
-      const id = randomUUID()
-      const refusal = error instanceof RequestError ? new ApiError('bad_request') : toApiError(error)
-      if (refusal.status >= 500) app.log.error({ request_id: id, err: error }, 'request failed')
-      const headers = { ...refusal.headers, Connection: 'close' }
-      const response: ApiResponse = { status: refusal.status, json: refusal.body(id, 'en'), headers }
-      return new Response(textOf(response), { status: response.status, headers: headersOf(response, id) })
-    },
-  })
+export function createHttpServer(app: App, holdBody = createBodyMemory()): Server {
+  const { hono, direct } = createRouting(app, holdBody)
+  const routed = listenerOf(app, hono)
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const found = findDirectRoute(direct, incoming)
     if (!found) return routed(incoming, outgoing)
@@ -130,9 +169,8 @@ export function createHttpServer(app: App): Server {
     })
   }
   const milliseconds = app.config.requestTimeout * 1000
-  const server = createServer(
+  const server = serverOf(
     {
-      maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: 65_000,
       headersTimeout: milliseconds,
       // The reading of bodies has its own timeout with a proper refusal. This timeout is the fallback.

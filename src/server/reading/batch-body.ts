@@ -3,18 +3,25 @@
  * fields, which refuse the whole batch.
  */
 import { inferredFields, type Operation } from '../../invoice/index.ts'
+import { textOf } from '../../web/utf8.ts'
+import type { Range } from './ranges.ts'
 
 /** A batch after its body was read. */
 export interface Batch {
-  /** Each invoice as JSON text. So only one invoice of a large batch is in memory as a value. */
-  readonly texts: readonly string[]
-  /** SHA-256 of the body. */
+  /** Where each invoice is in the body. So only one invoice of a large batch is in memory as a value. */
+  readonly ranges: readonly Range[]
+  /** SHA-256 of the value of the body; empty without an idempotency key. */
   readonly digest: string
   /**
    * Computed fields, if any invoice has them. The batch is then refused, unless a response is stored for its
    * idempotency key.
    */
   readonly inferred: Inferred | null
+}
+
+/** A batch with its body. */
+export interface BatchBody extends Batch {
+  readonly bytes: Uint8Array
 }
 
 interface Inferred {
@@ -40,18 +47,26 @@ export function documentOfElement(element: unknown): unknown {
   return { ...element, meta: { ...Object.fromEntries(used), direction: 'issued' } }
 }
 
+/** Parses the bytes of an invoice that `readBatch` has read, and returns the document to store. */
+export const documentIn = (bytes: Uint8Array): unknown => documentOfElement(JSON.parse(textOf(bytes) ?? ''))
+
 /** Maximum number of computed fields to list per invoice. */
 const MAX_FIELDS = 50
 
-/** Returns the computed fields of a batch; null if no invoice has any. */
-export function inferredOf(documents: readonly unknown[], operation: Operation): Inferred | null {
+/** Collects the computed fields of a batch, invoice by invoice. */
+export function inferredIn(operation: Operation) {
   const items: { readonly index: number; readonly fields: readonly string[] }[] = []
-  for (const [index, document] of documents.entries()) {
-    const fields = inferredFields(document, operation, MAX_FIELDS)
-    if (fields.length > 0) items.push({ index, fields })
-    if (items.length === MAX_DETAILED) break
+  return {
+    add: (document: unknown, index: number): void => {
+      if (items.length === MAX_DETAILED) return
+      const fields = inferredFields(document, operation, MAX_FIELDS)
+      if (fields.length > 0) items.push({ index, fields })
+    },
+    /** Returns the fields; null if no invoice has any. */
+    all: (): Inferred | null => {
+      if (items.length === 0) return null
+      const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, MAX_DETAILED)
+      return { fields, items }
+    },
   }
-  if (items.length === 0) return null
-  const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, MAX_DETAILED)
-  return { fields, items }
 }

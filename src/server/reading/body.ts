@@ -2,12 +2,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '../../invoice/index.ts'
 import { parseJson } from '../../request/read.ts'
-import { refusal } from '../../request/refusal.ts'
-import { isJsonType } from '../../web/json-type.ts'
+import { type Refusal, refusal } from '../../request/refusal.ts'
+import { isIdentity, isJsonType } from '../../web/content.ts'
 import { positionOfInvalidByte, textOf } from '../../web/utf8.ts'
+import { createCollector, type Held } from '../documents/body-memory.ts'
 import { receive } from '../documents/receiving.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
-import { isReadable, isSound, refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
+import {
+  hasFewEntries,
+  isSound,
+  refuseTooMany,
+  refuseUnlikely,
+  refuseUnstorable,
+  type Survey,
+  survey,
+} from './strict-json.ts'
 
 const MAX_DEPTH = 64
 const LONGEST_SHOWN = 80
@@ -16,37 +25,40 @@ const header = (incoming: IncomingMessage, name: string): string => String(incom
 
 export function requireUncompressed(incoming: IncomingMessage): void {
   const transfer = header(incoming, 'transfer-encoding')
-  const encoding = /^\s*(?:chunked)?\s*$/i.test(transfer) ? header(incoming, 'content-encoding') : transfer
-  if (!/^\s*(?:identity)?\s*$/i.test(encoding))
+  const isChunked = transfer.toLowerCase() === 'chunked'
+  const encoding = isChunked || transfer === '' ? header(incoming, 'content-encoding') : transfer
+  if (!isIdentity(encoding))
     throw new ApiError('unsupported_media_type', {
       received: encoding.slice(0, LONGEST_SHOWN),
       expected: 'identity',
     })
 }
 
-const FIRST_BYTES = 16 * 1024
+export interface Collecting {
+  readonly maxBytes: number
+  /** Time limit for the whole body. */
+  readonly seconds: number
+  readonly held: Held
+}
 
-/** Reads a body of up to `maxBytes` that arrives within `seconds`. */
-export async function collect(incoming: IncomingMessage, maxBytes: number, seconds: number): Promise<Buffer> {
-  const tooLarge = () => new ApiError('payload_too_large', { max_bytes: maxBytes })
+/** Reads a body of up to `maxBytes`, which throws `tooLarge` if it is larger. */
+export async function collect(
+  incoming: IncomingMessage,
+  { maxBytes, seconds, held }: Collecting,
+  tooLarge: () => ApiError = () => new ApiError('payload_too_large', { max_bytes: maxBytes }),
+): Promise<Buffer> {
   const declared = Number(incoming.headers['content-length'] ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  // Chunks are copied into one buffer. If each byte arrived as a chunk, a list of chunks would take a hundred times the
-  // size.
-  let bytes = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
-  let length = 0
+  // Refused before it is read if there is no memory for it now. A stated length holds nothing.
+  held.resize(declared)
+  held.resize(0)
+  const add = createCollector(held, declared || maxBytes)
+  let bytes: Buffer = Buffer.alloc(0)
   await receive(incoming, { seconds }, (chunk) => {
-    const needed = length + chunk.length
-    if (needed > maxBytes) throw tooLarge()
-    if (needed > bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)))
-      bytes.copy(larger, 0, 0, length)
-      bytes = larger
-    }
-    chunk.copy(bytes, length)
-    length = needed
+    if (bytes.length + chunk.length > maxBytes) throw tooLarge()
+    bytes = add(chunk)
   })
-  return bytes.subarray(0, length)
+  return bytes
 }
 
 export function requireJson(incoming: IncomingMessage): void {
@@ -79,8 +91,25 @@ export interface Reading {
   readonly locale: Locale
 }
 
+/** Surveys a body, and throws if it has too many levels or entries to be parsed. */
+export function surveyBody({ bytes, maxBytes, locale }: Reading): Survey {
+  const surveyed = survey(bytes)
+  // A recursive parser could exhaust the stack.
+  if (surveyed.depth > MAX_DEPTH) refuse(refusal('too_deep', locale, { max_depth: MAX_DEPTH }))
+  refuseTooMany(surveyed, maxBytes)
+  return surveyed
+}
+
+function refuse({ detail: { code: _code, message, ...extra } }: Refusal): never {
+  const reason = message
+    .replace(/\.$/, '')
+    .replace(/^(?:The request|La petición) /, (start) => start.toLowerCase())
+  throw new ApiError('request_validation_error', { ...extra, reason: { en: reason, es: reason } })
+}
+
 /** Parses bytes as JSON. Throws the refusal if the body is invalid. */
-export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
+export function parseBody(reading: Reading): unknown {
+  const { bytes, locale } = reading
   const text = textOf(bytes)
   if (text === null) {
     const { line, column } = positionOfInvalidByte(bytes)
@@ -90,22 +119,12 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
       { line, column },
     )
   }
-  const surveyed = survey(bytes)
-  // The nesting is checked before parsing, since a recursive parser could exhaust the stack.
-  const reading =
-    surveyed.depth > MAX_DEPTH
-      ? { refused: refusal('too_deep', locale, { max_depth: MAX_DEPTH }) }
-      : parseJson(text, locale)
-  if ('refused' in reading) {
-    const { code: _code, message, ...extra } = reading.refused.detail
-    const reason = message
-      .replace(/\.$/, '')
-      .replace(/^(?:The request|La petición) /, (start) => start.toLowerCase())
-    throw new ApiError('request_validation_error', { ...extra, reason: { en: reason, es: reason } })
-  }
-  refuseUnlikely(text, surveyed, reading.value, maxBytes)
-  refuseUnstorable(text, surveyed, reading.value)
-  return reading.value
+  const surveyed = surveyBody(reading)
+  const parsed = parseJson(text, locale)
+  if ('refused' in parsed) return refuse(parsed.refused)
+  refuseUnlikely(text, surveyed, parsed.value)
+  refuseUnstorable(text, surveyed, parsed.value)
+  return parsed.value
 }
 
 /**
@@ -114,12 +133,12 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
 export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)
   const surveyed = survey(bytes)
-  if (text === null || surveyed.depth > MAX_DEPTH || !isReadable(surveyed, maxBytes)) return undefined
+  if (text === null || surveyed.depth > MAX_DEPTH || !hasFewEntries(surveyed, maxBytes)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return undefined
   }
-  return isSound(text, surveyed, value, maxBytes) ? { value } : undefined
+  return isSound(text, surveyed, value) ? { value } : undefined
 }

@@ -1,14 +1,20 @@
-/** Reads the body of a batch. Refuses the whole batch, or splits it into invoices. */
+/** Reads the body of a batch. Refuses the whole batch, or finds its invoices. */
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../invoice/index.ts'
+import { MAX_JSON_BYTES } from '../environment/limits.ts'
 import { invalidRequest } from '../errors/api-error.ts'
+import type { Static } from '../shapes/builders.ts'
 import { BatchRequest } from '../shapes/schemas.ts'
 import { requireShape } from '../shapes/shape.ts'
-import { type Batch, documentOfElement, inferredOf } from './batch-body.ts'
-import { parseBody, type Reading } from './body.ts'
+import { type Batch, documentOfElement, inferredIn } from './batch-body.ts'
+import { parseBody, type Reading, surveyBody } from './body.ts'
+import { type Range, rangesIn, withOnly } from './ranges.ts'
+import { digestOf } from './sorted-json.ts'
 
 export interface BatchReading extends Reading {
   readonly operation: Operation
+  /** Whether the request has an `Idempotency-Key`, so that its digest is needed. */
+  readonly hasKey: boolean
 }
 
 /** Minimum bytes of an invoice: its names, numbers and prices alone take more. */
@@ -16,26 +22,72 @@ const BYTES_PER_INVOICE = 100
 /** A batch of up to this many invoices is accepted even if they are shorter. */
 const ALWAYS_READ = 1000
 
-/**
- * Returns the invoices of a batch, or throws the refusal. Refuses a body with more invoices than its size can contain:
- * a million empty entries are quick to send, but slow to report.
- */
-export function readBatch(reading: BatchReading): Batch {
-  const { bytes, locale, operation } = reading
-  const value = parseBody(reading)
-  requireShape(value, BatchRequest, locale)
-  const { invoices } = value
+const sizeOf = ([start, end]: Range): number => end - start
+
+/** Refuses a body with more invoices than its size can contain: they are quick to send, but slow to report. */
+function refuseTooMany({ bytes }: BatchReading, ranges: readonly Range[]): void {
   const most = Math.max(ALWAYS_READ, Math.ceil(bytes.length / BYTES_PER_INVOICE))
-  if (invoices.length > most)
+  if (ranges.length > most)
     throw invalidRequest(
-      `${invoices.length} invoices in ${bytes.length} bytes; no invoice is shorter than ${BYTES_PER_INVOICE}`,
-      `${invoices.length} facturas en ${bytes.length} bytes; ninguna factura ocupa menos de ${BYTES_PER_INVOICE}`,
+      `${ranges.length} invoices in ${bytes.length} bytes; no invoice is shorter than ${BYTES_PER_INVOICE}`,
+      `${ranges.length} facturas en ${bytes.length} bytes; ninguna factura ocupa menos de ${BYTES_PER_INVOICE}`,
       { max_invoices: most },
     )
-  const documents = invoices.map(documentOfElement)
+}
+
+/** Parses everything except the invoices. */
+function parseRest(reading: BatchReading, ranges: readonly Range[]): Static<typeof BatchRequest> {
+  const { bytes, locale } = reading
+  const rest = ranges.reduce((left, range) => left - sizeOf(range), bytes.length)
+  if (rest > MAX_JSON_BYTES)
+    throw invalidRequest(
+      `${rest} bytes are outside the list of invoices; at most ${MAX_JSON_BYTES} are read`,
+      `hay ${rest} bytes fuera de la lista de facturas; se leen ${MAX_JSON_BYTES} como máximo`,
+      { max_bytes: MAX_JSON_BYTES },
+    )
+  const value = parseBody({ ...reading, bytes: withOnly(bytes, ranges) })
+  requireShape(value, BatchRequest, locale)
+  return value
+}
+
+/**
+ * Returns where the invoices of a batch are, or throws the refusal. It parses one invoice after the other, since the
+ * value of a whole batch could take more memory than the process has. Invoices over their size limit are not parsed:
+ * each is refused when its turn comes.
+ */
+export function readBatch(reading: BatchReading): Batch {
+  const { bytes, operation, hasKey } = reading
+  surveyBody(reading)
+  const ranges = rangesIn(bytes)
+  refuseTooMany(reading, ranges)
+  const inferred = inferredIn(operation)
+  const digests: string[] = []
+  for (const [index, range] of ranges.entries()) {
+    if (sizeOf(range) > MAX_JSON_BYTES) {
+      if (hasKey)
+        digests.push(
+          createHash('sha256')
+            .update(bytes.subarray(...range))
+            .digest('hex'),
+        )
+      continue
+    }
+    let value: unknown
+    try {
+      value = parseBody({ ...reading, bytes: bytes.subarray(...range) })
+    } catch (error) {
+      // Throws the same error with its position in the whole body.
+      parseBody({ ...reading, bytes: withOnly(bytes, ranges, range) })
+      throw error
+    }
+    if (hasKey) digests.push(digestOf(value))
+    inferred.add(documentOfElement(value), index)
+  }
+  const rest = parseRest(reading, ranges)
   return {
-    texts: documents.map((document) => JSON.stringify(document)),
-    digest: createHash('sha256').update(bytes).digest('hex'),
-    inferred: inferredOf(documents, operation),
+    ranges,
+    // A digest of digests, because the whole batch as one text could take more memory than the batch.
+    digest: hasKey ? digestOf({ ...rest, invoices: digests }) : '',
+    inferred: inferred.all(),
   }
 }

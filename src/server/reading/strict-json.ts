@@ -9,14 +9,16 @@ import { walk } from '../../json/walk.ts'
 import { invalidRequest } from '../errors/api-error.ts'
 
 const LONGEST_SHOWN = 80
-const QUOTE = 34
+export const QUOTE = 34
 const BACKSLASH = 92
 const COLON = 58
+export const COMMA = 44
+export const SPACE = 32
 
 /** `[` and `{` differ only in this bit, as do `]` and `}`. */
 const CASE = 32
-const OPEN = 123
-const CLOSE = 125
+export const isOpen = (byte: number): boolean => (byte | CASE) === 123
+export const isClose = (byte: number): boolean => (byte | CASE) === 125
 
 /** Properties of a JSON text that are known before it is parsed. They are meaningless if the text is not JSON. */
 export interface Survey {
@@ -24,51 +26,59 @@ export interface Survey {
   readonly depth: number
   /** Number of members of all objects: the colons outside strings. */
   readonly members: number
-  /** Number of objects and lists. */
-  readonly nodes: number
+  /** Number of entries of all lists. */
+  readonly entries: number
   /** Whether any string contains an escape sequence. */
   readonly hasEscapes: boolean
 }
 
 /** Returns the index of the closing quote of the string that begins at `start`. */
-function endOfString(bytes: Uint8Array, start: number): number {
+export function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return at
 }
 
-/** Scans every byte once. All structural characters of JSON are ASCII, also in UTF-8. */
+/** Whether the object or list that begins at `start` has any content. */
+function hasContent(bytes: Uint8Array, start: number): boolean {
+  let at = start + 1
+  while ((bytes[at] as number) <= SPACE) at++
+  return !isClose(bytes[at] as number)
+}
+
+/**
+ * Scans every byte once. All structural characters of JSON are ASCII, also in UTF-8. An object or list that is not empty
+ * has one child more than commas, and each child is a member or an entry.
+ */
 export function survey(bytes: Uint8Array): Survey {
   let level = 0
   let depth = 0
   let members = 0
-  let nodes = 0
+  let children = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte === QUOTE) at = endOfString(bytes, at)
     else if (byte === COLON) members++
-    else if ((byte | CASE) === OPEN) {
-      nodes++
+    else if (byte === COMMA) children++
+    else if (isOpen(byte)) {
       level++
       if (level > depth) depth = level
-    } else if ((byte | CASE) === CLOSE) level--
+      children += Number(hasContent(bytes, at))
+    } else if (isClose(byte)) level--
   }
-  return { depth, members, nodes, hasEscapes: bytes.includes(BACKSLASH) }
+  return { depth, members, entries: children - members, hasEscapes: bytes.includes(BACKSLASH) }
 }
 
 /** Counts of a parsed value, whose depth is limited. */
 interface Tally {
   /** Number of members of all objects. */
   members: number
-  /** Number of entries of all lists. */
-  entries: number
   /** Number of members of the largest object. */
   widest: number
 }
 
 function count(value: object, tally: Tally): void {
   if (Array.isArray(value)) {
-    tally.entries += value.length
     for (const one of value) if (typeof one === 'object' && one !== null) count(one, tally)
     return
   }
@@ -84,7 +94,7 @@ function count(value: object, tally: Tally): void {
 }
 
 function tallyOf(value: unknown): Tally {
-  const tally: Tally = { members: 0, entries: 0, widest: 0 }
+  const tally: Tally = { members: 0, widest: 0 }
   if (typeof value === 'object' && value !== null) count(value, tally)
   return tally
 }
@@ -127,26 +137,36 @@ const MAX_MEMBERS = 1000
 
 const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
 
+/** Whether the lists of a body of at most `maxBytes` are short enough to parse it. */
+export const hasFewEntries = ({ entries }: Survey, maxBytes: number): boolean =>
+  entries <= mostEntries(maxBytes)
+
+/**
+ * Refuses a body before it is parsed. A list of millions of empty entries fits into a body, but its value would take a
+ * multiple of the memory, and reporting every problem minutes.
+ */
+export function refuseTooMany(surveyed: Survey, maxBytes: number): void {
+  const most = mostEntries(maxBytes)
+  if (!hasFewEntries(surveyed, maxBytes))
+    throw invalidRequest(
+      `the lists have ${surveyed.entries} entries; at most ${most} are read`,
+      `las listas tienen ${surveyed.entries} elementos; se leen ${most} como máximo`,
+      { max_entries: most },
+    )
+}
+
 /**
  * Refuses a document that cannot be an invoice. A repeated key is a mistake that `JSON.parse` hides, because it
- * silently uses the last value. A list of a million empty entries fits into a small body, but reporting every problem
- * would take minutes.
+ * silently uses the last value.
  */
-export function refuseUnlikely(text: string, { members }: Survey, value: unknown, maxBytes: number): void {
+export function refuseUnlikely(text: string, { members }: Survey, value: unknown): void {
   const tally = tallyOf(value)
   // Compares the number of members first, since finding the position takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
-  refuseTooMany(tally, maxBytes)
+  refuseTooWide(tally)
 }
 
-function refuseTooMany(tally: Tally, maxBytes: number): void {
-  const most = mostEntries(maxBytes)
-  if (tally.entries > most)
-    throw invalidRequest(
-      `the lists have ${tally.entries} entries; at most ${most} are read`,
-      `las listas tienen ${tally.entries} elementos; se leen ${most} como máximo`,
-      { max_entries: most },
-    )
+function refuseTooWide(tally: Tally): void {
   if (tally.widest > MAX_MEMBERS)
     throw invalidRequest(
       `an object has ${tally.widest} fields; at most ${MAX_MEMBERS} are read`,
@@ -191,22 +211,10 @@ export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: un
   )
 }
 
-/**
- * Whether the number of objects and lists is acceptable. Each of them, except the outermost one, is a member or an
- * entry.
- */
-export const isReadable = ({ nodes, members }: Survey, maxBytes: number): boolean =>
-  nodes - 1 - members <= mostEntries(maxBytes)
-
-/** Whether a value certainly has no repeated keys or unstorable text. Throws if it has too many members or entries. */
-export function isSound(
-  text: string,
-  { members, hasEscapes }: Survey,
-  value: unknown,
-  maxBytes: number,
-): boolean {
+/** Whether a value certainly has no repeated keys or unstorable text. Throws if it has too many members. */
+export function isSound(text: string, { members, hasEscapes }: Survey, value: unknown): boolean {
   const tally = tallyOf(value)
   if (members !== tally.members) return false
-  refuseTooMany(tally, maxBytes)
+  refuseTooWide(tally)
   return !(hasEscapes && SUSPECT.test(text))
 }

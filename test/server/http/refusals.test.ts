@@ -95,7 +95,8 @@ describe('an impossible change of state states what to do instead', () => {
 })
 
 describe('an error', () => {
-  const cases: [string, unknown, string, number][] = [
+  type Case = [string, unknown, string, number]
+  const cases: Case[] = [
     [
       'of a full disk (SQLite)',
       withCode('SQLITE_FULL', 'database or disk is full'),
@@ -110,7 +111,17 @@ describe('an error', () => {
     ],
     ['of a full disk (PostgreSQL)', withCode('53100', 'could not extend file'), 'insufficient_storage', 507],
     ['of a quota', withCode('EDQUOT'), 'insufficient_storage', 507],
-    ['of writing (SQLite)', withCode('SQLITE_IOERR_WRITE', 'disk I/O error'), 'insufficient_storage', 507],
+    ...['SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'EROFS', '25006'].map(
+      (code): Case => [
+        `of a database that accepts no changes (${code})`,
+        withCode(code, 'disk I/O error'),
+        'service_unavailable',
+        503,
+      ],
+    ),
+    ...['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_READ', 'XX001', 'XX002', '58030', 'EIO'].map(
+      (code): Case => [`of damaged data (${code})`, withCode(code), 'service_unavailable', 503],
+    ),
     ['of a database that is away', withCode('ECONNREFUSED'), 'service_unavailable', 503],
     [
       'of a database that stops',
@@ -149,6 +160,17 @@ describe('an error', () => {
       'service_unavailable',
       503,
     ],
+    ...['ENOTDIR', 'EACCES', 'EROFS', 'EIO', 'ENOENT', 'ENOTEMPTY', 'EMFILE', 'ESTALE'].map(
+      (code): Case => [
+        `of a file (${code})`,
+        Object.assign(withCode(code, `${code}: open '/data/files'`), {
+          syscall: 'open',
+          path: '/data/files',
+        }),
+        'service_unavailable',
+        503,
+      ],
+    ),
     ['of a commit with an unknown outcome', outcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
     [
       'of a pool without a free connection',
@@ -171,7 +193,14 @@ describe('an error', () => {
     expect([refusal.code, refusal.status]).toEqual([code, status])
     for (const locale of ['en', 'es'] as const) {
       const body = refusal.body('id', locale)
-      expect(body).toEqual({ detail: { code, message: expect.any(String), request_id: 'id' } })
+      expect(body).toEqual({
+        detail: {
+          code,
+          message: expect.any(String),
+          request_id: 'id',
+          doc_url: expect.stringContaining(code),
+        },
+      })
       // Nothing of the error itself: no SQL, no path, no stack.
       expect(JSON.stringify(body)).not.toMatch(/SQLITE|ENOSPC|ECONN|function|deadlock|\.ts|\.js/)
     }

@@ -1,6 +1,7 @@
 /** Authenticates requests and checks their permissions. */
 import type { BlockList } from 'node:net'
 import type { App } from '../../app/app.ts'
+import type { createBodyMemory } from '../../documents/body-memory.ts'
 import { clientAddress, contains, ranges } from '../../environment/addresses.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Scope } from '../../service/access/call.ts'
@@ -14,6 +15,7 @@ export interface Guard {
   readonly findKey: ReturnType<typeof createKeyCache>
   readonly limit: ReturnType<typeof createRateLimit>
   readonly trusted: BlockList
+  readonly holdBody: ReturnType<typeof createBodyMemory>
 }
 
 const allows = (scopes: readonly string[], wanted: Scope): boolean =>

@@ -1,5 +1,5 @@
 /** A request before any check. */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '../../../invoice/index.ts'
 
 /** The URL of the request as sent, with its query. */
@@ -7,6 +7,7 @@ export type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>
 
 export interface Incoming {
   readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
   readonly url: Address
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string

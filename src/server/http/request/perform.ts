@@ -1,10 +1,14 @@
 /** Checks a request (key, query, ids, headers and body, in this order), and passes it to the handler of its route. */
-import { LARGE_DOCUMENT } from '../../environment/limits.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Call } from '../../service/access/call.ts'
+import type { ServerResponse } from 'node:http'
+import type { Held } from '../../documents/body-memory.ts'
+import { LARGE_BODY_BYTES, LARGE_DOCUMENT } from '../../environment/limits.ts'
+import { ApiError, toApiError } from '../../errors/api-error.ts'
+import { sortedJson } from '../../reading/sorted-json.ts'
+import { type Call, clientOf } from '../../service/access/call.ts'
 import { idempotencyKeyOf, idempotentRequest } from '../../service/access/idempotency.ts'
 import type { ApiResponse } from '../../service/access/response.ts'
 import type { Validated } from '../../service/invoice/validate.ts'
+import { damageOf } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import { authenticate, type Guard } from './authenticate.ts'
 import { headerOf, type Incoming } from './incoming.ts'
@@ -46,48 +50,98 @@ const writing = <T>({ store, size }: Call, work: (tx: Tx) => Promise<T>): Promis
  * Runs the work and stores the idempotency key in one transaction. A refusal does not store the key, so the request can
  * be sent again.
  */
-async function write(route: WritingRoute, call: RouteCall, bytes: Uint8Array): Promise<ApiResponse> {
-  const request = idempotentRequest(call, bytes)
+async function write(route: WritingRoute, call: RouteCall): Promise<ApiResponse> {
+  const request = idempotentRequest(call)
   const validated = await deferred(route.validate?.(call))
   return writing(call, (tx) => request.runInTransaction(tx, () => route.write(call, tx, validated)))
 }
 
-/** Returns the parts of the address that must match if the idempotency key is used again. */
-function identityOf({ url, incoming }: Incoming, route: Route, params: Record<string, string>): string[] {
-  if (route.idempotency === 'path')
-    return [route.method, route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')]
-  return route.idempotency === 'url'
-    ? [route.method, incoming.url ?? '']
-    : [route.method, url.pathname, url.search]
+/** Returns what must match if the idempotency key is used again. Batches and forms add their content. */
+async function identityOf(
+  call: RouteCall,
+  { method, path, body: declared }: Route,
+  bytes: Uint8Array,
+): Promise<NonNullable<Call['requestIdentity']>> {
+  const { app, params, query, body, idempotencyKey } = call
+  if (idempotencyKey === undefined) return []
+  const isValue = declared?.kind === 'json' && !declared.batchOf
+  const content = isValue ? await app.work.digestOf(bytes, body, clientOf(call)) : bytes
+  return [method, path, sortedJson({ params, query }), content]
+}
+
+/** Runs the handler of a route. A stored document without one of its members causes an error anywhere. */
+async function answer(
+  route: Route,
+  call: RouteCall,
+  { invoice_id }: Record<string, string>,
+): Promise<ApiResponse> {
+  try {
+    return await ('write' in route ? write(route, call) : route.handle(call))
+  } catch (error) {
+    const isUnexpected = invoice_id !== undefined && toApiError(error).code === 'internal_error'
+    throw (isUnexpected && (await damageOf(call.store, invoice_id))) || error
+  }
+}
+
+/** A character of a text takes up to two bytes of memory. */
+const BYTES_PER_CHARACTER = 2
+
+/**
+ * Releases the memory of a request, if its response is large only when that was sent. A response of data that was read
+ * may be refused, because it can be requested again.
+ */
+function releaseAfter(
+  { text = '', pieces = [text] }: ApiResponse,
+  { scope }: Route,
+  held: Held,
+  outgoing: ServerResponse,
+): void {
+  const characters = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const isLarge = characters > LARGE_BODY_BYTES && !outgoing.destroyed
+  if (isLarge && scope?.endsWith(':read')) held.resize(characters * BYTES_PER_CHARACTER)
+  if (isLarge) outgoing.once('close', held.release)
+  else held.release()
 }
 
 export async function perform(guard: Guard, request: Incoming, route: Route): Promise<ApiResponse> {
   const { app } = guard
-  const { incoming, url, requestId, locale } = request
+  const { incoming, outgoing, url, requestId, locale } = request
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)
   const query = readQuery(url.searchParams, route.query, locale)
   const params = requireIds(request.params, route)
   const idempotencyKey = route.idempotency
     ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key'))
     : undefined
-  const { value, bytes } = await readBody(app, request, route)
-  const call: RouteCall = {
-    app,
-    requestId,
-    locale,
-    // Routes without an API key do not use these members.
-    company: key?.company as Call['company'],
-    store: app.store.of(key?.company.id ?? ''),
-    keyId: key?.keyId ?? '',
-    params,
-    query,
-    body: value,
-    size: bytes.length,
-    incoming,
-    idempotencyKey,
-    requestIdentity: idempotencyKey === undefined ? [] : identityOf(request, route, params),
-    ifMatch: route.versioned ? headerOf(incoming, 'if-match') : undefined,
+  const hasLeft = () => idempotencyKey === undefined && incoming.socket.destroyed
+  const client = { company: key?.company.id ?? '', hasLeft }
+  const held = guard.holdBody(client.company)
+  try {
+    const { value, bytes } = await readBody(app, request, route, client, held)
+    const call: RouteCall = {
+      app,
+      requestId,
+      locale,
+      // Routes without an API key do not use these members.
+      company: key?.company as Call['company'],
+      store: app.store.of(client.company),
+      keyId: key?.keyId ?? '',
+      params,
+      query,
+      body: value,
+      size: bytes.length,
+      hasLeft,
+      incoming,
+      held,
+      idempotencyKey,
+      ifMatch: route.versioned ? headerOf(incoming, 'if-match') : undefined,
+    }
+    const identified = { ...call, requestIdentity: await identityOf(call, route, bytes) }
+    const response = await answer(route, identified, params)
+    held.end()
+    releaseAfter(response, route, held, outgoing)
+    return response
+  } catch (error) {
+    held.release()
+    throw error
   }
-  if (!('write' in route)) return route.handle(call)
-  return write(route, call, bytes)
 }

@@ -3,7 +3,7 @@
  * requests of one minute. From a large bucket, a process takes several tokens together, so that not every request
  * writes to the store. From a small bucket it takes one token at a time, so that the limit is exact.
  */
-import { isFull } from '../../../storage/faults.ts'
+import { isUnwritable } from '../../../storage/faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -109,9 +109,8 @@ export function createRateLimit(store: Store, now: () => number) {
       if ('wait' in result) bucket.emptyUntil = now() + result.wait
       else Object.assign(bucket, { ...result, leftAt: now(), until: now() + MINUTE_MS })
     } catch (error) {
-      if (!isFull(error)) throw error
-      // The disk is full, so the bucket cannot be stored. Requests continue: this process alone allows the full rate
-      // per minute.
+      if (!isUnwritable(error)) throw error
+      // The bucket cannot be stored. Requests continue: this process alone allows the full rate per minute.
       const next = now() + MINUTE_MS
       Object.assign(bucket, { tokens: bucket.rate, until: next, emptyUntil: next })
     } finally {

@@ -4,17 +4,15 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../../invoice/index.ts'
+import type { Held } from '../../documents/body-memory.ts'
 import type { Code } from '../../errors/codes.ts'
-import type { Batch } from '../../reading/batch-body.ts'
+import type { BatchBody } from '../../reading/batch-body.ts'
 import type { Call, Scope } from '../../service/access/call.ts'
 import type { ApiResponse, EncodedResponse, JsonResponse } from '../../service/access/response.ts'
 import type { Validated } from '../../service/invoice/validate.ts'
 import type { Schema, Static } from '../../shapes/builders.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
 import type { Tx } from '../../store/store.ts'
-
-/** Base path of the interface in the API specification. */
-export const BASE_PATH = '/api/v1.1'
 
 export type Body =
   | {
@@ -26,7 +24,7 @@ export type Body =
       /** The engine validates the document. The schema is for the OpenAPI document only. */
       readonly validatedByEngine?: true
       readonly maxBytes?: number
-      /** A batch of invoices for this operation. A worker thread reads it, and the handler receives a `Batch`. */
+      /** A batch of invoices for this operation. A worker thread reads it, and the handler receives a `BatchBody`. */
       readonly batchOf?: Operation
     }
   | { readonly kind: 'multipart' }
@@ -42,7 +40,7 @@ type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   : unknown
 
 type BodyOf<B> = B extends { readonly batchOf: Operation }
-  ? Batch
+  ? BatchBody
   : B extends { readonly validatedByEngine: true }
     ? unknown
     : B extends { readonly kind: 'xml' }
@@ -64,12 +62,14 @@ export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> ex
   readonly body: Body
   /** The raw request, for reading it as a stream. */
   readonly incoming: IncomingMessage
+  /** The memory of the body. */
+  readonly held: Held
 }
 
 type Method = 'get' | 'put' | 'post' | 'delete'
 
 /** A call of a batch route. */
-export type BatchCall = RouteCall<unknown, unknown, Batch>
+export type BatchCall = RouteCall<unknown, unknown, BatchBody>
 
 interface Declared<Q, B, A> {
   readonly summary: string
@@ -83,11 +83,10 @@ interface Declared<Q, B, A> {
   /** Error codes in addition to those that `codesOf` adds. */
   readonly errors?: readonly Code[]
   /**
-   * Accepts `Idempotency-Key`. A repeated request must have the same method, path and query (`request`), the same URL
-   * as sent (`url`), or the same path below the base with ids in lower case (`path`). The server stores the response of
-   * `write`. A `handle` function must use `idempotentRequest` itself.
+   * Accepts `Idempotency-Key`. The server stores the response of `write`. A `handle` function must use
+   * `idempotentRequest` itself.
    */
-  readonly idempotency?: 'request' | 'url' | 'path'
+  readonly idempotency?: true
   /** The invoice has versions: reading returns an `ETag`, and writing accepts it as `If-Match`. */
   readonly versioned?: true
   /** The code of the refusal if an id in the path is unknown or malformed. */

@@ -22,12 +22,12 @@ const batched = (kind: Parameters<typeof runBatch>[1], operation: Operation, doc
     },
     responses: { 200: BatchResult },
     errors: ['inferred_fields_not_allowed'],
-    idempotency: 'request',
+    idempotency: true,
     handle: (call: BatchCall) => {
-      const { texts, digest, inferred } = call.body
+      const { digest, inferred } = call.body
       return idempotentRequest(call, digest).run(async () => {
         if (inferred) throw new ApiError('inferred_fields_not_allowed', { ...inferred })
-        return ok(await runBatch(call, kind, texts))
+        return ok(await runBatch(call, kind, call.body))
       })
     },
   }) as const

@@ -42,7 +42,8 @@ async function download(
   }
 }
 
-function documentRoutes({ prefix, nameWithArticle, isKind }: InvoiceResource, write: Scope): Route[] {
+function documentRoutes(resource: InvoiceResource, write: Scope): Route[] {
+  const { prefix, nameWithArticle, isKind } = resource
   const all = `${prefix}/{invoice_id}/documents` as const
   const one = `${all}/{doc_id}` as const
   return [
@@ -58,8 +59,8 @@ function documentRoutes({ prefix, nameWithArticle, isKind }: InvoiceResource, wr
       body: { kind: 'multipart' },
       responses: { 201: AttachedDocument },
       errors: ['file_too_large', 'empty_file'],
-      idempotency: 'path',
-      handle: (call) => addDocument(call, call.incoming, call.params.invoice_id, isKind),
+      idempotency: true,
+      handle: (call) => addDocument(call, call.incoming, call.params.invoice_id, resource),
     }),
     route(`get ${one}`, {
       summary: `Download a document of ${nameWithArticle}`,

@@ -1,8 +1,7 @@
 /** Routes of drafts. */
 import { created, noContent, ok } from '../../service/access/response.ts'
-import { actionOf } from '../../service/invoice/events.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
-import { tagOf } from '../../service/invoice/version.ts'
+import { versionOf } from '../../service/invoice/version.ts'
 import { deleteDraft, revalidateDraft, saveDraft, validateDraft } from '../../service/issued/drafts.ts'
 import { uuid } from '../../shapes/builders.ts'
 import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
@@ -32,10 +31,9 @@ export const DRAFT_ROUTES: readonly Route[] = [
     validate: (call) => validateDraft(call.store, call, call.body),
     versioned: true,
     write: async (call, tx, validated) => {
-      const who = actionOf(call)
       const invoiceId = call.query.invoice_id
-      const saved = await saveDraft(tx, call, call.body, validated(), { invoiceId, who })
-      return { ...created(saved), headers: { ETag: tagOf({ updated_at: who.stamp }) } }
+      const saved = await saveDraft(tx, call, call.body, validated(), { invoiceId })
+      return created(saved, `/drafts/${saved.id}`, await versionOf(tx, saved.id))
     },
   }),
   route('get /drafts', {
@@ -59,7 +57,11 @@ export const DRAFT_ROUTES: readonly Route[] = [
     summary: 'Validate a saved draft again',
     scope: 'invoices:read',
     responses: { 200: SavedValidateResult },
-    write: async (call, tx) => ok(await revalidateDraft(tx, call, call.params.invoice_id)),
+    versioned: true,
+    write: async (call, tx) => {
+      const result = await revalidateDraft(tx, call, call.params.invoice_id)
+      return { ...ok(result), headers: await versionOf(tx, result.id) }
+    },
   }),
   route('delete /drafts/{invoice_id}', {
     summary: 'Delete a draft',

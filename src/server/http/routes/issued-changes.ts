@@ -33,16 +33,19 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'issued_invoice_fiscally_locked',
     ],
-    idempotency: 'request',
+    idempotency: true,
     validate: (call) => validateImport(call.store, call, call.body),
-    write: async (call, tx, validated) => created(await importInvoice(tx, call, call.body, validated())),
+    write: async (call, tx, validated) => {
+      const saved = await importInvoice(tx, call, call.body, validated())
+      return created(saved, `/issued-invoices/${saved.id}`)
+    },
   }),
   route('post /issued-invoices/{invoice_id}/cancel', {
     summary: 'Cancel an issued invoice',
     scope: 'invoices:issue',
     responses: { 200: InvoiceSummary },
     errors: ['invalid_status_transition'],
-    idempotency: 'request',
+    idempotency: true,
     write: async (call, tx) => ok(await cancelInvoice(tx, call, call.params.invoice_id)),
   }),
   route('post /issued-invoices/{invoice_id}/corrective', {
@@ -61,8 +64,11 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'canonical_not_available',
     ],
-    idempotency: 'request',
-    write: async (call, tx) => created(await draftCorrective(tx, call, call.params.invoice_id, call.body)),
+    idempotency: true,
+    write: async (call, tx) => {
+      const saved = await draftCorrective(tx, call, call.params.invoice_id, call.body)
+      return created(saved, `/drafts/${saved.id}`)
+    },
   }),
   route('post /issued-invoices/{invoice_id}/send', {
     summary: 'Send an issued invoice by e-mail',
@@ -77,7 +83,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'mail_too_large',
       'email_not_sent',
     ],
-    idempotency: 'path',
+    idempotency: true,
     handle: (call) => sendInvoice(call, call.params.invoice_id, call.body),
   }),
   route('delete /issued-invoices/{invoice_id}', {

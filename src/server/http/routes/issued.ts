@@ -53,9 +53,10 @@ export const ISSUED_ROUTES: readonly Route[] = [
       'forced_number_invalid',
       'validation_failed',
       'clock_behind',
+      'verifactu_other_producer',
     ],
-    idempotency: 'request',
+    idempotency: true,
     write: async (call, tx) =>
-      ok(await issueInvoice(tx, call, call.params.invoice_id, call.body?.invoice_number)),
+      ok(await issueInvoice(tx, call, call.params.invoice_id, call.body?.invoice_number?.trim())),
   }),
 ]

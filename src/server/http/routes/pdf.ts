@@ -31,7 +31,7 @@ const FACTURX = {
   facturx: {
     schema: flag,
     description:
-      'Returns PDF/A-3b with the invoice embedded as CII (Factur-X). Available only for invoices that are not drafts or cancelled.',
+      'Returns PDF/A-3a with the invoice embedded as CII (Factur-X). Available only for invoices that are not drafts or cancelled.',
   },
 } as const
 

@@ -2,14 +2,13 @@
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
-import { tagOf } from '../../service/invoice/version.ts'
+import { versionOf } from '../../service/invoice/version.ts'
 import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
 import { asReceived, receivedInput, validateReceived } from '../../service/received/validate.ts'
 import { oneOf, uuid } from '../../shapes/builders.ts'
 import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
 import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
-import { findInvoice } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
 import { invoiceBody, RECEIVED, readingRoutes, validation } from './shared.ts'
 
@@ -38,8 +37,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     versioned: true,
     write: async (call, tx, validated) => {
       const saved = await saveReceived(tx, call, call.body, validated(), call.query.invoice_id)
-      const row = await findInvoice(tx, saved.id)
-      return { ...created(saved), headers: row ? { ETag: tagOf(row) } : {} }
+      return created(saved, `/received-invoices/${saved.id}`, await versionOf(tx, saved.id))
     },
   }),
   route('post /received-invoices/import', {
@@ -61,7 +59,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'future_receipt_date',
       'received_invoice_fiscally_locked',
     ],
-    idempotency: 'url',
+    idempotency: true,
     handle: (call) => importReceived(call, call.query.format, call.body),
   }),
   route('post /received-invoices/recognize', {
@@ -77,11 +75,11 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'recognition_in_progress',
       'recognition_disabled',
     ],
-    idempotency: 'url',
+    idempotency: true,
     handle: async (call) => {
       // Loaded by the first file: its many patterns would be compiled at every start.
       const { recognize } = await import('../../service/received/recognize.ts')
-      return recognize(call, call.incoming)
+      return recognize(call, call)
     },
   }),
   route('get /received-invoices', {
@@ -113,7 +111,11 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     summary: 'Validate a saved received invoice again',
     scope: 'invoices:read',
     responses: { 200: SavedValidateResult },
-    write: async (call, tx) => ok(await revalidateReceived(tx, call, call.params.invoice_id)),
+    versioned: true,
+    write: async (call, tx) => {
+      const result = await revalidateReceived(tx, call, call.params.invoice_id)
+      return { ...ok(result), headers: await versionOf(tx, result.id) }
+    },
   }),
   route('delete /received-invoices/{invoice_id}', {
     summary: 'Delete a received invoice',

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, LATER } from '../../errors/api-error.ts'
 import { type EncodedResponse, ok } from '../../service/access/response.ts'
 import { companyResponse } from '../../service/company/company.ts'
+import { type CurrentProcess, writeHeartbeat } from '../../service/verifactu/processes.ts'
 import { listOf } from '../../shapes/builders.ts'
 import { CatalogEntry, Company, Health } from '../../shapes/schemas.ts'
 import type { Store } from '../../store/store.ts'
@@ -38,23 +39,26 @@ const STORE_TIMEOUT_MS = 3000
  */
 const asking = new WeakMap<Store, Promise<unknown>>()
 
-/** Throws `service_unavailable` if the store does not respond in time. */
-async function readsInTime(store: Store): Promise<void> {
-  const asked =
-    asking.get(store) ??
-    store.shared
-      .selectFrom('schema_migrations')
-      .select('version')
-      .limit(1)
-      .execute()
-      .finally(() => asking.delete(store))
+/** Throws the error of damaged data, of reading, or, if changes were refused before, of writing. */
+async function tryStore(app: CurrentProcess): Promise<void> {
+  const { faults, shared } = app.store
+  const damage = faults.errorOf('damaged')
+  if (damage) throw damage
+  await shared.selectFrom('schema_migrations').select('version').limit(1).execute()
+  if (faults.errorOf('read_only')) await writeHeartbeat(app)
+}
+
+/** Throws if the store cannot be used, or does not respond in time. */
+async function respondsInTime(app: CurrentProcess): Promise<void> {
+  const { store } = app
+  const asked = asking.get(store) ?? tryStore(app).finally(() => asking.delete(store))
   asking.set(store, asked)
   const late = new AbortController()
   try {
     await Promise.race([
       asked,
       sleep(STORE_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => {
-        throw new ApiError('service_unavailable', {}, { 'Retry-After': '5' })
+        throw new ApiError('service_unavailable', {}, LATER)
       }),
     ])
   } finally {
@@ -69,7 +73,7 @@ export const REFERENCE_ROUTES: readonly Route[] = [
     authenticated: false,
     responses: { 200: Health },
     handle: async ({ app }) => {
-      await readsInTime(app.store)
+      await respondsInTime(app)
       return ok({ status: 'ok' })
     },
   }),

@@ -1,34 +1,38 @@
 /** Declarations that several groups of routes share. */
 import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
+import { isKnown } from '../../../web/etag.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Call } from '../../service/access/call.ts'
 import { ok } from '../../service/access/response.ts'
-import { eventsOf } from '../../service/invoice/events.ts'
+import { historyOf } from '../../service/invoice/events.ts'
+import { readDocument } from '../../service/invoice/read-document.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
+import { storedWithoutComputed } from '../../service/invoice/stored-without-computed.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
 import { requireVersion, validateResult, validateSentAsJson } from '../../service/invoice/validate.ts'
-import { tagOf } from '../../service/invoice/version.ts'
-import { flag, listOf } from '../../shapes/builders.ts'
+import { versionOf } from '../../service/invoice/version.ts'
+import { flag } from '../../shapes/builders.ts'
+import { OPTIONAL_PAGE } from '../../shapes/parameters.ts'
 import {
   CanonicalInvoice,
-  InvoiceEvent,
+  InvoiceHistory,
   InvoiceSummary,
   named,
   ValidateResult,
 } from '../../shapes/schemas.ts'
-import {
-  documentOf,
-  type InvoiceRow,
-  isDraftKind,
-  isIssuedKind,
-  isReceivedKind,
-} from '../../store/invoices.ts'
+import { type InvoiceRow, isDraftKind, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 
 const EXPLAIN = {
   schema: flag,
   description: `Adds \`explanation\`, with the calculation of every computed amount. Available for invoices of at most ${MAX_EXPLAINED_LINES} lines.`,
+}
+
+const COMPUTED = {
+  schema: flag,
+  description:
+    'With `false`, returns the document as a client could send it: without computed amounts, added instalments and added literals. The three required totals stay; a draft has neither number nor date. Default: `true`.',
 }
 
 export const invoiceBody = (name: string) =>
@@ -102,8 +106,6 @@ export function readingRoutes(
   isVersioned: boolean,
 ): Route[] {
   const scope = 'invoices:read'
-  /** Returns the header with the version, which a client sends back as `If-Match`. */
-  const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
   const versioned = isVersioned ? ({ versioned: true } as const) : {}
   const path = `${prefix}/{invoice_id}` as const
   const find = (call: RouteCall<{ readonly invoice_id: string }>) =>
@@ -115,31 +117,38 @@ export function readingRoutes(
       responses: { 200: InvoiceSummary },
       ...versioned,
       handle: async (call) => {
-        const row = await find(call)
-        return { ...ok(await singleSummary(call.store, row)), headers: versionOf(row) }
+        // Read before the row, so that the tag is never that of a later version.
+        const headers = isVersioned ? await versionOf(call.store, call.params.invoice_id) : {}
+        return { ...ok(await singleSummary(call.store, await find(call))), headers }
       },
     }),
     route(`get ${path}/canonical`, {
       summary: `Canonical document of ${nameWithArticle}`,
       scope,
-      responses: { 200: CanonicalInvoice },
+      query: { computed: COMPUTED },
+      responses: { 200: CanonicalInvoice, 304: null },
       errors: ['canonical_not_available'],
       ...versioned,
       handle: async (call) => {
         const row = await find(call)
-        const { canonical } = await documentOf(call.store, row.invoice_id)
+        const { ETag } = await versionOf(call.store, row.invoice_id)
+        const headers = { ETag, 'Cache-Control': 'private, no-cache' }
+        if (isKnown(call.incoming.headers['if-none-match'] ?? null, ETag)) return { status: 304, headers }
+        const { canonical, ...document } = await readDocument(call, row.invoice_id)
         if (canonical === null) throw new ApiError('canonical_not_available')
-        const headers = { 'Content-Type': 'application/json', ...versionOf(row) }
-        return { status: 200, text: canonical, headers }
+        const isBare = call.query.computed === false
+        const text = isBare ? await storedWithoutComputed(call, row, { ...document, canonical }) : canonical
+        return { status: 200, text, headers: { ...headers, 'Content-Type': 'application/json' } }
       },
     }),
     route(`get ${path}/events`, {
       summary: `History of ${nameWithArticle}`,
       scope,
-      responses: { 200: listOf(InvoiceEvent) },
+      query: OPTIONAL_PAGE,
+      responses: { 200: InvoiceHistory },
       handle: async (call) => {
         const row = await find(call)
-        return ok(await eventsOf(call.store, row.invoice_id))
+        return ok(await historyOf(call.store, row.invoice_id, call.query))
       },
     }),
   ]

@@ -3,12 +3,12 @@
  * records.
  */
 import { attachmentNamed } from '../../documents/header-value.ts'
-import { created, ok } from '../../service/access/response.ts'
+import { ok } from '../../service/access/response.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
 import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu/queries.ts'
+import { emitEvent, listEvents } from '../../service/verifactu/requested-events.ts'
 import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
 import { chainReport } from '../../service/verifactu/sending/chain-report.ts'
-import { emitEvent, listEvents } from '../../service/verifactu/sif-events.ts'
 import { listOf } from '../../shapes/builders.ts'
 import { limitOf, MONTH, OFFSET } from '../../shapes/parameters.ts'
 import {
@@ -100,9 +100,12 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     scope: '*',
     body: { kind: 'json', schema: SifEventRequest, required: true },
     responses: { 201: SifEvent },
-    errors: ['verifactu_sif_not_applicable', 'verifactu_sif_emit_error'],
-    idempotency: 'request',
-    write: async (call, tx) => created(await emitEvent(tx, call, call.body.tipo_evento)),
+    errors: ['verifactu_sif_not_applicable', 'verifactu_sif_emit_error', 'verifactu_other_producer'],
+    idempotency: true,
+    write: async (call, tx) => ({
+      status: 201 as const,
+      json: await emitEvent(tx, call, call.body.tipo_evento),
+    }),
   }),
   route('get /verifactu/sif', {
     summary: 'List events of the invoicing system',

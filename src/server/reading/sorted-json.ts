@@ -1,0 +1,15 @@
+/** JSON in one form for each value, to compare requests. */
+import { createHash } from 'node:crypto'
+import { isMembers } from './batch-body.ts'
+
+/** Returns a value as JSON with its members in order. So values that differ only in their spelling have the same text. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isMembers(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
+
+/** Returns the SHA-256 of a value, which may be missing. */
+export const digestOf = (value: unknown = {}): string =>
+  createHash('sha256').update(sortedJson(value)).digest('hex')
