@@ -23,14 +23,28 @@ export interface Call {
   readonly company: CompanyRecord
   readonly store: CompanyStore
   readonly keyId: string
+  /**
+   * Whether the client has disconnected, so that its response is not needed. Never with an `Idempotency-Key`, because the
+   * client repeats the request to get the response.
+   */
+  readonly hasLeft?: () => boolean
   /** Size of the body in bytes: large documents are validated in another thread. */
   readonly size: number
   /** Maximum number of problems to look for in a document, if it differs from the default. */
   readonly mostProblems?: number
   /** The `Idempotency-Key` header: identifies the request when it is sent again. */
   readonly idempotencyKey: string | undefined
-  /** Method and address that must match when the request is sent again. */
-  readonly requestIdentity?: readonly string[]
+  /** Method, path, query and body, which must match when the request is sent again. */
+  readonly requestIdentity?: readonly (string | Uint8Array)[]
   /** `If-Match`: the version that the client has, if it states one. */
   readonly ifMatch?: string | undefined
 }
+
+/** Returns a call for work that is finished even if the client disconnects, because part of it is done. */
+export const begun = <C extends Call>(call: C): C => ({ ...call, hasLeft: () => false })
+
+/** Returns the client of a call, for work that is shared by all companies. */
+export const clientOf = ({ company, hasLeft }: Pick<Call, 'company' | 'hasLeft'>) => ({
+  company: company.id,
+  hasLeft,
+})

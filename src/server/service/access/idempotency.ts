@@ -1,15 +1,19 @@
 /**
- * `Idempotency-Key`: for a day, a repeated request gets the first successful response again. The response is stored in
- * the transaction that does the work. So a crash leaves both or neither, and simultaneous requests write only once.
+ * `Idempotency-Key`: for a day, a repeated request gets the first successful response again, whichever API key of the
+ * company it uses. The response is stored in the transaction that does the work. So a crash leaves both or neither, and
+ * simultaneous requests write only once.
  */
-import { createHash } from 'node:crypto'
-import { ApiError, invalidRequest, toApiError } from '../../errors/api-error.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import { hasEnded } from '../../environment/owner.ts'
+import { ApiError, invalidRequest, LATER } from '../../errors/api-error.ts'
 import { fromJson, toJson } from '../../store/json.ts'
-import type { Transaction, Tx } from '../../store/store.ts'
+import type { Own, Rows, Transaction, Tx } from '../../store/store.ts'
 import type { Call } from './call.ts'
 import type { ApiResponse, EncodedResponse } from './response.ts'
 
 const DAY = 86_400_000
+/** Milliseconds after which a process that has not renewed its claim no longer does the work. */
+const LEASE_MS = 60_000
 const REPLAYED = 'Idempotent-Replayed'
 /** The form of a key: printable characters without blanks. */
 export const KEY_FORM = '^[!-~]{1,200}$'
@@ -17,10 +21,11 @@ const FORM = new RegExp(KEY_FORM)
 
 /** A key, and the hash that distinguishes its request from others. */
 export interface Claim {
-  readonly keyId: string
   readonly idempotencyKey: string
   readonly requestHash: string
   readonly now: number
+  /** Names the request while its work takes several transactions. */
+  readonly owner?: string
 }
 
 /** Returns the header, or undefined. Throws for a key that cannot be stored. */
@@ -34,37 +39,60 @@ export function idempotencyKeyOf(header: string | undefined): string | undefined
   )
 }
 
-/** Hashes the parts that identify a request: method, address as sent, and body. */
+/** Hashes the parts that identify a request: method, path, query and body. */
 const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\0')
   return hash.digest('hex')
 }
 
+const AT_WORK = {
+  en: 'The request with this Idempotency-Key is still being processed. Send it again in a few seconds to get its response.',
+  es: 'La petición con esta Idempotency-Key aún se está procesando. Repítala dentro de unos segundos para obtener su respuesta.',
+}
+
+/** Returns the name of the process in the name of a request. */
+const processOf = (owner: string): string => owner.slice(0, owner.lastIndexOf('/'))
+
+/** Writes that a request is still at work. */
+const renew = (tx: Tx, { idempotencyKey, owner }: Claim, now: number): Promise<unknown> =>
+  tx
+    .update('idempotency_keys', { created_ms: now, owner: owner ?? null })
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('status', 'is', null)
+    .execute()
+
+/** Whether another request with the same key is at work, in this process or another. */
+function isAtWork({ owner, created_ms }: Own<'idempotency_keys'>, claim: Claim): boolean {
+  if (owner === null || owner === claim.owner || Math.abs(claim.now - created_ms) > LEASE_MS) return false
+  return processOf(owner) === processOf(claim.owner ?? '') || !hasEnded(owner)
+}
+
 /**
  * Claims the key in a transaction. Returns the earlier response, or null if the work is still to be done. Throws
- * `idempotency_key_reused` if the key belongs to another request.
+ * `idempotency_key_reused` if the key belongs to another request, and `invoice_race_condition` while the same request
+ * is at work.
  */
-async function take(
-  tx: Tx,
-  { keyId, idempotencyKey, requestHash, now }: Claim,
-): Promise<EncodedResponse | null> {
-  const fresh = { request_hash: requestHash, status: null, headers: null, body: null, created_ms: now }
+async function take(tx: Tx, claim: Claim): Promise<EncodedResponse | null> {
+  const { idempotencyKey, requestHash, now, owner = null } = claim
+  const fresh = { request_hash: requestHash, status: null, headers: null, body: null, created_ms: now, owner }
   // The insert waits for any other transaction with the same key.
-  const isTaken = await tx.upsert(
-    'idempotency_keys',
-    { key_id: keyId, idempotency_key: idempotencyKey, ...fresh },
-    (on) => on.doUpdateSet(fresh).where('idempotency_keys.created_ms', '<', now - DAY),
+  const isTaken = await tx.upsert('idempotency_keys', { idempotency_key: idempotencyKey, ...fresh }, (on) =>
+    on.doUpdateSet(fresh).where('idempotency_keys.created_ms', '<', now - DAY),
   )
   if (isTaken) return null
   const earlierResponse = await tx
     .select('idempotency_keys')
     .selectAll()
-    .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirstOrThrow()
   if (earlierResponse.request_hash !== requestHash) throw new ApiError('idempotency_key_reused')
-  if (earlierResponse.status === null) return null
+  if (earlierResponse.status === null) {
+    if (isAtWork(earlierResponse, claim))
+      throw new ApiError('invoice_race_condition', { message: AT_WORK }, LATER)
+    if (owner) await renew(tx, claim, now)
+    return null
+  }
   return {
     status: earlierResponse.status,
     ...(earlierResponse.body === null ? {} : { text: earlierResponse.body }),
@@ -76,12 +104,11 @@ async function take(
 }
 
 /** Whether a response is stored for the key of a call. Only `claimKey` checks that the request is the same. */
-export async function hasResponse({ app, store, keyId, idempotencyKey }: Call): Promise<boolean> {
+export async function hasResponse({ app, store, idempotencyKey }: Call): Promise<boolean> {
   if (idempotencyKey === undefined) return false
   const row = await store
     .select('idempotency_keys')
     .select('status')
-    .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .where('created_ms', '>=', app.clock.now() - DAY)
     .executeTakeFirst()
@@ -91,7 +118,7 @@ export async function hasResponse({ app, store, keyId, idempotencyKey }: Call): 
 /** Stores the response under a key that this transaction has claimed. */
 export async function settle(
   tx: Tx,
-  { keyId, idempotencyKey }: Claim,
+  { idempotencyKey }: Claim,
   { status, json, headers = {} }: ApiResponse,
 ): Promise<void> {
   await tx
@@ -100,16 +127,14 @@ export async function settle(
       headers: toJson({ 'Content-Type': 'application/json', ...headers }),
       body: json === undefined ? null : JSON.stringify(json),
     })
-    .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .execute()
 }
 
 /** Releases a key whose request was rejected before any of its work was done. */
-export async function release(tx: Tx, { keyId, idempotencyKey, requestHash }: Claim): Promise<void> {
+export async function release(tx: Tx, { idempotencyKey, requestHash }: Claim): Promise<void> {
   await tx
     .delete('idempotency_keys')
-    .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .where('request_hash', '=', requestHash)
     .where('status', 'is', null)
@@ -147,22 +172,30 @@ export class IdempotentRequest {
   }
 
   /**
-   * Does work that takes several transactions. The key is claimed first, so that no other request can use it. Of two
-   * simultaneous requests, both get the response that is stored first. A request that is repeated after a crash does
-   * the work again, so the work must be repeatable.
+   * Does work that takes several transactions. The key is claimed first, so that no other request can use it. A request
+   * that is repeated after a crash does the work again, so the work must be repeatable.
    */
   async run<A extends ApiResponse>(work: () => Promise<A>): Promise<A | EncodedResponse> {
-    const { claim, call } = this
-    if (!claim) return work()
-    const { store, app, requestId } = call
+    if (!this.claim) return work()
+    const { store, app, requestId } = this.call
+    const claim = { ...this.claim, owner: `${app.owner}/${randomUUID()}` }
     const earlier = await store.transaction((tx) => take(tx, claim), { isOwn: true })
     if (earlier) return earlier
-    const response = await work().catch(async (error: unknown) => {
-      if (toApiError(error).status < 500) await store.transaction((tx) => release(tx, claim))
-      throw error
-    })
+    const renewal = setInterval(() => {
+      store
+        .transaction((tx) => renew(tx, claim, app.clock.now()), { isOwn: true })
+        .catch((error) => app.log.error({ err: error }, 'an idempotency key could not be held'))
+    }, LEASE_MS / 3).unref()
+    const response = await work()
+      .catch(async (error: unknown) => {
+        // If the database is unavailable, the claim expires.
+        await store.transaction((tx) => release(tx, claim)).catch(() => undefined)
+        throw error
+      })
+      .finally(() => clearInterval(renewal))
     try {
-      return await store.transaction((tx) => this.runInTransaction(tx, async () => response))
+      await store.transaction((tx) => settle(tx, claim, response))
+      return response
     } catch (error) {
       // The work is done, so the client gets its response although it could not be stored.
       app.log.error({ request_id: requestId, err: error }, 'an idempotent response could not be stored')
@@ -171,15 +204,39 @@ export class IdempotentRequest {
   }
 }
 
-/** Returns a request with its key. `content` and the address distinguish it from another request with the same key. */
+/** Returns a request with its key. `content` is that of a batch or a form, which only its handler reads. */
 export function idempotentRequest(
   call: Call,
   ...content: readonly (string | Uint8Array)[]
 ): IdempotentRequest {
-  const { idempotencyKey, keyId, requestIdentity = [], app } = call
+  const { idempotencyKey, requestIdentity = [], app } = call
   if (idempotencyKey === undefined) return new IdempotentRequest(call, null)
   const requestHash = hashOf(...requestIdentity, ...content)
-  return new IdempotentRequest(call, { keyId, idempotencyKey, requestHash, now: app.clock.now() })
+  return new IdempotentRequest(call, { idempotencyKey, requestHash, now: app.clock.now() })
+}
+
+/** Stores a response for a day under a name that is not a valid key. */
+export const keepResponse = async (tx: Tx, name: string, json: unknown, now: number): Promise<unknown> => {
+  const row = {
+    request_hash: '',
+    status: 200,
+    headers: null,
+    body: JSON.stringify(json),
+    created_ms: now,
+    owner: null,
+  }
+  return tx.upsert('idempotency_keys', { idempotency_key: name, ...row }, (on) => on.doUpdateSet(row))
+}
+
+/** Returns the response stored under a name; undefined after a day. */
+export async function keptResponse(db: Rows, name: string, now: number): Promise<unknown> {
+  const row = await db
+    .select('idempotency_keys')
+    .select('body')
+    .where('idempotency_key', '=', name)
+    .where('created_ms', '>=', now - DAY)
+    .executeTakeFirst()
+  return row?.body ? JSON.parse(row.body) : undefined
 }
 
 /** Deletes keys older than a day. */

@@ -1,5 +1,8 @@
 /** Responses to clients. With an idempotency key, they are also stored. */
 
+/** Base path of the interface in the API specification. */
+export const BASE_PATH = '/api/v1.1'
+
 export interface ApiResponse {
   readonly status: number
   /** The body as a JSON value; undefined if the body is not JSON, is already encoded, or is empty. */
@@ -23,5 +26,10 @@ export interface EncodedResponse extends ApiResponse {
 }
 
 export const ok = <T>(json: T): JsonResponse<200, T> => ({ status: 200, json })
-export const created = <T>(json: T): JsonResponse<201, T> => ({ status: 201, json })
+/** Returns the response for what was created. `path` is its address, below the base path. */
+export const created = <T>(
+  json: T,
+  path: `/${string}`,
+  headers: ApiResponse['headers'] = {},
+): JsonResponse<201, T> => ({ status: 201, json, headers: { ...headers, Location: BASE_PATH + path } })
 export const noContent: EncodedResponse = { status: 204 }

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { isFull } from '../../../storage/faults.ts'
+import { isUnwritable } from '../../../storage/faults.ts'
 import type { App } from '../../app/app.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
@@ -77,8 +77,8 @@ export async function releasePendingFile(store: CompanyStore, fileKey: string, o
 async function discardPendingFile(app: App, store: CompanyStore, fileKey: string): Promise<void> {
   try {
     const ours = await releasePendingFile(store, fileKey, app.owner).catch(async (error: unknown) => {
-      // The disk is full, so the row cannot be changed: remove the file first, if no attachment uses it.
-      if (!isFull(error)) throw error
+      // Nothing can be stored, so the row cannot be changed: remove the file first, if no attachment uses it.
+      if (!isUnwritable(error)) throw error
       const row = await store
         .select('pending_files')
         .select('owner')

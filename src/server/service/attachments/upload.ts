@@ -24,7 +24,7 @@ export async function addDocument(
   call: Call,
   incoming: IncomingMessage,
   invoiceId: string,
-  isKind: IsKind,
+  { prefix, isKind }: { readonly prefix: `/${string}`; readonly isKind: IsKind },
 ): Promise<Added> {
   const { app, store } = call
   const boundary = requireForm(incoming, MAX_FILE_BYTES)
@@ -55,7 +55,7 @@ export async function addDocument(
         // The invoice may have been deleted since the upload began; from here on it is locked.
         await requireLocked(tx, invoiceId, isKind)
         await attach(tx, call, file)
-        return created(documentResponse(file))
+        return created(documentResponse(file), `${prefix}/${invoiceId}/documents/${file.document_id}`)
       }),
     )
   })

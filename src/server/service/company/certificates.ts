@@ -18,6 +18,7 @@ import { seal, unseal } from '../../environment/secrets.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
+import type { CompanyData } from './company-shape.ts'
 
 export type { Purpose }
 
@@ -30,26 +31,46 @@ export const listCertificates = (db: Rows): Promise<Certificate[]> =>
   db.select('certificates').select(COLUMNS).orderBy('certificate_id').execute()
 
 /**
- * Returns the preferred certificate if it is valid at this time, else the best valid one for the purpose; null if none
- * is valid. A renewed certificate is therefore used automatically.
+ * Returns the certificates that are valid at this time: the preferred one first, then the best for the purpose. A
+ * renewed certificate is therefore used automatically. Self-signed ones, which only the simulator accepts, are left
+ * out outside of it if there are others.
  */
-export async function validCertificate(
+export async function validCertificates(
   db: Rows,
-  stamp: string,
+  { config: { aeat } }: Pick<App, 'config'>,
+  now: number,
+  preferred: number | null,
+  purpose: Purpose,
+): Promise<Certificate[]> {
+  // Not the stamp of the clock, which stays ahead while the clock is set back.
+  const stamp = timestamp(new Date(now))
+  const rows = await db
+    .select('certificates')
+    .select([...COLUMNS, 'self_signed'])
+    .where('valid_from', '<=', stamp)
+    .where('valid_to', '>=', stamp)
+    .execute()
+  const others = rows.filter(({ self_signed }) => self_signed === 0)
+  const valid = aeat !== 'simulator' && others.length > 0 ? others : rows
+  // Certificates for the purpose come first, then the one that expires last, then the newest.
+  return valid
+    .map(({ self_signed: _, ...certificate }) => certificate)
+    .sort(
+      (a, b) =>
+        Number(b.id === preferred) - Number(a.id === preferred) ||
+        Number(b.purpose === purpose) - Number(a.purpose === purpose) ||
+        (a.valid_to === b.valid_to ? b.id - a.id : a.valid_to < b.valid_to ? 1 : -1),
+    )
+}
+
+/** Returns the first of the certificates that are valid at this time; null if none is. */
+export const validCertificate = async (
+  db: Rows,
+  app: Pick<App, 'config'>,
+  now: number,
   preferred: number | null = null,
   purpose: Purpose = 'verifactu',
-): Promise<Certificate | null> {
-  const valid = (await listCertificates(db)).filter(
-    ({ valid_from, valid_to }) => valid_from <= stamp && stamp <= valid_to,
-  )
-  // Certificates for the purpose come first, then the one that expires last, then the newest.
-  valid.sort(
-    (a, b) =>
-      Number(b.purpose === purpose) - Number(a.purpose === purpose) ||
-      (a.valid_to === b.valid_to ? b.id - a.id : a.valid_to < b.valid_to ? 1 : -1),
-  )
-  return valid.find(({ id }) => id === preferred) ?? valid[0] ?? null
-}
+): Promise<Certificate | null> => (await validCertificates(db, app, now, preferred, purpose))[0] ?? null
 
 const contextOf = (companyId: string, id: number): string => `certificate ${id} of company ${companyId}`
 
@@ -86,15 +107,15 @@ export async function addCertificate(
   { p12, password, purpose, name, taxId }: NewCertificate,
 ): Promise<Certificate> {
   const { certificate } = await readPkcs12(p12, password)
-  const { der, subject, notBefore, notAfter, owner } = certificate
-  const stamp = clock.stamp()
+  const { der, subject, issuer, notBefore, notAfter, owner } = certificate
   const [valid_from, valid_to] = [timestamp(notBefore), timestamp(notAfter)]
-  if (valid_to < stamp)
+  const now = clock.now()
+  if (notAfter.getTime() < now)
     throw new CertificateError(
       'expired',
       `The certificate of ${subject} expired on ${valid_to.slice(0, 10)}. Add the renewed one.`,
     )
-  if (valid_from > stamp)
+  if (notBefore.getTime() > now)
     throw new CertificateError(
       'not_yet_valid',
       `The certificate of ${subject} is valid from ${valid_from.slice(0, 10)}. Add it on that day, or check the clock of this machine.`,
@@ -120,8 +141,9 @@ export async function addCertificate(
   await tx.insert('certificates', {
     certificate_id: id,
     ...row,
+    self_signed: subject === issuer ? 1 : 0,
     sealed: seal(config, content, contextOf(tx.companyId, id)),
-    created_at: stamp,
+    created_at: clock.stamp(),
   })
   return { id, ...row }
 }
@@ -170,6 +192,12 @@ export async function openCertificate(
   return opened(row.sealed, content)
 }
 
+/** Whether a certificate belongs to another holder than the company, which no partner operates. */
+export const isOfAnother = (
+  { owner }: Pick<Pkcs12['certificate'], 'owner'>,
+  { tax_id, operated_by_partner }: CompanyData,
+): boolean => owner.taxId !== null && owner.taxId !== tax_id && !operated_by_partner
+
 /** A certificate with its current findings. */
 export interface CertificateCheck extends Certificate {
   /** `seal`, `person`, `representative` or `unknown`; null if it cannot be opened. */
@@ -185,15 +213,21 @@ export interface CertificateCheck extends Certificate {
 export async function checkCertificates(
   db: Rows,
   app: Pick<App, 'config' | 'clock'>,
-  taxId: string,
+  data: CompanyData,
 ): Promise<CertificateCheck[]> {
   const now = app.clock.now()
   const checks: CertificateCheck[] = []
+  const valid = await validCertificates(db, app, app.clock.now(), null, 'verifactu')
+  // A self-signed certificate needs a qualified one while nothing else is used outside of the simulator.
+  const isNeeded = (row: Certificate) =>
+    app.config.aeat !== 'simulator' && valid.some(({ id }) => id === row.id)
   for (const row of await listCertificates(db)) {
     try {
       const { certificate } = await openCertificate(db, app, row.id)
-      const findings = certificateFindings(certificate, { now, taxId }).filter(
-        ({ code }) => code !== 'self_signed' || app.config.aeat !== 'simulator',
+      // The authority checks the authorisation of a partner.
+      const own = data.operated_by_partner ? {} : { taxId: data.tax_id }
+      const findings = certificateFindings(certificate, { now, ...own }).filter(
+        ({ code }) => code !== 'self_signed' || isNeeded(row),
       )
       const { kind, taxId: owner } = certificate.owner
       checks.push({ ...row, kind, owner, days_left: daysLeft(certificate, now), findings })

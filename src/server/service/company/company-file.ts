@@ -5,7 +5,8 @@ import { subdivisionByPostCode, subdivisionOf } from '../../../catalogs/index.ts
 import { CuadraError } from '../../../errors/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { isDate } from '../../../invoice/index.ts'
-import { pathOf, TRUSTED_SCHEMAS } from '../../shapes/shape.ts'
+import { PATTERNS } from '../../shapes/builders.ts'
+import { findingOf, pathOf, TRUSTED_SCHEMAS } from '../../shapes/shape.ts'
 import { type Check, COMPANY_FILE, type CompanyData, type CompanyFile, isMembers } from './company-shape.ts'
 
 /** Returns the error with the problems of a `company.json`, one line per member. */
@@ -16,13 +17,15 @@ interface Keywords {
   readonly properties?: Readonly<Record<string, Keywords>>
   readonly required?: readonly string[]
   readonly items?: Keywords
+  readonly pattern?: string
   readonly default?: unknown
   readonly fix?: string
 }
 
-/** Returns a value with the members of its schema in order, and with defaults for omitted members. */
-function completed({ properties, items = {} }: Keywords, value: unknown): unknown {
+/** Returns a value with the members of its schema in order, and with defaults for omitted members and trimmed lines. */
+function completed({ properties, items = {}, pattern }: Keywords, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => completed(items, one))
+  if (pattern === PATTERNS.line && typeof value === 'string') return value.trim()
   if (!properties || !isMembers(value)) return value
   const stated = Object.entries(properties).flatMap(([member, shape]) => {
     const one = value[member] ?? shape.default
@@ -32,12 +35,10 @@ function completed({ properties, items = {} }: Keywords, value: unknown): unknow
   return Object.fromEntries([...stated, ...unknown])
 }
 
-function messageFor({
-  keyword,
-  params,
-  message = '',
-  parentSchema: { properties = {}, fix } = {},
-}: ErrorObject) {
+function messageFor(error: ErrorObject) {
+  const { keyword, params, message = '', parentSchema: { properties = {}, fix } = {} } = error
+  const { character, position } = findingOf(error).extra
+  if (character !== undefined) return `contains the character ${character} at position ${position}: remove it`
   const messageText: Readonly<Record<string, string>> = {
     additionalProperties: `unknown field. Use one of: ${Object.keys(properties).join(', ')}`,
     required: `is missing: ${properties[params.missingProperty]?.fix}`,

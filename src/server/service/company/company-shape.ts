@@ -4,6 +4,7 @@ import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { type Address, isDate } from '../../../invoice/index.ts'
 import { TEMPLATES } from '../../../pdf/designs.ts'
+import { mailAddress } from '../../environment/mail-address.ts'
 import {
   date,
   flag,
@@ -13,6 +14,7 @@ import {
   object,
   oneOf,
   optional,
+  PATTERNS,
   type Properties,
   type Schema,
   type Static,
@@ -48,12 +50,25 @@ const list = <S extends Schema>(items: S) => withFix(listOf(items), 'send a list
 
 /** A check that a schema cannot express. Returns the invalid member, empty for the value itself, and the problem. */
 export type Check = (value: never) => readonly [member: string, problem: string] | undefined
-const checked = <S extends Schema>(schema: S, ...holds: readonly Check[]): S => ({ ...schema, holds })
+const checked = <S extends Schema>(schema: S, ...holds: readonly Check[]): S => ({
+  ...schema,
+  holds: [...('holds' in schema ? (schema.holds as readonly Check[]) : []), ...holds],
+})
 
-const messageText = (maxLength = 500) =>
-  withFix(textOf({ pattern: '\\S', maxLength }), 'send a text that is not empty')
+const withoutSurrogates: Check = (text: string) =>
+  /\p{Surrogate}/u.test(text) ? ['', 'contains half a character: remove it'] : undefined
+
+const printable = (pattern: string, fix: string, maxLength = 500) =>
+  checked(withFix(textOf({ pattern, minLength: 1, maxLength }), fix), withoutSurrogates)
+const line = (maxLength?: number) =>
+  printable(
+    PATTERNS.line,
+    'send a text that is not empty, on one line and without control characters',
+    maxLength,
+  )
+const text = printable(PATTERNS.text, 'send a text that is not empty, without control characters')
 /** A name. Its maximum length is that of the name of a party of an invoice. */
-const name = messageText(120)
+const name = line(120)
 const yesOrNo = withFix(flag, 'send true or false')
 const day = withFix(date, 'send a day as YYYY-MM-DD')
 const one = <const V extends string>(...values: readonly V[]) =>
@@ -77,6 +92,19 @@ const knownProvince: Check = (code: string) =>
   subdivisionOf(code)
     ? undefined
     : ['', `unknown province ${code.slice(0, 40)}. Send an ISO 3166-2 (ES-M) or INE (28) code`]
+
+const usableAddress: Check = (text: string) =>
+  mailAddress(text) === undefined
+    ? [
+        '',
+        `"${text.slice(0, 40)}" is not an e-mail address. Send one without a name, such as facturas@empresa.example`,
+      ]
+    : undefined
+
+const validLink: Check = (link: string) =>
+  URL.canParse(link.replaceAll('{number}', '1').replaceAll('{amount}', '1'))
+    ? undefined
+    : ['', `"${link.slice(0, 40)}" is not an address`]
 
 /** Returns the first and last day of a period; undefined if they are missing or invalid. */
 function daysOf(period: unknown): readonly [first: string, last: string] | undefined {
@@ -132,27 +160,27 @@ const DAYS = { start_date: day, end_date: orNull(day) }
 
 export const COMPANY_FILE = checked(
   members({
-    tax_id: checked(messageText(), spanishTaxId),
+    tax_id: checked(line(), spanishTaxId),
     legal_name: name,
     name: orNull(name),
     person_type_code: withFix(oneOf('F', 'J'), 'send F (natural person) or J (entity)'),
     country: or(one('ES'), 'ES'),
     currency: or(one('EUR'), 'EUR'),
-    contact_name: orNull(messageText()),
-    contact_email: orNull(messageText()),
-    contact_phone: orNull(messageText()),
+    contact_name: orNull(line()),
+    contact_email: orNull(checked(line(), usableAddress)),
+    contact_phone: orNull(line()),
     address: members({
-      line: orNull(messageText()),
+      line: orNull(line()),
       post_code: orNull(withFix(textOf({ pattern: '^\\d{5}$' }), 'send five digits')),
-      town: orNull(messageText()),
-      province_code: orNull(checked(messageText(), knownProvince)),
+      town: orNull(line()),
+      province_code: orNull(checked(line(), knownProvince)),
     }),
     is_active: or(yesOrNo, true),
     verified: or(yesOrNo, false),
     default_tax_group: or(one('IVA', 'IGIC', 'IPSI'), 'IVA'),
     plan: or(
       members({
-        name: or(messageText(), 'complete'),
+        name: or(line(), 'complete'),
         api: or(yesOrNo, true),
         recognition_quota: or(whole(0), 100),
       }),
@@ -192,7 +220,7 @@ export const COMPANY_FILE = checked(
                   enrollment_status: one('mandatory', 'voluntary_opted_in', 'ceased'),
                   environment: optional(one('production', 'test')),
                   ...DAYS,
-                  notes: orNull(messageText()),
+                  notes: orNull(text),
                 }),
                 startBeforeEnd,
               ),
@@ -207,9 +235,14 @@ export const COMPANY_FILE = checked(
       {},
     ),
     /** Text at the foot of PDFs, such as the entry in the commercial register (art. 24 Código de Comercio). */
-    pdf_foot: orNull(messageText()),
+    pdf_foot: orNull(text),
     /** Address where customers can pay; `{number}` and `{amount}` are replaced. */
-    payment_link: orNull(withFix(textOf({ pattern: '^https://[!-~]+$' }), 'send an https address')),
+    payment_link: orNull(
+      checked(
+        withFix(textOf({ pattern: '^https://[!-~]+$', maxLength: 500 }), 'send an https address'),
+        validLink,
+      ),
+    ),
     /** Facts for the VAT books that no invoice states. */
     books: orNull(
       shaped<BookSettings>(checked({ type: 'object', fix: 'send an object { activity, … }' }, bookSettings)),

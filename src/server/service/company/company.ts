@@ -1,10 +1,9 @@
 /** Companies: the data of `company.json` with defaults, and their representation in the API. */
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Company as CompanyResponse } from '../../shapes/schemas.ts'
-import { type Json, toJson } from '../../store/json.ts'
+import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
 import { invoiceAddress } from './address.ts'
 import { patchCompany } from './company-file.ts'
@@ -83,7 +82,7 @@ export async function collectFromReachable<T>(
 }
 
 /** Parses the data of a company row, which were validated before they were stored. */
-export const dataIn = (text: Json<unknown>): CompanyData => JSON.parse(text)
+export const dataIn = (text: Json<unknown>): CompanyData => fromJson(text) as CompanyData
 
 /** Returns the company that owns the rows. */
 export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
@@ -93,7 +92,12 @@ export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
 
 /** Blocks other registrations of tax ids until the end of the transaction, because no unique index spans the shards. */
 export async function lockTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
-  if (locks) await sql`select pg_advisory_xact_lock(hashtext('cuadra.tax_ids'))`.execute(shared)
+  if (!locks) return
+  await shared
+    .selectNoFrom(({ fn, val }) =>
+      fn('pg_advisory_xact_lock', [fn('hashtext', [val('cuadra.tax_ids')])]).as('lock'),
+    )
+    .execute()
 }
 
 async function requireFreeTaxId(tx: Tx | Transaction, taxId: string, except?: string): Promise<void> {

@@ -15,7 +15,7 @@ export type LogoType = (typeof KINDS)[number][0]
 const typeOf = (bytes: Uint8Array): LogoType | undefined =>
   KINDS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
 
-/** Stores a logo in place of the previous one. Throws a `CuadraError` for an unsupported or too large file. */
+/** Stores a logo in place of the previous one. Throws a `CuadraError` for a file that cannot be printed. */
 export async function setLogo(tx: Tx, bytes: Uint8Array, stamp: string): Promise<LogoType> {
   const content_type = typeOf(bytes)
   if (content_type === undefined)
@@ -24,6 +24,9 @@ export async function setLogo(tx: Tx, bytes: Uint8Array, stamp: string): Promise
     throw new CuadraError(
       `The logo has ${bytes.length} bytes, more than ${MAX_LOGO_BYTES} (512 KB), so it was not changed. Make it smaller: it is printed at most 6 cm wide, so 700 pixels are enough.`,
     )
+  // Loaded here: only the administrator's command line and the threads read pictures.
+  const { logoOf: readLogo } = await import('../../../pdf/logo.ts')
+  readLogo(bytes)
   const row = { content_type, content: Buffer.from(bytes).toString('base64'), updated_at: stamp }
   await tx.upsert('company_logos', [row], (on) => on.doUpdateSet(row))
   return content_type

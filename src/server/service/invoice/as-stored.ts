@@ -78,7 +78,7 @@ export async function validateInheriting<V extends Validation>(
 
 /** Returns a saved draft with what was deduced at its last save. */
 export const draftAsSaved = ({ sent, canonical }: Pick<StoredDocument, 'sent' | 'canonical'>): unknown => {
-  const draft: unknown = JSON.parse(sent)
+  const draft: unknown = fromJson(sent)
   return canonical === null ? draft : withIssueData(draft, deducedFrom(fromJson(canonical)))
 }
 
@@ -99,7 +99,10 @@ const statesAddress = (document: unknown, part = ''): boolean =>
 const statesProvince = (document: unknown): boolean =>
   statesAddress(document, '/country_subdivision') || statesAddress(document, '/post_code')
 
-/** Returns an import with what was deduced when the invoice that it replaces was stored. */
+/**
+ * Returns an import with what was deduced when the invoice that it replaces was stored, and with its reference unless it
+ * states another.
+ */
 export function importAsStored(document: unknown, stored: CanonicalInvoice): unknown {
   const { tax_group_code, is_tai } = deducedFrom(stored)
   const { company, person } = stored.invoice.supplier
@@ -111,7 +114,12 @@ export function importAsStored(document: unknown, stored: CanonicalInvoice): unk
           [block]: { ...Object(supplier[block]), address: withoutComputed(address) },
         }))
       : document
-  return withIssueData(addressed, statesProvince(document) ? { tax_group_code } : { tax_group_code, is_tai })
+  const { external_ref } = stored.meta
+  const referred = withMember(addressed, 'meta', (meta) => ({
+    ...meta,
+    ...(external_ref && !meta.external_ref && { external_ref }),
+  }))
+  return withIssueData(referred, statesProvince(document) ? { tax_group_code } : { tax_group_code, is_tai })
 }
 
 /** Codes of the items that depend on the cash basis, and on the one-stop shop, of the company. */

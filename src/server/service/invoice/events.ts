@@ -1,8 +1,9 @@
 /** The history of an invoice: every change of state and every document, with its actor. */
 import { randomBytes } from 'node:crypto'
-import type { InvoiceEvent } from '../../shapes/schemas.ts'
+import type { OPTIONAL_PAGE, QueryOf } from '../../shapes/parameters.ts'
+import type { InvoiceEvent, InvoiceHistory } from '../../shapes/schemas.ts'
 import { fromJson, toJson } from '../../store/json.ts'
-import type { Rows, Tx } from '../../store/store.ts'
+import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { internalStatus } from './statuses.ts'
@@ -76,15 +77,31 @@ export async function addEvent(tx: Tx, who: Action, invoice_id: string, event: N
   setEventTrace(tx, invoice_id, row)
 }
 
+const rowsOf = (db: Rows, invoiceId: string) => db.select('events').where('invoice_id', '=', invoiceId)
+
 /** Returns the events of an invoice, oldest first, in the shape of the API specification. */
 export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly InvoiceEvent[]> {
-  const rows = await db
-    .select('events')
-    .selectAll()
-    .where('invoice_id', '=', invoiceId)
-    .orderBy('sequence')
-    .execute()
-  return rows.map((row) => ({
+  return (await rowsOf(db, invoiceId).selectAll().orderBy('sequence').execute()).map(eventOf)
+}
+
+/** Returns the events as an array, or as a page if `limit` or `offset` is given. */
+export async function historyOf(
+  db: Rows,
+  invoiceId: string,
+  { limit, offset }: QueryOf<typeof OPTIONAL_PAGE>,
+): Promise<InvoiceHistory> {
+  if (limit === undefined && offset === undefined) return eventsOf(db, invoiceId)
+  const page = { limit: limit ?? 50, offset: offset ?? 0 }
+  const all = rowsOf(db, invoiceId)
+  const rows = await all.selectAll().orderBy('sequence').limit(page.limit).offset(page.offset).execute()
+  const { total } = await all
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { items: rows.map(eventOf), total: Number(total), ...page }
+}
+
+function eventOf(row: Own<'events'>): InvoiceEvent {
+  return {
     event_type: row.event_type,
     event_code: row.event_code,
     occurred_at: row.occurred_at,
@@ -92,5 +109,5 @@ export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly In
     from_status: row.from_status,
     to_status: row.to_status,
     details: fromJson(row.details),
-  }))
+  }
 }

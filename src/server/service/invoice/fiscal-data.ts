@@ -3,6 +3,7 @@
  * data, references and payments may be corrected after the return; these fields may not.
  */
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
+import { without } from '../../work/without-computed.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -10,10 +11,6 @@ function picked(source: object | undefined, names: readonly string[]): Members {
   const members: Members = { ...source }
   return Object.fromEntries(names.map((name) => [name, members[name]]))
 }
-
-/** Copies an object without some of its members. */
-export const without = (source: object, names: readonly string[]): Members =>
-  Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
 
 const PARTY = ['tax_id', 'country_code', 'party_country_code']
 

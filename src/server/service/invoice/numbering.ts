@@ -20,6 +20,7 @@ export function templateProblem(template: string): string | null {
   if (counters.length !== 1) return 'A template needs exactly one {number} or {number:6}.'
   const width = Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
   if (width < 1 || width > MAX_DIGITS) return `The counter must have 1 to ${MAX_DIGITS} digits.`
+  if (/\p{Cc}/u.test(template)) return 'A template may not contain control characters.'
   const rest = template.replace(/\{number(?::\d+)?\}/, '').replaceAll('{series}', '')
   if (/[{}]/.test(rest)) return 'A template may contain only {series}, {number} and {number:6}.'
   return null
@@ -59,10 +60,22 @@ export function counterOf(series: Pick<Series, 'series_code' | 'template'>, numb
   return counter >= 1 && numberOf(series, counter) === number ? counter : null
 }
 
+/**
+ * Returns a series as it is created. A series with this code may have been begun after a backup that was restored, so
+ * it skips as many numbers as the restored series did.
+ */
+async function newSeries({ shared }: Rows, series_code: string): Promise<Series> {
+  const { skipped } = await shared
+    .selectFrom('restores')
+    .select(({ fn }) => fn.sum<number | string | null>('skipped_numbers').as('skipped'))
+    .executeTakeFirstOrThrow()
+  return { series_code, template: DEFAULT_TEMPLATE, next_number: Number(skipped) + 1, last_date: null }
+}
+
 /** Returns a series as stored, or as it would be created. */
 export async function seriesOf(db: Rows, code: string): Promise<Series> {
   const known = await db.select('series').select(COLUMNS).where('series_code', '=', code).executeTakeFirst()
-  return known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1, last_date: null }
+  return known ?? newSeries(db, code)
 }
 
 /** Maximum length of `invoice_number` (API specification, section "Limits"). */
@@ -118,9 +131,9 @@ export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<S
   if (known?.last_date === null && known.next_number > 1)
     return { ...known, last_date: await newestDate(tx, code) }
   if (known) return known
-  const fresh = { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1 }
+  const fresh = await newSeries(tx, code)
   await tx.insertNew('series', { ...fresh, created_at: stamp })
-  return (await find()) ?? { ...fresh, last_date: null }
+  return (await find()) ?? fresh
 }
 
 /** Returns the row of a number; undefined if it is free. Its `invoice_id` is null after the invoice was deleted. */

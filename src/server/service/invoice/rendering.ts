@@ -5,22 +5,24 @@ import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { QrView, ViewLanguage, ViewOptions } from '../../../view/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
-import type { Call } from '../access/call.ts'
-import { logoOf } from '../company/logo.ts'
+import { type Call, clientOf } from '../access/call.ts'
+import { type Logo, logoOf } from '../company/logo.ts'
 import { addressFor } from './as-stored.ts'
+import { readDocument } from './read-document.ts'
 import { isInForce } from './statuses.ts'
 
 /** The parts of a call that rendering needs. The sender of mails has them too. */
-export type RenderingContext = Pick<Call, 'app' | 'store' | 'company'> & Partial<Pick<Call, 'locale'>>
+export type RenderingContext = Pick<Call, 'app' | 'store' | 'company'> &
+  Partial<Pick<Call, 'locale' | 'hasLeft'>>
 
 export interface RenderingOptions {
   /** `<design>-<style>`; by default that of the series, then that of the company. */
   readonly template?: string | undefined
   /** By default, the language that suits the customer. */
   readonly language?: ViewLanguage | undefined
-  /** As PDF/A-3b with the invoice embedded as CII (Factur-X). */
+  /** As PDF/A-3a with the invoice embedded as CII (Factur-X). */
   readonly facturx?: boolean | undefined
 }
 
@@ -28,6 +30,8 @@ export interface RenderedInvoice {
   readonly pdf: Uint8Array
   readonly language: ViewLanguage
   readonly fileName: string
+  /** The printed logo. */
+  readonly logo: Logo | null
 }
 
 export const DEFAULT_TEMPLATE = 'classic-blue'
@@ -69,7 +73,10 @@ function statusOf({ status, direction }: InvoiceRow): ViewOptions['status'] {
 }
 
 /** Returns the texts that the company prints on its documents. */
-function companyTexts({ company }: RenderingContext, { number, total }: InvoiceRow): Partial<ViewOptions> {
+export function companyTexts(
+  { company }: Pick<Call, 'company'>,
+  { number, total }: InvoiceRow,
+): Partial<ViewOptions> {
   const { pdf_foot, payment_link } = company.data
   const link = payment_link
     ?.replaceAll('{number}', encodeURIComponent(number ?? ''))
@@ -105,23 +112,41 @@ export async function renderedInvoice(
   const { app, store, company, locale = 'es' } = context
   const { invoice_id, direction, status, number } = row
   if (facturx && !isInForce(status)) throw wrongStatus(status, 'exported')
-  const { canonical } = await documentOf(store, invoice_id)
+  const { canonical } = await readDocument(context, invoice_id)
   if (canonical === null) throw new ApiError('canonical_not_available')
   const isIssued = direction === 'issued'
-  const { pdf, language: written } = await app.work.renderInvoice({
-    text: canonical,
-    address: isIssued ? addressFor(row, company.data) : undefined,
-    language,
-    page: {
-      direction,
-      status: statusOf(row),
-      qr: isIssued ? await qrOf(store, invoice_id) : null,
-      ...(isIssued ? companyTexts(context, row) : { registered: dayInSpain(row.created_at) }),
+  const logo = isIssued ? await logoOf(store) : null
+  const {
+    pdf,
+    language: written,
+    logoProblem,
+  } = await app.work.renderInvoice(
+    {
+      text: canonical,
+      address: isIssued ? addressFor(row, company.data) : undefined,
+      language,
+      page: {
+        direction,
+        status: statusOf(row),
+        qr: isIssued ? await qrOf(store, invoice_id) : null,
+        ...(isIssued ? companyTexts(context, row) : { registered: dayInSpain(row.created_at) }),
+      },
+      template: template ?? (await templateFor(context, row)),
+      logo: logo?.bytes ?? null,
+      timestamp: timestampOf(row),
+      facturx: facturx ? { locale } : undefined,
     },
-    template: template ?? (await templateFor(context, row)),
-    logo: isIssued ? ((await logoOf(store))?.bytes ?? null) : null,
-    timestamp: timestampOf(row),
-    facturx: facturx ? { locale } : undefined,
-  })
-  return { pdf, language: written, fileName: invoiceFileName(number ?? invoice_id, 'pdf') }
+    clientOf(context),
+  )
+  if (logoProblem !== null)
+    app.log.warn(
+      { company_id: company.id, invoice_id, reason: logoProblem },
+      'a PDF lacks the logo of its company',
+    )
+  return {
+    pdf,
+    language: written,
+    fileName: invoiceFileName(number ?? invoice_id, 'pdf'),
+    logo: logoProblem === null ? logo : null,
+  }
 }

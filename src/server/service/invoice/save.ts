@@ -1,6 +1,14 @@
 /** Writes a validated document and its event, as a new invoice or over an existing one. */
-import { type InvoiceRow, insertInvoice, updateInvoice } from '../../store/invoices.ts'
-import { toJson } from '../../store/json.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  changedInvoice,
+  columnsThatDiffer,
+  type InvoiceRow,
+  insertInvoice,
+  type StoredDocument,
+  updateInvoice,
+} from '../../store/invoices.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { numberedColumns } from './columns.ts'
 import { type Action, addEvent, type EventCode, type NewEvent } from './events.ts'
@@ -25,7 +33,13 @@ export async function insertValidated(
 ): Promise<InvoiceRow> {
   const { data, errors, is_valid, canonical = toJson(data) } = validation
   const { stamp } = who
-  const row = { ...placed, has_errors: is_valid ? 0 : 1, created_at: stamp, updated_at: stamp }
+  const row = {
+    ...placed,
+    has_errors: is_valid ? 0 : 1,
+    cancellation_gap: null,
+    created_at: stamp,
+    updated_at: stamp,
+  }
   await insertInvoice(tx, row, { sent: toJson(sent), canonical, errors: toJson(errors) })
   await addEvent(tx, who, row.invoice_id, { code, from: null, to: row.status, details })
   return row
@@ -53,4 +67,30 @@ export async function updateValidated(
   )
   await addEvent(tx, who, row.invoice_id, { code, from: row.status, to: after.status, details })
   return after
+}
+
+/** Returns errors without their messages, whose language is that of the request. */
+const withoutMessages = (errors: StoredDocument['errors']) =>
+  fromJson(errors).map(({ message: _, ...item }) => item)
+
+/**
+ * Stores the result of validating a saved invoice again, with the event `validated`. If the result is the stored one,
+ * writes nothing, because validating requires only the scope to read.
+ */
+export async function updateResult(
+  tx: Tx,
+  who: Action,
+  row: InvoiceRow,
+  stored: StoredDocument,
+  changes: Partial<InvoiceRow>,
+  validation: Validation,
+): Promise<InvoiceRow> {
+  const { data, errors, is_valid } = validation
+  const after = changedInvoice(row, { ...changes, has_errors: is_valid ? 0 : 1 })
+  const isStored =
+    columnsThatDiffer(row, after).length === 0 &&
+    (data === null || isDeepStrictEqual(fromJson(stored.canonical), fromJson(toJson(data)))) &&
+    isDeepStrictEqual(withoutMessages(stored.errors), withoutMessages(toJson(errors)))
+  if (isStored) return row
+  return updateValidated(tx, who, 'validated', row, changes, { validation, details: { is_valid } })
 }

@@ -2,6 +2,7 @@
 import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
+import { missingCancellations } from '../../store/missing-records.ts'
 import type { Own, Rows } from '../../store/store.ts'
 import { correctionsOf } from './corrections.ts'
 
@@ -41,17 +42,22 @@ export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promis
 
 type FiscalColumns = Pick<Own<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
 
-/** Returns `fiscal` of an issued invoice. `records` are its fiscal records, latest first. */
-function fiscalWith(records: readonly FiscalColumns[]): InvoiceSummary['fiscal'] {
+/** Returns the status of the latest record. A cancellation has its own prefix: the registration keeps its status. */
+const statusOf = ({ tipo, estado }: FiscalColumns): string =>
+  tipo === 'anulacion' ? `verifactu_cancellation_${estado}` : `verifactu_${estado}`
+
+/**
+ * Returns `fiscal` of an issued invoice. `records` are its fiscal records, latest first; `isMissing` states that it
+ * lacks a cancellation record.
+ */
+function fiscalWith(records: readonly FiscalColumns[], isMissing = false): InvoiceSummary['fiscal'] {
   const [latest] = records
   if (!latest) return { qr_url: null, legend: null, status: 'not_registered' }
   const registration = records.find(({ tipo }) => tipo === 'alta')
   return {
     qr_url: registration?.qr_url ?? null,
     legend: legendsOf(latest.mode === 'verifactu').below?.long ?? null,
-    // The status of a cancellation has its own prefix: the registration record keeps its own status.
-    status:
-      latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,
+    status: isMissing ? 'cancellation_missing' : statusOf(latest),
   }
 }
 
@@ -65,7 +71,11 @@ async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fisc
     .orderBy('created_at', 'desc')
     .orderBy('sequence', 'desc')
     .execute()
-  return fiscalWith(records)
+  const missing = row.cancellation_gap === null ? [] : await missingCancellations(db, row.invoice_id)
+  return fiscalWith(
+    records,
+    missing.some(({ reason }) => reason !== 'not_sent'),
+  )
 }
 
 /** Returns the summary of one invoice, with `fiscal` if it is issued. */

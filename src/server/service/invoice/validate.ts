@@ -7,8 +7,7 @@ import {
   type ValidationRequest,
   validateDocument,
 } from '../../work/validation.ts'
-import type { Call } from '../access/call.ts'
-import { trimmedDocument } from './trim.ts'
+import { type Call, clientOf } from '../access/call.ts'
 
 export type { SerializedValidation, Validation }
 
@@ -18,7 +17,7 @@ export interface Validated extends Validation {
 }
 
 type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
-type Sent = Context & Pick<Call, 'size'>
+type Sent = Context & Pick<Call, 'size' | 'hasLeft'>
 
 /** The document, its operation, options that differ from the default, and findings of the server itself. */
 type ValidationInput = readonly [
@@ -28,12 +27,12 @@ type ValidationInput = readonly [
   known?: readonly Finding[] | undefined,
 ]
 
-/** Builds the request to the engine, with codes and references trimmed. */
+/** Builds the request to the engine. */
 const requestFor = (
   { app, company, locale, mostProblems }: Context,
-  [sent, operation, { issuerAddress, ...options } = {}, known]: ValidationInput,
+  [document, operation, { issuerAddress, ...options } = {}, known]: ValidationInput,
 ): ValidationRequest => ({
-  document: trimmedDocument(sent),
+  document,
   options: { operation, company: company.data, today: app.clock.today(), locale, ...options },
   known,
   issuerAddress,
@@ -46,11 +45,11 @@ export const validateNow = (call: Context, ...input: ValidationInput): Validatio
 
 /** Validates the document of the request. A large one runs in a worker thread. */
 export const validateSent = (call: Sent, ...input: ValidationInput): Promise<Validation> =>
-  call.app.work.validate(requestFor(call, input), call.size)
+  call.app.work.validate(requestFor(call, input), clientOf(call), call.size)
 
 /** Validates the document of the request. Returns the document as JSON text, which a response includes unparsed. */
 export const validateSentAsJson = (call: Sent, ...input: ValidationInput): Promise<SerializedValidation> =>
-  call.app.work.validateAsJson(requestFor(call, input), call.size)
+  call.app.work.validateAsJson(requestFor(call, input), clientOf(call), call.size)
 
 /** Returns the validation if its document may be stored. Throws the error otherwise. */
 export function requireStorable(validation: Validation): Validated {

@@ -1,21 +1,41 @@
 /** Versions of saved invoices, so that two clients do not overwrite each other's changes (RFC 9110, 13.1.1). */
+import { createHash } from 'node:crypto'
 import { ApiError } from '../../errors/api-error.ts'
-import type { InvoiceRow } from '../../store/invoices.ts'
+import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 
-type Dated = Pick<InvoiceRow, 'updated_at'>
+/**
+ * Returns the entity tag of an invoice, which changes with the stored document and the status. Throws
+ * `invoice_not_found`.
+ */
+export async function tagOf(db: Rows, invoiceId: string): Promise<string> {
+  const version = await db
+    .select('invoices', { invoice_documents: 'invoice_id' })
+    .select(['invoices.status', 'invoice_documents.sent_digest', 'invoice_documents.canonical_digest'])
+    .where('invoices.invoice_id', '=', invoiceId)
+    .executeTakeFirst()
+  if (!version) throw new ApiError('invoice_not_found')
+  const { status, sent_digest, canonical_digest } = version
+  const hash = createHash('sha256').update([status, sent_digest, canonical_digest].join())
+  return `"${hash.digest('hex').slice(0, 32)}"`
+}
 
-/** Returns the entity tag of a saved version, derived from the time of its last write. */
-export const tagOf = ({ updated_at }: Dated): string => `"${updated_at.replaceAll(/\D/g, '')}"`
+/** Returns the header with the version, which a client sends back as `If-Match`. */
+export const versionOf = async (db: Rows, invoiceId: string): Promise<{ readonly ETag: string }> => ({
+  ETag: await tagOf(db, invoiceId),
+})
 
 /**
  * Throws `precondition_failed` if `If-Match` names another version than the current one, or if the invoice does not
  * exist. A tag that a proxy made weak is accepted, because it identifies a version and not bytes.
  */
-export function requireVersionOf({ ifMatch }: Pick<Call, 'ifMatch'>, row: Dated | undefined): void {
+export async function requireVersionOf(
+  db: Rows,
+  { ifMatch }: Pick<Call, 'ifMatch'>,
+  invoiceId: string | undefined,
+): Promise<void> {
   if (ifMatch === undefined) return
-  const expected = row && tagOf(row)
-  if (expected !== undefined && (ifMatch.trim() === '*' || ifMatch.match(/"[^"]*"/g)?.includes(expected)))
-    return
-  throw new ApiError('precondition_failed', { received: ifMatch, expected: expected ?? null })
+  const expected = invoiceId === undefined ? null : await tagOf(db, invoiceId)
+  if (expected !== null && (ifMatch.trim() === '*' || ifMatch.match(/"[^"]*"/g)?.includes(expected))) return
+  throw new ApiError('precondition_failed', { received: ifMatch, expected })
 }

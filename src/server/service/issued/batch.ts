@@ -8,10 +8,10 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { MAX_ITEMS, valueAt } from '../../../invoice/index.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, toApiError } from '../../errors/api-error.ts'
-import { MAX_DETAILED, type Members } from '../../reading/batch-body.ts'
+import { type BatchBody, documentIn, MAX_DETAILED, type Members } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
-import type { Call } from '../access/call.ts'
+import { begun, type Call, clientOf } from '../access/call.ts'
 import type { Validated } from '../invoice/validate.ts'
 import { saveDraft, validateDraft } from './drafts.ts'
 import { importInvoice, validateImport } from './import.ts'
@@ -55,7 +55,7 @@ function errorsOf(error: unknown, call: Call): readonly object[] {
   if (refusal.status >= 500) throw error
   const { errors } = refusal.extra
   if (Array.isArray(errors)) return errors
-  const { request_id: _, ...detail } = refusal.body(call.requestId, call.locale).detail
+  const { request_id: _, doc_url: _url, ...detail } = refusal.body(call.requestId, call.locale).detail
   return [detail]
 }
 
@@ -69,15 +69,16 @@ const mostProblems = (size: number): number =>
 async function outcomeOf(
   all: Call,
   kind: Kind,
-  text: string,
+  bytes: Uint8Array,
   details: Members,
 ): Promise<Omit<Item, 'index'>> {
-  const size = Buffer.byteLength(text)
-  const call: Call = { ...all, size, mostProblems: mostProblems(size) }
+  const size = bytes.length
+  const call: Call = { ...begun(all), size, mostProblems: mostProblems(size) }
   let number: string | null = null
+  const end = await call.app.work.begin(clientOf(call), size)
   try {
     if (size > MAX_JSON_BYTES) throw new ApiError('payload_too_large', { max_bytes: MAX_JSON_BYTES })
-    const document: unknown = JSON.parse(text)
+    const document = documentIn(bytes)
     number = kind.numberOf(document)
     const validated = await kind.validate(call, document)
     const save = (tx: Tx) => kind.save(tx, call, document, validated, details)
@@ -87,6 +88,8 @@ async function outcomeOf(
     return { status: 'accepted', id, number, errors: [] }
   } catch (error) {
     return { status: 'rejected', id: null, number, errors: errorsOf(error, call) }
+  } finally {
+    end()
   }
 }
 
@@ -107,13 +110,15 @@ function interrupted(error: unknown, call: Call, so: InterruptedBatch) {
 }
 
 /** Stores the invoices of a batch and returns the outcome of each. */
-export async function runBatch(call: Call, kind: Kind, texts: readonly string[]): Promise<BatchResult> {
+export async function runBatch(call: Call, kind: Kind, batch: BatchBody): Promise<BatchResult> {
   const batch_id = randomUUID()
-  const total = texts.length
+  const { bytes, ranges } = batch
+  const total = ranges.length
   const items: Item[] = []
   let accepted = 0
-  for (const [index, text] of texts.entries()) {
-    const outcome = await outcomeOf(call, kind, text, { batch_id }).catch((error: unknown) => {
+  for (const [index, range] of ranges.entries()) {
+    const invoice = bytes.subarray(...range)
+    const outcome = await outcomeOf(call, kind, invoice, { batch_id }).catch((error: unknown) => {
       throw accepted === 0 ? error : interrupted(error, call, { batch_id, accepted, total, items })
     })
     if (outcome.status === 'accepted') accepted++

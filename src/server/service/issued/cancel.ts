@@ -5,37 +5,49 @@ import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { actionOf, addEvent } from '../invoice/events.ts'
+import { returnsCovering } from '../invoice/filed-returns.ts'
 import { exchangeOf } from '../invoice/replaced.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { singleSummary } from '../invoice/summary.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
-import { markForSii } from '../sii/pending.ts'
+import { isInSii, markForSii, recordOf } from '../sii/pending.ts'
+import { missingText } from '../verifactu/missing.ts'
 import { registerCancellation } from '../verifactu/register.ts'
 
-export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
+/** Cancels an invoice. `who` is the actor in its history, by default the API key of the call. */
+export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string, who = actionOf(call)) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
-  if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled')
-  // No cancellation record for a sent invoice: the customer already has it, so both parties must agree first.
-  const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
-  const who = actionOf(call)
-  const cancelled = await updateInvoice(tx, row, { status: 'cancelled', updated_at: who.stamp })
+  if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled', await missingText(tx, row))
+  const { gap, codes } = await registerCancellation(tx, call, row)
+  const cancelled = await updateInvoice(tx, row, {
+    status: 'cancelled',
+    cancellation_gap: gap,
+    updated_at: who.stamp,
+  })
   const collections_cancelled = await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   const { canonical } = await documentOf(tx, invoiceId)
-  if (canonical !== null) await markForSii(tx, call, cancelled, fromJson(canonical), 'A1', who.stamp)
+  const data = fromJson(canonical)
+  if (data && (isInSii(call.company.data, data) || (await recordOf(tx, invoiceId, 'ISSUED'))))
+    await markForSii(tx, call, cancelled, data, 'A1', who.stamp)
   const summary = await singleSummary(tx, cancelled)
   const exchange = await exchangeOf(tx, invoiceId)
   const corrected_by = summary.corrections?.corrected_by ?? []
+  const filed = await returnsCovering(tx, row)
   await addEvent(tx, who, invoiceId, {
     code: 'cancelled',
     from: row.status,
     to: 'cancelled',
     details: {
-      cancellation_record,
+      cancellation_record: gap === null || gap === 'not_sent',
+      ...(gap !== null && { reason: gap }),
+      ...(codes.length > 0 && { codes }),
       collections_cancelled,
       // A correction or an F3 in force stays, but what it takes back or replaces is no longer there.
       ...(corrected_by.length > 0 && { corrected_by: corrected_by.map(({ number }) => number) }),
       ...(exchange && { replaced_by: exchange.row.number }),
+      // The return has declared the invoice: a complementary return may be due.
+      ...(filed.length > 0 && { filed }),
     },
   })
   return summary

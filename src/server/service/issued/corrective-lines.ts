@@ -50,19 +50,25 @@ const common = (lines: readonly object[], names: readonly string[]): Members => 
   return others.length === 0 ? only : {}
 }
 
-const rateOf = ({ tax_output_rate }: Members): number => Number(tax_output_rate ?? 0)
+type Lines = CanonicalInvoice['invoice']['lines']
 
+const rateOf = ({ tax_output_rate }: Lines[number]): number => tax_output_rate ?? 0
+
+const USE_A_DRAFT = {
+  en: 'create the draft with PUT /drafts, with header.corrective and, on each line, the tax fields and the tax_withheld_rate of the line that it corrects.',
+  es: 'cree el borrador con PUT /drafts, con header.corrective y, en cada línea, los campos fiscales y el tax_withheld_rate de la línea que rectifica.',
+}
 const NAME_THE_RATE = {
-  en: 'The corrected invoice has several tax rates. Send tax_output_rate on each line, or create the draft with PUT /drafts.',
-  es: 'La factura rectificada tiene varios tipos impositivos. Envíe tax_output_rate en cada línea o cree el borrador con PUT /drafts.',
+  en: `The corrected invoice has several tax rates. Send a tax_output_rate of allowed. To correct a line at another rate, ${USE_A_DRAFT.en}`,
+  es: `La factura rectificada tiene varios tipos impositivos. Envíe un tax_output_rate de allowed. Para rectificar una línea de otro tipo, ${USE_A_DRAFT.es}`,
 }
 const NAME_THE_TAXATION = {
-  en: 'The lines of the corrected invoice at this tax rate differ in regime key, exemption or other tax fields. Create the draft with PUT /drafts, with these fields on each line.',
-  es: 'Las líneas de la factura rectificada con este tipo difieren en la clave de régimen, la exención u otros campos fiscales. Cree el borrador con PUT /drafts, con esos campos en cada línea.',
+  en: `The lines of the corrected invoice that this line may correct differ in regime key, exemption or other tax fields: ${USE_A_DRAFT.en}`,
+  es: `Las líneas de la factura rectificada que esta línea puede rectificar difieren en la clave de régimen, la exención u otros campos fiscales: ${USE_A_DRAFT.es}`,
 }
 const NAME_THE_WITHHOLDING = {
-  en: 'The corrected invoice has several withholding rates. Create the draft with PUT /drafts.',
-  es: 'La factura rectificada tiene varios tipos de retención. Cree el borrador con PUT /drafts.',
+  en: `The lines of the corrected invoice that this line may correct have several withholding rates: ${USE_A_DRAFT.en}`,
+  es: `Las líneas de la factura rectificada que esta línea puede rectificar tienen varios tipos de retención: ${USE_A_DRAFT.es}`,
 }
 
 const STATE_THE_PURCHASE_PRICE = {
@@ -71,43 +77,40 @@ const STATE_THE_PURCHASE_PRICE = {
 }
 
 /** Whether only the margin of the lines is taxed. Without any purchase price, the whole price is. */
-const isOnMargin = (lines: CanonicalInvoice['invoice']['lines']): boolean =>
+const isOnMargin = (lines: Lines): boolean =>
   lines.every(({ tax_regime_key: key }) => isMarginKey(key)) &&
   lines.some(({ purchase_price_incl: price }) => price !== undefined)
 
+/** Returns the rates that determine how a line is taxed. */
+const clearRates = (lines: Lines): readonly number[] =>
+  [...new Set(lines.map(rateOf))].filter((rate) => {
+    const same = lines.filter((line) => rateOf(line) === rate)
+    return distinct(same, [...TAXATION, 'tax_withheld_rate']).length === 1 && !isOnMargin(same)
+  })
+
 /** Returns the taxation of a line. Throws `corrective_draft_invalid` if the corrected invoice is ambiguous. */
-function taxationOf(
-  lines: CanonicalInvoice['invoice']['lines'],
-  rate: number | undefined,
-  index: number,
-): Members {
+function taxationOf(lines: Lines, rate: number | undefined, index: number): Members {
   const path = `/lines/${index}`
-  const all = distinct(lines, TAXATION)
-  const candidates = rate === undefined ? all : all.filter((one) => rateOf(one) === rate)
-  if (candidates.length > 1) {
-    const rates = [...new Set(candidates.map(rateOf))]
-    throw rates.length > 1
-      ? cannotCorrect('tax_rate_ambiguous', NAME_THE_RATE, { path, allowed: rates })
+  const atRate = rate === undefined ? lines : lines.filter((line) => rateOf(line) === rate)
+  // The corrected invoice may not have this rate, because the correction may be of the rate itself.
+  const isNew = atRate.length === 0
+  const onPrice = lines.filter(({ tax_regime_key: key }) => !isMarginKey(key))
+  const same = [atRate, onPrice, lines].find((some) => some.length > 0) ?? []
+  const [taxation, ...others] = distinct(same, isNew ? ['tax_regime_key'] : TAXATION)
+  if (others.length > 0) {
+    const allowed = rate === undefined ? clearRates(lines) : []
+    throw allowed.length > 0
+      ? cannotCorrect('tax_rate_ambiguous', NAME_THE_RATE, { path, allowed })
       : cannotCorrect('taxation_ambiguous', NAME_THE_TAXATION, { path })
   }
-  const [only] = candidates
-  const key = JSON.stringify(only)
-  const same = only ? lines.filter((line) => JSON.stringify(picked(line, TAXATION)) === key) : lines
   if (isOnMargin(same)) throw cannotCorrect('margin_scheme', STATE_THE_PURCHASE_PRICE, { path })
-  // The corrected invoice does not have this rate. The correction may be of the rate itself.
-  if (!only)
-    return {
-      ...common(lines, ['tax_regime_key']),
-      ...common(lines, ['tax_withheld_rate']),
-      tax_output_rate: rate,
-    }
   const withholdings = distinct(same, ['tax_withheld_rate'])
   if (withholdings.length > 1)
     throw cannotCorrect('withholding_ambiguous', NAME_THE_WITHHOLDING, {
       path,
       allowed: withholdings.map(({ tax_withheld_rate }) => tax_withheld_rate ?? null),
     })
-  return { ...only, ...withholdings[0] }
+  return { ...taxation, ...withholdings[0], ...(isNew && { tax_output_rate: rate }) }
 }
 
 /** Returns the lines of the draft. Throws `corrective_draft_invalid`. */
@@ -126,8 +129,8 @@ export const differenceLines = (
 const GROUP = ['tax_rate', ...TAXATION.slice(1), 'consumption_tax_amount'] as const
 
 const NAME_THE_SURCHARGE = {
-  en: 'The corrected invoice has goods with and without equivalence surcharge at the same tax rate. Create the draft with PUT /drafts.',
-  es: 'La factura rectificada tiene bienes con y sin recargo de equivalencia al mismo tipo. Cree el borrador con PUT /drafts.',
+  en: 'The corrected invoice does not determine the equivalence surcharge of each tax rate. Create the draft with PUT /drafts, with header.corrective and, in taxes_outputs, the equivalence_surcharge of each rate.',
+  es: 'La factura rectificada no determina el recargo de equivalencia de cada tipo. Cree el borrador con PUT /drafts, con header.corrective y, en taxes_outputs, el equivalence_surcharge de cada tipo.',
 }
 
 /**
@@ -154,7 +157,7 @@ export function withSurcharge(
     const byAmount = same.some(
       ({ equivalence_surcharge: rate, equivalence_surcharge_amount: amount }) => amount && rate === undefined,
     )
-    if (rates.length > 1 || byAmount)
+    if (rates.length !== 1 || byAmount)
       throw cannotCorrect('equivalence_surcharge_ambiguous', NAME_THE_SURCHARGE)
     return { ...picked(entry, [...GROUP, 'taxable_base', 'tax_amount']), ...rates[0] }
   })

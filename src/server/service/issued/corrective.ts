@@ -9,14 +9,13 @@ import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
 import { documentToValidate, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
+import { without } from '../../work/without-computed.ts'
 import type { Call } from '../access/call.ts'
 import { deducedFrom } from '../invoice/as-stored.ts'
-import { without } from '../invoice/fiscal-data.ts'
 import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { taxableBase, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
-import { trimmedRequest } from '../invoice/trim.ts'
 import { type Validated, validateNow } from '../invoice/validate.ts'
 import { cannotCorrect, differenceLines, withSurcharge } from './corrective-lines.ts'
 import { idByReference, saveDraft, validateDraft } from './drafts.ts'
@@ -194,7 +193,12 @@ export async function draftCorrective(
   invoiceId: string,
   sent: CorrectiveRequest,
 ): Promise<SaveResult> {
-  const request = trimmedRequest(sent, ['reason_code', 'series_code', 'external_ref'])
+  const request = {
+    ...sent,
+    reason_code: sent.reason_code.trim(),
+    series_code: sent.series_code.trim(),
+    external_ref: sent.external_ref.trim(),
+  }
   const original = await originalOf(tx, invoiceId)
   await requireFreeReference(tx, request.external_ref)
   requireConsistent(request)

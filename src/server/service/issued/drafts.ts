@@ -17,11 +17,12 @@ import { removeInvoice } from '../attachments/documents.ts'
 import { companyChanges, draftAsSaved, validateInheriting } from '../invoice/as-stored.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
-import { type Action, actionOf } from '../invoice/events.ts'
+import { actionOf } from '../invoice/events.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
+import { printWarnings } from '../invoice/print-warnings.ts'
 import { conflict, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertValidated, updateValidated } from '../invoice/save.ts'
+import { insertValidated, updateResult, updateValidated } from '../invoice/save.ts'
 import {
   requireStorable,
   type Validated,
@@ -46,22 +47,24 @@ export async function idByReference(tx: Tx, externalRef: string | null): Promise
 }
 
 /**
- * Adds warnings about a next number that is too long, about other invoices that the draft names and, for a valid draft,
- * about problems of its fiscal record.
+ * Adds warnings about characters that the PDF lacks, a next number that is too long, other invoices that the draft names
+ * and, for a valid draft, problems of its fiscal record.
  */
 async function withWarnings(
   db: Rows,
   call: Call,
   { is_valid, data, errors }: Validation,
 ): Promise<readonly ValidationItem[]> {
-  const code = data?.invoice.header.invoice_series_code
-  if (!data || code === undefined) return errors
+  if (!data) return errors
+  const printed = [...errors, ...printWarnings(call.locale, data)]
+  const code = data.invoice.header.invoice_series_code
+  if (code === undefined) return printed
   const series = await seriesOf(db, code)
   const number = numberOf(series, series.next_number)
   const tooLong = lengthProblem(number, 'warning', call.locale)
   const replacement = await replacementOn(db, call, data, call.app.clock.today())
   const own = [
-    ...errors,
+    ...printed,
     ...(replacement ? notReplaced(replacement, call.locale) : []),
     ...(await correctionWarnings(db, call.locale, data)),
   ]
@@ -105,7 +108,6 @@ interface SaveOptions {
   readonly invoiceId?: string | undefined
   /** Details of the event. */
   readonly details?: Readonly<Record<string, unknown>>
-  readonly who?: Action
 }
 
 /** Writes a validated document to its draft, or as a new draft. */
@@ -114,12 +116,13 @@ export async function saveDraft(
   call: Call,
   sent: unknown,
   validated: Validated,
-  { invoiceId, details = {}, who = actionOf(call) }: SaveOptions = {},
+  { invoiceId, details = {} }: SaveOptions = {},
 ): Promise<SaveResult> {
   const columns = draftColumns(validated.data)
   const before = await draftToUpdate(tx, columns.external_ref, invoiceId)
-  requireVersionOf(call, before)
+  await requireVersionOf(tx, call, before?.invoice_id)
   const kind = { invoice_id: randomUUID(), direction: 'issued', status: 'draft', imported: 0 } as const
+  const who = actionOf(call)
   const written = { validation: validated, sent, details }
   const { invoice_id } = before
     ? await updateValidated(tx, who, 'updated', before, columns, written)
@@ -133,6 +136,7 @@ export async function saveDraft(
  */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
+  await requireVersionOf(tx, call, row.invoice_id)
   const document = await documentToValidate(tx, invoiceId)
   // A refusal is not thrown. For example, if the company's tax id has changed, the mismatch is one of the errors.
   const validation = validateNow(call, draftAsSaved(document), 'draft', { totals: 'check' })
@@ -140,8 +144,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
   const changes = data ? await companyChanges(tx, call, fromJson(document.sent), data) : []
   const errors = [...(await withWarnings(tx, call, validation)), ...changes]
   const columns = data ? draftColumns(data) : {}
-  const written = { validation: { ...validation, errors }, details: { is_valid } }
-  await updateValidated(tx, actionOf(call), 'validated', row, columns, written)
+  await updateResult(tx, actionOf(call), row, document, columns, { ...validation, errors })
   return { id: invoiceId, is_valid, status: row.status, errors }
 }
 
@@ -152,6 +155,6 @@ export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promis
     throw new ApiError('invoice_delete_not_allowed', {
       reasons: [row.status === 'queued' ? 'queued' : 'not_a_draft'],
     })
-  requireVersionOf(call, row)
+  await requireVersionOf(tx, call, row.invoice_id)
   await removeInvoice(tx, call, actionOf(call), row)
 }

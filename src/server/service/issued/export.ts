@@ -5,13 +5,14 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { documentOf, type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
+import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
-import type { Call } from '../access/call.ts'
+import { type Call, clientOf } from '../access/call.ts'
 import type { EncodedResponse } from '../access/response.ts'
 import { validCertificate } from '../company/certificates.ts'
 import { addressFor } from '../invoice/as-stored.ts'
+import { readDocument } from '../invoice/read-document.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { failureItems, signingKeyOf } from '../verifactu/signing.ts'
@@ -23,7 +24,7 @@ const refused = (format: FormatCode, reason: string, more: object = {}): ApiErro
 async function signed(call: Call, format: FormatCode, xml: string): Promise<string> {
   const { app, store } = call
   if (format !== 'facturae_3_2_2') throw refused(format, 'not_signed')
-  const certificate = await validCertificate(store, app.clock.stamp())
+  const certificate = await validCertificate(store, app, app.clock.now())
   if (!certificate) throw refused(format, 'no_certificate')
   try {
     const key = await signingKeyOf(store, call, certificate)
@@ -45,7 +46,10 @@ export async function invoiceXml(
   const stored = fromJson(canonical)
   const document = withIssuerAddress(stored, addressFor(row, call.company.data))
   const text = document === stored ? canonical : JSON.stringify(document)
-  const { xml, errors } = await call.app.work.writeInvoice({ text, format, profile, locale: call.locale })
+  const { xml, errors } = await call.app.work.writeInvoice(
+    { text, format, profile, locale: call.locale },
+    clientOf(call),
+  )
   if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })
   return xml
 }
@@ -66,7 +70,7 @@ export async function exportInvoice(
 ): Promise<EncodedResponse> {
   const row = await requireInvoice(call.store, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'exported')
-  const { canonical } = await documentOf(call.store, invoiceId)
+  const { canonical } = await readDocument(call, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
   const xml = await invoiceXml(call, row, canonical, format, profile)
   return {

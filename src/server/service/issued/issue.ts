@@ -40,14 +40,16 @@ import {
   type Series,
   storeCounter,
 } from '../invoice/numbering.ts'
+import { printWarnings } from '../invoice/print-warnings.ts'
 import { conflict } from '../invoice/refusals.ts'
 import type { Replaced } from '../invoice/replacements.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { issuedSummary } from '../invoice/summary.ts'
 import { validateNow } from '../invoice/validate.ts'
-import { markForSii } from '../sii/pending.ts'
+import { isInSii, markForSii } from '../sii/pending.ts'
 import { chainEnd } from '../verifactu/chain.ts'
-import { openPeriodOf, periodOf } from '../verifactu/period.ts'
+import { periodForAct } from '../verifactu/mode-change.ts'
+import { isChangeDue, periodOf } from '../verifactu/period.ts'
 import { type RecordRow, registrationFor, storeRecord } from '../verifactu/register.ts'
 import { decisionOf, lockTicket, replacementOn } from './replacement.ts'
 
@@ -86,7 +88,9 @@ async function lockForIssue(
   invoiceId: string,
   read: typeof readForIssue,
 ): Promise<LockedInvoice> {
-  const known = await read(tx, invoiceId)
+  const found = await read(tx, invoiceId)
+  // A planned change that is due is made step by step.
+  const known = found && isChangeDue(found.period, call.app.clock) ? undefined : found
   const row = known?.row ?? (await requireLocked(tx, invoiceId, isIssuedKind))
   requireState(call, row)
   if (known?.hasBulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
@@ -128,10 +132,10 @@ async function recordFor(
   data: CanonicalInvoice,
   replaced: Replaced | undefined,
 ): Promise<RecordRow | null> {
-  const period = known ? known.period && periodOf(known.period) : await openPeriodOf(tx)
+  const period = known ? known.period && periodOf(known.period) : await periodForAct(tx, call)
   if (!period) return null
   const made = await registrationFor(tx, call, period, row.invoice_id, data, replaced, {
-    end: known?.end ? chainEnd(known.end.sequence, known.end.last_record) : undefined,
+    end: (known?.end && chainEnd(call.app, tx.companyId, known.end)) ?? undefined,
     hasSeveralTaxpayers: known?.hasSeveralTaxpayers,
   })
   if (!('record' in made)) throw validationFailed(made)
@@ -186,7 +190,10 @@ async function changesOf(
   const header = { ...numberless.invoice.header, invoice_number: number }
   const data = { ...numberless, invoice: { ...numberless.invoice, header } }
   const replacement = await replacementOn(tx, call, data, date)
-  const warnings = await correctionWarnings(tx, call.locale, data, ready.row.invoice_id)
+  const warnings = [
+    ...printWarnings(call.locale, data).slice(0, 1),
+    ...(await correctionWarnings(tx, call.locale, data, ready.row.invoice_id)),
+  ]
   const replaced = replacement?.failed ? undefined : replacement?.replaced
   const record = await recordFor(tx, call, ready, data, replaced)
   const who = actionOf(call)
@@ -306,7 +313,7 @@ export async function issueInvoice(
     (forced === undefined && (await storeAtOnce(tx, call, ready, draft))) ||
     (await storeByStep(tx, call, ready, draft, forced))
   const { after, data, record, who } = changes
-  await markForSii(tx, call, after, data, 'A0', who.stamp)
+  if (isInSii(call.company.data, data)) await markForSii(tx, call, after, data, 'A0', who.stamp)
   tx.afterCommit(async () => call.app.metrics.countIssued())
   return issuedSummary(tx, after, record, isCorrected)
 }

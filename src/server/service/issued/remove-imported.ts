@@ -10,11 +10,14 @@ import { releaseHolder } from '../invoice/numbering.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { removeCashBasis } from '../sii/cash-basis/duty.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
+import { forget, isAcceptedBySii } from '../sii/pending.ts'
 
 async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[]> {
   if (row.status === 'draft' || row.status === 'queued') return [row.status]
   if (row.imported !== 1) return ['not_imported']
-  return returnsCovering(tx, row)
+  const filed = await returnsCovering(tx, row)
+  // Only a cancelled import is reported, and its record then stays in the book.
+  return (await isAcceptedBySii(tx, row.invoice_id, 'ISSUED')) ? [...filed, 'accepted_by_sii'] : filed
 }
 
 /** Deletes an imported invoice and its attachments. Only an import can use its number again. */
@@ -26,13 +29,7 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   const who = actionOf(call)
   await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   await removeCashBasis(tx, invoiceId, 'ISSUED')
-  // Deletes pending records for the SII, except one that is in flight, which awaits its response.
-  await tx
-    .delete('sii_records')
-    .where('invoice_id', '=', invoiceId)
-    .where('status', '=', 'pending')
-    .where('sending_id', 'is', null)
-    .execute()
+  await forget(tx, { invoice_id: invoiceId, book_type: 'ISSUED' }, who.stamp)
   if (row.number !== null) await releaseHolder(tx, row.number)
   await removeInvoice(tx, call, who, row, { series: row.series, number: row.number })
 }

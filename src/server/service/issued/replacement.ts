@@ -59,7 +59,10 @@ const CAUSES = {
     en: 'its bases and taxes by treatment, rate and regime key are not those of this invoice',
     es: 'sus bases y cuotas por tratamiento, tipo y clave de régimen no son las de esta factura',
   },
-  credited: { en: 'it was corrected by {by}', es: 'la rectifica {by}' },
+  credited: {
+    en: 'it was corrected by {by}, so its customer gets an ordinary invoice, F1',
+    es: 'la rectifica {by}, así que su destinatario recibe una factura ordinaria, F1',
+  },
   replaced: { en: '{by} already replaces it', es: 'ya la sustituye {by}' },
   not_recorded: {
     en: 'it was never registered, or its record was rejected',
@@ -134,7 +137,7 @@ function breakdownOf({ invoice: { issue_data, taxes_outputs = [] } }: CanonicalI
 
 /** Whether every system in which the company registers its invoices has the invoice, or will have it. */
 async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string): Promise<boolean> {
-  const period = await openPeriodOf(db)
+  const period = await openPeriodOf(db, app.clock)
   const record =
     !period ||
     (await db

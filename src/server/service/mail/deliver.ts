@@ -89,8 +89,8 @@ async function attempt(
     delivered = await app.deliver(outgoing, handOver)
   } catch (error) {
     if (isCondition(error, 'mail_taken_over')) throw error
-    // Any other error comes from the store. It is called before the end of the message is sent, so nothing was
-    // delivered.
+    // Any other error comes from the store or the folder of mails. Both are used before the end of the message is sent,
+    // so nothing was delivered.
     const failure: Failure =
       error instanceof MailError
         ? error.failure
@@ -111,7 +111,8 @@ async function attempt(
 
 /**
  * Delivers a mail. Throws a `MailError` if it was not delivered, `mail_taken_over` if another process has it, and any
- * other error if the store failed. With `isWaitedFor`, the client gets a failure and the mail is not retried.
+ * other error if the store or the folder of mails failed. With `isWaitedFor`, the client gets a failure and the mail is
+ * not retried.
  */
 export function deliver(
   app: App,

@@ -1,7 +1,7 @@
 /** Messages for failures of mails. */
 import type { Text } from '../../../invoice/index.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Failure, FailureReason } from '../../mail/failure.ts'
+import { ApiError, LATER } from '../../errors/api-error.ts'
+import { type Failure, type FailureReason, FULL_MAILBOX } from '../../mail/failure.ts'
 
 const MESSAGES: Readonly<Record<FailureReason, Text>> = {
   unreachable: {
@@ -41,8 +41,8 @@ const MESSAGES: Readonly<Record<FailureReason, Text>> = {
     es: 'el servidor de correo rechazó la conexión o no respondió con SMTP; consulte smtp_response',
   },
   not_written: {
-    en: 'the file could not be written to the mail folder; ask the administrator to check free space and permissions of the data folder',
-    es: 'no pudo escribirse el fichero en la carpeta de correos; pida al administrador que revise el espacio y los permisos de la carpeta de datos',
+    en: 'The file could not be written to the mail folder. Ask the administrator to check free space and permissions of the data folder, and send it again.',
+    es: 'No pudo escribirse el fichero en la carpeta de correos. Pida al administrador que revise el espacio y los permisos de la carpeta de datos, y envíelo de nuevo.',
   },
   not_in_force: {
     en: 'the invoice was cancelled or deleted before the e-mail was sent',
@@ -50,14 +50,41 @@ const MESSAGES: Readonly<Record<FailureReason, Text>> = {
   },
 }
 
+const FULL: Text = {
+  en: 'a mailbox is full, or the mail server has no space left; send it to another address, or again once there is space',
+  es: 'un buzón está lleno o al servidor de correo no le queda espacio; envíelo a otra dirección, o de nuevo cuando haya espacio',
+}
+
+const DEFERRED: Text = {
+  en: 'the mail server does not accept the message at this time, for example because it does not know the sender yet (greylisting); send it again in some minutes',
+  es: 'el servidor de correo no acepta el mensaje en este momento, por ejemplo porque aún no conoce al remitente (listas grises); envíelo de nuevo dentro de unos minutos',
+}
+
+const UNREADABLE: Text = {
+  en: 'the mail server had received the complete message, but its reply cannot be read (see smtp_response): the customer may have the e-mail. Ask the customer before sending it again',
+  es: 'el servidor de correo ya tenía el mensaje completo, pero su respuesta no se puede leer (consulte smtp_response): puede que el cliente lo haya recibido. Pregúntele antes de enviarlo de nuevo',
+}
+
 const UNCERTAIN: Text = {
   en: 'the connection was lost after the mail server had received the complete message, but before it confirmed receipt: the customer may have the e-mail. Ask the customer before sending it again',
   es: 'la conexión se perdió cuando el servidor de correo ya tenía el mensaje completo, antes de confirmarlo: puede que el cliente lo haya recibido. Pregúntele antes de enviarlo de nuevo',
 }
 
+function hintOf({
+  reason,
+  permanent,
+  uncertain,
+  smtp_code: code = 0,
+  smtp_response: reply = '',
+}: Failure): Text {
+  if (uncertain) return reply === '' ? UNCERTAIN : UNREADABLE
+  if (code === 452 || (reason === 'recipients_refused' && (code === 552 || FULL_MAILBOX.test(reply))))
+    return FULL
+  return code > 0 && !permanent ? DEFERRED : MESSAGES[reason]
+}
+
 /** Returns the error for the client. Its `detail` has every member of the failure, for programs. */
 export const notSent = (failure: Failure): ApiError =>
-  new ApiError('email_not_sent', {
-    ...failure,
-    hint: failure.uncertain ? UNCERTAIN : MESSAGES[failure.reason],
-  })
+  failure.reason === 'not_written'
+    ? new ApiError('service_unavailable', { message: MESSAGES.not_written }, LATER)
+    : new ApiError('email_not_sent', { ...failure, hint: hintOf(failure) })

@@ -27,7 +27,11 @@ const LONGEST_PAUSE = 240 * MINUTE
 /** Attempts after which a mail fails permanently: about twenty hours. */
 export const MAX_ATTEMPTS = 10
 
-export const leaseOf = ({ config, clock }: App): number => clock.now() + config.mailTimeout * 1000 + SLACK_MS
+const leaseMs = ({ config }: App): number => config.mailTimeout * 1000 + SLACK_MS
+
+export const leaseOf = (app: App): number => app.clock.now() + leaseMs(app)
+
+const pauseAfter = (attempts: number): number => PAUSES[attempts - 1] ?? LONGEST_PAUSE
 
 export interface NewMail extends Outgoing {
   readonly messageId: string
@@ -76,12 +80,11 @@ export const mailOf = (rows: Rows, mailId: string): Promise<MailRow | undefined>
   rows.select('mails').selectAll().where('mail_id', '=', mailId).executeTakeFirst()
 
 /** Returns the pending or in-progress mail of the request with this idempotency key. */
-export const openMailOf = (rows: Rows, { keyId, idempotencyKey }: Claim): Promise<MailRow | undefined> =>
+export const openMailOf = (rows: Rows, { idempotencyKey }: Claim): Promise<MailRow | undefined> =>
   rows
     .select('mails')
     .selectAll()
     .where('state', 'in', ['pending', 'sending'])
-    .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()
 
@@ -103,15 +106,20 @@ export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
 /** The failure to report for a mail that has no stored failure. */
 export const UNREACHABLE: Failure = { reason: 'unreachable', permanent: false, uncertain: false }
 
-/** Whether no process is working on an open mail, because its lease has expired or its process has ended. */
-export const isAbandoned = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
-  Number(due_ms) <= app.clock.now() ||
-  (state === 'sending' && owner !== null && owner !== app.owner && hasEnded(owner))
+/**
+ * Whether no process is working on an open mail, because its lease or pause has expired or its process has ended. A
+ * time too far ahead was set before the clock was set back and does not count.
+ */
+export function isAbandoned({ state, owner, due_ms, attempts }: MailRow, app: App): boolean {
+  const left = Number(due_ms) - app.clock.now()
+  if (left <= 0 || left > (state === 'pending' ? pauseAfter(attempts) : 2 * leaseMs(app))) return true
+  return state === 'sending' && owner !== null && owner !== app.owner && hasEnded(owner)
+}
 
-const claimOf = ({ key_id, idempotency_key, request_hash }: MailRow, now: number): Claim | null =>
+const claimOf = ({ idempotency_key, request_hash }: MailRow, now: number): Claim | null =>
   idempotency_key === null || request_hash === null
     ? null
-    : { keyId: key_id, idempotencyKey: idempotency_key, requestHash: request_hash, now }
+    : { idempotencyKey: idempotency_key, requestHash: request_hash, now }
 
 /** Changes the row of a mail if this process still holds the mail. Returns whether it does. */
 const changeIfHeld = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
@@ -195,11 +203,10 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
 /** Records a failed attempt for which no client waits. It is retried later, unless the failure is permanent. */
 export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
   if (failure.permanent || mail.attempts >= MAX_ATTEMPTS) return recordFailed(tx, app, mail, failure)
-  const pause = PAUSES[mail.attempts - 1] ?? LONGEST_PAUSE
   await changeIfHeld(tx, mail, {
     state: 'pending',
     owner: null,
-    due_ms: app.clock.now() + pause,
+    due_ms: app.clock.now() + pauseAfter(mail.attempts),
     failure: toJson(failure),
     updated_at: app.clock.stamp(),
   })

@@ -106,7 +106,7 @@ export async function sendInvoice(
   sent: SendRequest = {},
 ): Promise<SendResponse> {
   const { app, store } = call
-  const request = idempotentRequest(call, JSON.stringify(sent))
+  const request = idempotentRequest(call)
   const known = await earlierOutcome(call, request)
   if (known) return 'response' in known ? known.response : waitForMail(call, known.mail.mail_id)
   const row = await requireInvoice(store, invoiceId, isIssuedKind)

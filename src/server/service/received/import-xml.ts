@@ -11,7 +11,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'
 import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
-import type { Call } from '../access/call.ts'
+import { type Call, clientOf } from '../access/call.ts'
 import { idempotentRequest } from '../access/idempotency.ts'
 import { created, type EncodedResponse, type JsonResponse } from '../access/response.ts'
 import { type AttachmentRow, attach } from '../attachments/documents.ts'
@@ -76,10 +76,10 @@ export async function importReceived(
   bytes: Uint8Array,
 ): Promise<EncodedResponse | JsonResponse<201, SaveResult>> {
   const { app, store } = call
-  const request = idempotentRequest(call, bytes)
+  const request = idempotentRequest(call)
   const earlier = await request.earlierResponse()
   if (earlier) return earlier
-  const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
+  const reading = await app.work.readInvoice({ bytes, format, locale: call.locale }, clientOf(call))
   const document = requireDocument(reading)
   const verified = await verifyImported(call, bytes, reading, document)
   const validated = await validateStrictly(call, document)
@@ -102,7 +102,8 @@ export async function importReceived(
         // The document was validated again if the stored date of receipt differs from the date assumed above.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
         if (!(await updateMetadata(tx, id, file))) await attach(tx, call, { ...file, invoice_id: id })
-        return created({ success, id, errors: [...verified.errors, ...errors] })
+        const saved = { success, id, errors: [...verified.errors, ...errors] }
+        return created(saved, `/received-invoices/${id}`)
       }),
     )
   })

@@ -12,6 +12,7 @@ import {
   type InvoiceRow,
   isReceivedKind,
   lockInvoice,
+  type StoredDocument,
 } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
@@ -19,15 +20,17 @@ import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
-import { actionOf, type EventCode } from '../invoice/events.ts'
+import { actionOf } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertValidated, updateValidated, type Written } from '../invoice/save.ts'
-import type { Validated } from '../invoice/validate.ts'
+import { insertValidated, updateResult, updateValidated } from '../invoice/save.ts'
+import type { Validated, Validation } from '../invoice/validate.ts'
 import { requireVersionOf } from '../invoice/version.ts'
+import { withPaymentWarnings } from '../sii/cash-basis/payment-warnings.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
-import { forgetInSii, isAcceptedBySii, settleSii } from './sii.ts'
+import { isAcceptedBySii } from '../sii/pending.ts'
+import { forgetInSii, settleSii } from './sii.ts'
 import { asReceived, receivedAsStored, validateReceived, validateSaved } from './validate.ts'
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
@@ -64,23 +67,38 @@ const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
 async function rewrite(
   tx: Tx,
   call: Call,
-  code: EventCode,
   row: InvoiceRow,
-  before: CanonicalInvoice,
-  written: Written<Validated>,
+  stored: StoredDocument,
+  validation: Validated,
+  sent?: unknown,
 ): Promise<InvoiceRow> {
-  const { data, is_valid } = written.validation
+  const { data, is_valid } = validation
   await requireUnlocked(tx, row, data)
   const who = actionOf(call)
   // A declared invoice stays in the books, even if its non-fiscal data has errors.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
-  const after = await updateValidated(tx, who, code, row, columns, written)
+  const after =
+    sent === undefined
+      ? await updateResult(tx, who, row, stored, columns, validation)
+      : await updateValidated(tx, who, 'updated', row, columns, { validation, sent })
   // If nothing changed, there is nothing new to report to the SII.
-  if (after.status !== row.status || JSON.stringify(before.invoice) !== JSON.stringify(data.invoice))
+  if (
+    after.status !== row.status ||
+    JSON.stringify(canonicalIn(stored).invoice) !== JSON.stringify(data.invoice)
+  )
     await settleSii(tx, call, after, data, who.stamp)
   return after
 }
+
+/** Adds the warnings about the invoice that a stored one corrects, and about its own payments. */
+const withWarnings = async <V extends Validation>(
+  tx: Tx,
+  { locale }: Call,
+  validation: V,
+  invoiceId: string,
+): Promise<V> =>
+  withPaymentWarnings(tx, locale, await withCorrectionWarnings(tx, locale, validation, invoiceId), invoiceId)
 
 /** `PUT /received-invoices`: registers an invoice, or updates the one with its identity or id. */
 export async function saveReceived(
@@ -93,16 +111,17 @@ export async function saveReceived(
   const document = asReceived(sent)
   await holdReturns(tx)
   const row = await invoiceToUpdate(tx, receivedColumns(validated.data), invoiceId)
-  requireVersionOf(call, row)
+  await requireVersionOf(tx, call, row?.invoice_id)
   if (row) {
-    const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
-    const validation = await withCorrectionWarnings(
+    const stored = await documentToValidate(tx, row.invoice_id)
+    const canonical = canonicalIn(stored)
+    const validation = await withWarnings(
       tx,
-      call.locale,
+      call,
       await validateReceived(tx, call, document, (one) => receivedAsStored(one, canonical)),
       row.invoice_id,
     )
-    await rewrite(tx, call, 'updated', row, canonical, { validation, sent })
+    await rewrite(tx, call, row, stored, validation, sent)
     return { success: validation.is_valid, id: row.invoice_id, errors: validation.errors }
   }
   const validation = await withCorrectionWarnings(tx, call.locale, validated)
@@ -128,27 +147,27 @@ export async function revalidateReceived(
 ): Promise<SavedValidateResult> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
+  await requireVersionOf(tx, call, row.invoice_id)
   const document = await documentToValidate(tx, invoiceId)
   const canonical = canonicalIn(document)
-  const { data, errors, is_valid } = await withCorrectionWarnings(
+  const { data, errors, is_valid } = await withWarnings(
     tx,
-    call.locale,
+    call,
     validateSaved(call, fromJson(document.sent), canonical),
     invoiceId,
   )
   // A declared document is validated, but its declared amounts are kept and not recalculated.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
-  const written = { validation: { data: kept, errors, is_valid }, details: { is_valid } }
-  const after = await rewrite(tx, call, 'validated', row, canonical, written)
+  const after = await rewrite(tx, call, row, document, { data: kept, errors, is_valid })
   return { id: invoiceId, is_valid, status: after.status, errors }
 }
 
 export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Promise<void> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
-  requireVersionOf(call, row)
+  await requireVersionOf(tx, call, row.invoice_id)
   const filed = await returnsCovering(tx, row)
-  const reasons = (await isAcceptedBySii(tx, invoiceId)) ? [...filed, 'accepted_by_sii'] : filed
+  const reasons = (await isAcceptedBySii(tx, invoiceId, 'RECEIVED')) ? [...filed, 'accepted_by_sii'] : filed
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
   const who = actionOf(call)
   await cancelPayments(tx, 'RECEIVED', invoiceId, who.stamp)

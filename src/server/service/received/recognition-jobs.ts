@@ -7,9 +7,10 @@ import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { keptResponse } from '../access/idempotency.ts'
 import { unavailable } from './recognition-refusals.ts'
 
-/** Milliseconds of a lease, which is renewed while the file is processed. */
+/** Milliseconds of a lease, which is renewed while the file is processed. If it ends later, the clock was set back. */
 const LEASE_MS = 60_000
 const RENEWAL_MS = LEASE_MS / 3
 
@@ -21,6 +22,9 @@ export interface Job {
   readonly job_id: string
   readonly sha256: string
 }
+
+/** Returns the name under which the result is kept for a day, for clients that have not received it. */
+export const resultNameOf = (sha256: string): string => `recognition ${sha256}`
 
 /** Returns the first day of the month after a day. */
 function nextMonth(day: string): string {
@@ -37,7 +41,12 @@ async function requireQuota(tx: Tx, { app, company }: Call, except: string): Pro
     .select(({ fn }) => fn.countAll<number | string>().as('used'))
     .where('month', '=', today.slice(0, 7))
     .where('sha256', '!=', except)
-    .where(({ eb, or }) => or([eb('status', 'is not', null), eb('lease_ms', '>', app.clock.now())]))
+    .where(({ eb, or }) =>
+      or([
+        eb('status', 'is not', null),
+        eb.between('lease_ms', app.clock.now() + 1, app.clock.now() + LEASE_MS),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   if (Number(used) >= limit) throw new ApiError('quota_exceeded', { limit, available_from: nextMonth(today) })
 }
@@ -53,6 +62,7 @@ async function secondsUntilAllowed(tx: Tx, now: number): Promise<number> {
     .where('failures', '>', 0)
     .where('status', 'is', null)
     .where('lease_ms', '>', now - HOUR_MS)
+    .where('lease_ms', '<=', now + LEASE_MS)
     .executeTakeFirstOrThrow()
   return Number(failures ?? 0) < MAX_FAILURES ? 0 : Math.ceil((Number(first) + HOUR_MS - now) / 1000)
 }
@@ -69,9 +79,10 @@ export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job>
   const now = app.clock.now()
   if (row?.status) {
     const { job_id, status, created_at } = row
-    throw new ApiError('recognition_already_done', { job_id, status, recognized_at: created_at })
+    const result = await keptResponse(tx, resultNameOf(sha256), now)
+    throw new ApiError('recognition_already_done', { job_id, status, recognized_at: created_at, result })
   }
-  if (row && row.lease_ms > now) {
+  if (row && row.lease_ms > now && row.lease_ms <= now + LEASE_MS) {
     const seconds = Math.ceil((row.lease_ms - now) / 1000)
     throw new ApiError(
       'recognition_in_progress',

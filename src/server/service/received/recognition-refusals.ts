@@ -70,6 +70,10 @@ const UNAVAILABLE = {
     en: 'Too many files are waiting. Send the file again in a few seconds.',
     es: 'Hay demasiados ficheros en espera. Envíelo de nuevo dentro de unos segundos.',
   },
+  left: {
+    en: 'The client disconnected while its file was waiting. Send the file again.',
+    es: 'El cliente cerró la conexión mientras su fichero estaba en espera. Envíelo de nuevo.',
+  },
   failed_files: {
     en: 'Too many files of this company could not be read in the last hour. Check them, and wait before sending the next one.',
     es: 'En la última hora demasiados ficheros de esta empresa no se han podido leer. Revíselos y espere antes de enviar el siguiente.',

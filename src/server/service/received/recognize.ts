@@ -3,7 +3,6 @@
  * (API specification, "Recognition").
  */
 import type { IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
 import {
   deservesFineReading,
@@ -20,33 +19,40 @@ import {
   statusOf,
 } from '../../../recognition/fields/index.ts'
 import type { Material } from '../../../recognition/index.ts'
-import { receiveFile, requireForm } from '../../documents/multipart.ts'
+import { createCollector, type Held } from '../../documents/body-memory.ts'
+import { type ReceivedFile, receiveFile, requireForm } from '../../documents/multipart.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
-import type { Call } from '../access/call.ts'
-import { idempotentRequest } from '../access/idempotency.ts'
+import { begun, type Call, clientOf } from '../access/call.ts'
+import { idempotentRequest, keepResponse } from '../access/idempotency.ts'
 import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
 import { knownSupplier } from './known-supplier.ts'
-import { claimJob, dropJob, failJob, finishJob, renewJobLease } from './recognition-jobs.ts'
+import { claimJob, dropJob, failJob, finishJob, renewJobLease, resultNameOf } from './recognition-jobs.ts'
 import { MAX_FILE_BYTES, unavailable, unreadable } from './recognition-refusals.ts'
 import { validateProposal } from './validate.ts'
 
-interface Upload {
+/** The request, and the memory of its file. */
+interface Incoming {
+  readonly incoming: IncomingMessage
+  readonly held: Held
+}
+
+interface Upload extends ReceivedFile {
   readonly bytes: Uint8Array
-  readonly sha256: string
 }
 
 /** Receives the file of the form in memory. The limit of its size makes this possible. */
-async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<Upload> {
+async function receiveUpload({ app }: Call, { incoming, held }: Incoming): Promise<Upload> {
   try {
     const boundary = requireForm(incoming, MAX_FILE_BYTES)
     const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
+    const add = createCollector(held, MAX_FILE_BYTES)
     let bytes: Uint8Array = new Uint8Array()
-    const { size, sha256 } = await receiveFile(incoming, boundary, limits, async (content) => {
-      bytes = await buffer(content)
+    const file = await receiveFile(incoming, boundary, limits, async (content) => {
+      for await (const chunk of content) bytes = add(chunk)
     })
-    if (size === 0) throw unreadable('empty')
-    return { bytes, sha256 }
+    if (file.size === 0) throw unreadable('empty')
+    return { ...file, bytes }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'file_too_large') throw unreadable('too_large')
     throw error
@@ -54,8 +60,8 @@ async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<
 }
 
 /** Reads the pages and codes of a file. Throws the reason if the file cannot be read. */
-async function read({ app, company }: Call, bytes: Uint8Array): Promise<Material> {
-  const reading = await app.recogniser.read(bytes, company.id)
+async function read(call: Call, bytes: Uint8Array): Promise<Material> {
+  const reading = await call.app.recogniser.read(bytes, clientOf(call))
   if ('unreadable' in reading) throw unreadable(reading.unreadable)
   if ('unavailable' in reading) throw unavailable(reading.unavailable)
   return reading.material
@@ -68,7 +74,7 @@ async function read({ app, company }: Call, bytes: Uint8Array): Promise<Material
 async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   const { app, company, locale, store } = call
   const { xml } = material
-  const { document } = xml ? await app.work.readInvoice({ bytes: xml.bytes, locale }) : {}
+  const { document } = xml ? await app.work.readInvoice({ bytes: xml.bytes, locale }, clientOf(call)) : {}
   const today = app.clock.today()
   const proposed = (known?: KnownSupplier) =>
     document
@@ -83,10 +89,10 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
  * Reads an image a second time, at a higher resolution, if its fields contradict each other or some were not found.
  * Returns the better proposal of the two. If the second reading fails, returns the first.
  */
-async function proposalFrom(call: Call, bytes: Uint8Array): Promise<Proposal> {
-  const first = await proposalOf(call, await read(call, bytes))
+async function proposalFrom(call: Call, bytes: Uint8Array, material: Material): Promise<Proposal> {
+  const first = await proposalOf(call, material)
   if (!deservesFineReading(first)) return first
-  const reading = await call.app.recogniser.readFine(bytes, call.company.id)
+  const reading = await call.app.recogniser.readFine(bytes, clientOf(call))
   if (!('material' in reading)) return first
   const second = await proposalOf(call, reading.material)
   return isBetter(second, first) ? second : first
@@ -121,26 +127,33 @@ async function assess(call: Call, proposal: Proposal): Promise<Assessment> {
 type Recognised = EncodedResponse | JsonResponse<200, RecognitionResult>
 
 /** Recognises the invoice in the file of a form. */
-export async function recognize(call: Call, incoming: IncomingMessage): Promise<Recognised> {
+export async function recognize(call: Call, incoming: Incoming): Promise<Recognised> {
   const { app, company, store } = call
   if (!company.data.features.includes('recognition'))
     throw new ApiError('feature_outside_plan', { feature: 'recognition' })
   if (!app.config.recognition) throw unavailable('switched_off')
   if (!app.recogniser.available) throw unavailable('not_installed')
-  const { bytes, sha256 } = await receiveUpload(call, incoming)
-  // A repeated request has another multipart boundary, so only the file identifies the request.
-  const request = idempotentRequest(call, sha256)
+  const { bytes, sha256, fileName, contentType = '' } = await receiveUpload(call, incoming)
+  // A repeated request has another multipart boundary, so name, type and content identify the request.
+  const request = idempotentRequest(call, fileName, contentType, sha256)
   const earlier = await request.earlierResponse()
   if (earlier) return earlier
-  const job = await store.transaction((tx) => claimJob(tx, call, sha256))
+  const job = await store
+    .transaction((tx) => claimJob(tx, call, sha256))
+    // The request with the same key may have ended meanwhile.
+    .catch(async (error: unknown) => (await request.earlierResponse()) ?? Promise.reject(error))
+  if ('status' in job) return job
   const release = renewJobLease(call, job)
   try {
-    const proposal = await proposalFrom(call, bytes)
-    const { status, score, draft, warnings } = await assess(call, proposal)
+    const material = await read(call, bytes)
+    const proposal = await proposalFrom(begun(call), bytes, material)
+    const { status, score, draft, warnings } = await assess(begun(call), proposal)
     return await store.transaction((tx) =>
       request.runInTransaction(tx, async () => {
         await finishJob(tx, job, { status, score })
-        return ok({ job_id: job.job_id, status, score, canonical_draft: draft, warnings })
+        const result = { job_id: job.job_id, status, score, canonical_draft: draft, warnings }
+        await keepResponse(tx, resultNameOf(sha256), result, app.clock.now())
+        return ok(result)
       }),
     )
   } catch (error) {

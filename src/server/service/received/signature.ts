@@ -4,7 +4,7 @@ import type { Reading, ReadingItem } from '../../../formats/index.ts'
 import type { CanonicalInvoiceInput, Extra, Text, ValidationItem } from '../../../invoice/index.ts'
 import { createItem, type MessageText, messageText } from '../../../messages/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { Call } from '../access/call.ts'
+import { type Call, clientOf } from '../access/call.ts'
 
 const INTEGRITY = 'arts. 8 and 10 RD 1619/2012'
 
@@ -207,7 +207,10 @@ export async function verifyImported(
   if (stated === null || unverified === undefined) return { errors, signature: null }
   const { work, signatureRoots: roots, clock } = call.app
   const supplierTaxId = document.invoice.supplier.tax_id
-  const signature = await work.verifySignature({ bytes, roots, at: clock.now(), supplierTaxId })
+  const signature = await work.verifySignature(
+    { bytes, roots, at: clock.now(), supplierTaxId },
+    clientOf(call),
+  )
   const items = itemsOf(signature, unverified, call, supplierTaxId)
   if (signature.state === 'altered') throw new ApiError('invoice_xml_invalid', { errors: items })
   return { errors: errors.flatMap((one) => (one === unverified ? items : [one])), signature }

@@ -4,11 +4,15 @@
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { deadlineOf, deadlineOfInvoice } from '../../../sii/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Rows, Tx } from '../../store/store.ts'
 import type { Book } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import type { CompanyData, EnrollmentPeriod } from '../company/company-shape.ts'
+import type { Blocked } from '../transmission/blocked.ts'
 import { updateCashBasis } from './cash-basis/duty.ts'
+
+/** The tax authority to which this server sends. */
+export const AEAT = 'aeat'
 
 /** Returns the enrolment period that a day lies in; periods do not overlap. */
 export const periodOn = ({ sii }: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined =>
@@ -18,6 +22,58 @@ export const periodOn = ({ sii }: Pick<CompanyData, 'sii'>, day: string): Enroll
 export function enrollmentOn(company: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined {
   const current = periodOn(company, day)
   return current?.enrollment_status === 'ceased' ? undefined : current
+}
+
+/** Whether a company keeps its books in the SII on a day. */
+export const usesSii = (company: Pick<CompanyData, 'sii' | 'fiscal_systems'>, day: string): boolean =>
+  company.fiscal_systems.sii_in_plan && enrollmentOn(company, day) !== undefined
+
+/**
+ * Whether the book of an invoice is kept in the SII. The enrolment that counts is that of the day on which the entry was
+ * due to be made: the date of issue, or of receipt. A later end of the enrolment does not change it (arts. 62.6 and 69
+ * bis RD 1624/1992).
+ */
+export function isInSii(
+  company: Pick<CompanyData, 'sii' | 'fiscal_systems'>,
+  data: CanonicalInvoice,
+): boolean {
+  const { receipt_date, issue_date = '' } = data.invoice.issue_data
+  const day = data.meta.direction === 'received' ? (receipt_date ?? issue_date) : issue_date
+  return usesSii(company, day)
+}
+
+/** Returns the enrolment in force, or the last one: what it left pending is still sent after its end. */
+export const lastEnrollment = ({ sii }: Pick<CompanyData, 'sii'>, today: string) =>
+  sii.enrollment_periods
+    .filter(({ enrollment_status, start_date }) => enrollment_status !== 'ceased' && start_date <= today)
+    .sort((a, b) => (a.start_date < b.start_date ? 1 : -1))
+    .at(0)
+
+/** Returns why nothing of a company is sent; null if it is. */
+export function blockOfCompany(
+  company: Pick<CompanyData, 'sii' | 'fiscal_systems'>,
+  today: string,
+): Blocked | null {
+  if (!company.fiscal_systems.sii_in_plan) return { reason: 'not_in_plan' }
+  return lastEnrollment(company, today) ? null : { reason: 'not_enrolled' }
+}
+
+/** Returns the row of an invoice in a book of the SII; undefined if it has none. */
+export const recordOf = (db: Rows, invoiceId: string, book: Book) =>
+  db
+    .select('sii_records')
+    .select(['status', 'operation_type', 'accepted_at', 'sending_id'])
+    .where('invoice_id', '=', invoiceId)
+    .where('book_type', '=', book)
+    .executeTakeFirst()
+
+/** Whether the tax authority has accepted an earlier state of the invoice, or this one. */
+export const isAccepted = ({ status, accepted_at }: NonNullable<Awaited<ReturnType<typeof recordOf>>>) =>
+  accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
+
+export async function isAcceptedBySii(db: Rows, invoiceId: string, book: Book): Promise<boolean> {
+  const record = await recordOf(db, invoiceId, book)
+  return record !== undefined && isAccepted(record)
 }
 
 /** Returns the numeric id that the specification shows beside a UUID; it depends on the UUID alone. */
@@ -32,7 +88,11 @@ function deadlineFor(data: CanonicalInvoice, operation: 'A0' | 'A1', today: stri
     : (deadlineOfInvoice(data)?.deadline ?? today)
 }
 
-/** Marks an invoice as pending if the company reports through the SII. */
+/**
+ * Marks an invoice as pending. Call it if the book of the invoice is kept in the SII (`isInSii`), and for an invoice
+ * that has a row already, whatever the company's plan and enrolment are today: what the tax authority has must follow
+ * the invoice.
+ */
 export async function markForSii(
   tx: Tx,
   call: Call,
@@ -41,9 +101,6 @@ export async function markForSii(
   operation: 'A0' | 'A1',
   stamp: string,
 ): Promise<void> {
-  const { company } = call
-  if (!company.data.fiscal_systems.sii_in_plan) return
-  if (!enrollmentOn(company.data, call.app.clock.today())) return
   const book_type = row.direction === 'issued' ? 'ISSUED' : 'RECEIVED'
   const deadline = deadlineFor(data, operation, call.app.clock.today())
   await tx.upsert(
@@ -52,11 +109,13 @@ export async function markForSii(
       invoice_id: row.invoice_id,
       book_type,
       internal_id: internalIdOf(row.invoice_id),
+      tax_authority: call.company.data.sii.tax_authority,
       operation_type: operation,
       status: 'pending',
       deadline,
       version: 1,
       not_before_ms: 0,
+      pause_ms: 0,
       turns: 0,
       created_at: stamp,
       updated_at: stamp,

@@ -19,8 +19,9 @@ import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { storedMessage } from '../transmission/blocked.ts'
-import { internalIdOf, periodOn } from './pending.ts'
+import { type Blocked, columnsOf as errorOf, storedMessage } from '../transmission/blocked.ts'
+import { quoteOf } from '../transmission/response.ts'
+import { AEAT, blockOfCompany, internalIdOf, periodOn } from './pending.ts'
 
 /** `GET /sii/config`. */
 export async function siiConfig(db: Rows, { app, company }: Call): Promise<SiiConfig> {
@@ -97,6 +98,10 @@ const ADVICE: Readonly<Record<string, Text>> = {
     en: 'The invoice is not in the book. If its data are wrong, update it (received) or issue a corrective invoice (issued). Otherwise fix the cause and send it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
     es: 'No figura en el libro. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema es otro, corríjalo y vuelva a enviarla con `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
+  modification_rejected: {
+    en: 'The book still has the invoice as it was before. Correct its data, or fix the cause and send it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'En el libro sigue figurando como estaba antes. Corrija sus datos, o corrija la causa y vuelva a enviarla con `cuadra-admin sii send-now --company ID --invoice ID`.',
+  },
   accepted_with_errors: {
     en: 'The invoice is in the book, with errors. If its data are wrong, update it (received) or issue a corrective invoice (issued). Otherwise fix the cause and send it as a modification with `cuadra-admin sii send-now --company ID --invoice ID`.',
     es: 'Figura en el libro, con errores. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema es otro, corríjalo y envíela como modificación con `cuadra-admin sii send-now --company ID --invoice ID`.',
@@ -116,7 +121,9 @@ function errorMessageOf(
   const messageText = storedMessage(error_description, locale) ?? meaningOf(error_code, locale)
   const advice = status === null ? undefined : ADVICE[status]?.[locale]
   if (messageText === null || !advice) return messageText
-  return `${messageText.replace(/[.\s]*$/, '.')} ${advice}`
+  // A text that is not a reason of this server is the authority's.
+  const named = messageText === error_description ? quoteOf(messageText, locale) : messageText
+  return `${named.replace(/(?<![.\s])[.\s]*$/, '.')} ${advice}`
 }
 
 const withMessage = <Row extends ErrorColumns>(row: Row, locale: Locale): Row => ({
@@ -134,12 +141,25 @@ const statusOf = ({
 }: Pick<Own<'sii_records'>, 'status' | 'operation_type' | 'accepted_at'>): string =>
   status === 'pending' && operation_type !== 'A0' && accepted_at !== null ? 'pending_modification' : status
 
+type Reported = Pick<Own<'sii_records'>, 'status' | 'tax_authority'> & ErrorColumns
+
+/** Adds to a pending record without an error why it is not sent. */
+function withBlock<Row extends Reported>(row: Row, blocked: Blocked | null): Row {
+  if (row.status !== 'pending' || row.error_code !== null) return row
+  const reason = row.tax_authority === AEAT ? blocked : ({ reason: 'other_authority' } as const)
+  if (!reason) return row
+  const { error_code, error_message: error_description } = errorOf(reason)
+  return { ...row, error_code, error_description }
+}
+
 /** Returns the pending invoices, the nearest deadline first. */
-export async function pendingOf({ app, store, locale }: Call, limit: number): Promise<SiiPending> {
+export async function pendingOf({ app, store, company, locale }: Call, limit: number): Promise<SiiPending> {
   const today = app.clock.today()
+  const blocked = blockOfCompany(company.data, today)
   const rows = await store
     .select('sii_records')
     .select(['invoice_id', 'internal_id', 'book_type', 'deadline', 'error_code', 'error_description'])
+    .select(['status', 'tax_authority'])
     // A literal selects the partial index.
     .where(sql<boolean>`status = 'pending'`)
     .orderBy('deadline')
@@ -147,8 +167,9 @@ export async function pendingOf({ app, store, locale }: Call, limit: number): Pr
     .orderBy('book_type')
     .limit(limit)
     .execute()
-  const items = rows.map(
-    ({ invoice_id, internal_id, book_type, deadline, error_code, error_description }) => ({
+  const items = rows
+    .map((row) => withBlock(row, blocked))
+    .map(({ invoice_id, internal_id, book_type, deadline, error_code, error_description }) => ({
       invoice_public_id: invoice_id,
       invoice_id: internal_id,
       book_type,
@@ -158,8 +179,7 @@ export async function pendingOf({ app, store, locale }: Call, limit: number): Pr
       ...(error_code === null
         ? {}
         : { error_code, error_description: errorMessageOf({ error_code, error_description }, null, locale) }),
-    }),
-  )
+    }))
   return { items, total: items.length }
 }
 
@@ -227,25 +247,32 @@ export async function siiSubmission({ store, locale }: Call, publicId: string): 
 
 /** Returns the status of an invoice in each book. */
 export async function siiStatusOf(
-  { store, company, locale }: Call,
+  { app, store, company, locale }: Call,
   invoiceId: string,
 ): Promise<readonly SiiStatus[]> {
+  const blocked = blockOfCompany(company.data, app.clock.today())
   await requireInvoice(store, invoiceId, () => true)
   const rows = await store
     .find('sii_records', { invoice_id: invoiceId })
     .selectAll()
     .orderBy('book_type')
     .execute()
-  return rows.map((row) => ({
-    invoice_id: internalIdOf(row.invoice_id),
-    book_type: row.book_type,
-    tax_authority: company.data.sii.tax_authority,
-    status: statusOf(row),
-    deadline: row.deadline,
-    submitted_at: row.submitted_at,
-    accepted_at: row.accepted_at,
-    error_code: row.error_code,
-    error_description: errorMessageOf(row, row.status, locale),
-    last_submission_id: row.last_submission_id,
-  }))
+  return rows
+    .map((one) => withBlock(one, blocked))
+    .map((row) => ({
+      invoice_id: internalIdOf(row.invoice_id),
+      book_type: row.book_type,
+      tax_authority: row.tax_authority,
+      status: statusOf(row),
+      deadline: row.deadline,
+      submitted_at: row.submitted_at,
+      accepted_at: row.accepted_at,
+      error_code: row.error_code,
+      error_description: errorMessageOf(
+        row,
+        row.status === 'rejected' && row.accepted_at !== null ? 'modification_rejected' : row.status,
+        locale,
+      ),
+      last_submission_id: row.last_submission_id,
+    }))
 }

@@ -4,6 +4,7 @@
  */
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { fill } from '../../../messages/index.ts'
+import { fromJson, type Json } from '../../store/json.ts'
 
 export const BLOCKED_MESSAGES = {
   no_certificate: {
@@ -11,8 +12,8 @@ export const BLOCKED_MESSAGES = {
     es: 'No se puede enviar nada a la AEAT: la empresa no tiene ningún certificado vigente. Añada uno vigente (`cuadra-admin certificate add`); entonces se enviará lo pendiente. Las facturas se siguen emitiendo.',
   },
   certificate_of_another: {
-    en: 'Nothing can be sent to the tax authority: the certificate belongs to {holder}, and the company is {tax_id}. Add the certificate of the company. An authorised representative (apoderado) or a registered filing agent (colaborador social) can send if `operated_by_partner` is set for the company.',
-    es: 'No se puede enviar nada a la AEAT: el certificado es de {holder} y la empresa es {tax_id}. Añada el certificado de la empresa; un apoderado o colaborador social envía si la empresa tiene `operated_by_partner`.',
+    en: 'Nothing can be sent to the tax authority: the certificate belongs to {holder}, and the company is {tax_id}. Add the certificate of the company. If {holder} is its authorised representative (apoderado) or registered filing agent (colaborador social), run `echo \'{"operated_by_partner": true}\' | cuadra-admin company update {company_id} --file -`. The pending records are then sent automatically.',
+    es: 'No se puede enviar nada a la AEAT: el certificado es de {holder} y la empresa es {tax_id}. Añada el certificado de la empresa. Si {holder} es su apoderado o un colaborador social, ejecute `echo \'{"operated_by_partner": true}\' | cuadra-admin company update {company_id} --file -`. Entonces se enviará lo pendiente.',
   },
   certificate_unreadable: {
     en: 'Nothing can be sent to the tax authority: the stored certificate cannot be opened ({reason}). Add it again, or start the server with the key it was stored with.',
@@ -46,6 +47,22 @@ export const BLOCKED_MESSAGES = {
     en: 'No complete response arrived; the result of the message was queried from the tax authority.',
     es: 'No llegó una respuesta completa; el resultado del envío se consultó a la AEAT.',
   },
+  request_fault: {
+    en: 'The tax authority rejects the message that answers its request: {reason} None of its records were registered.',
+    es: 'La AEAT rechaza el mensaje que contesta a su requerimiento: {reason} No se ha registrado nada.',
+  },
+  request_fault_service: {
+    en: 'The service of the tax authority failed: {reason}',
+    es: 'Ha fallado el servicio de la AEAT: {reason}',
+  },
+  request_no_certificate: {
+    en: 'The request of the tax authority cannot be answered: the company has no valid certificate. Add one with `cuadra-admin certificate add`.',
+    es: 'No se puede contestar al requerimiento de la AEAT: la empresa no tiene ningún certificado vigente. Añada uno con `cuadra-admin certificate add`.',
+  },
+  request_incomplete: {
+    en: 'The response of the tax authority states nothing about {missing} of the {sent} records of the message.',
+    es: 'La respuesta de la AEAT no dice nada de {missing} de los {sent} registros del mensaje.',
+  },
   no_message: {
     en: 'No message for the tax authority can be generated: {reason}',
     es: 'No se puede formar ningún mensaje para la AEAT: {reason}',
@@ -59,16 +76,36 @@ export const BLOCKED_MESSAGES = {
     es: 'La AEAT ya tiene una factura con este número y otros datos, y no procede de este servidor. No se ha sustituido nada. Consulte en la sede qué tiene; para sustituirlo por esta factura: `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
   other_authority: {
-    en: 'Nothing is sent: the books of the company are kept by the tax authority of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register the invoices there.',
-    es: 'No se envía nada: los libros de la empresa se llevan en la Agencia Tributaria Canaria (`sii.tax_authority` es `atc`), a la que este servidor no envía. Regístrelos allí.',
+    en: 'This invoice is not sent: when it was entered, the books of the company were kept by the tax authority of the Canary Islands (`sii.tax_authority` was `atc`), to which this server does not send. Register it there. If that was a mistake, set `aeat` with `cuadra-admin company update`, and run `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'Esta factura no se envía: cuando se anotó, los libros de la empresa se llevaban en la Agencia Tributaria Canaria (`sii.tax_authority` era `atc`), a la que este servidor no envía. Regístrela allí. Si fue un error, ponga `aeat` con `cuadra-admin company update` y ejecute `cuadra-admin sii send-now --company ID --invoice ID`.',
+  },
+  not_in_plan: {
+    en: 'Nothing is sent: `fiscal_systems.sii_in_plan` of the company is `false`. Set it to `true` with `cuadra-admin company update`; what is pending is then sent.',
+    es: 'No se envía nada: `fiscal_systems.sii_in_plan` de la empresa es `false`. Póngalo a `true` con `cuadra-admin company update`; entonces se enviará lo pendiente.',
+  },
+  pending_review: {
+    en: 'The invoice has errors, so it is pending review, and the tax authority keeps the version that it accepted. Correct the invoice with `PUT /received-invoices`; it is then sent.',
+    es: 'La factura tiene errores, así que está pendiente de revisión, y en la AEAT sigue la versión que aceptó. Corrija la factura con `PUT /received-invoices`; entonces se enviará.',
   },
   not_enrolled: {
-    en: 'Nothing is sent: the company has no SII enrolment in force today. Add the period to `sii.enrollment_periods` with `cuadra-admin company update`.',
-    es: 'No se envía nada: la empresa no tiene hoy ningún alta vigente en el SII (`sii.enrollment_periods` de `cuadra-admin company update`).',
+    en: 'Nothing is sent: `sii.enrollment_periods` of the company has no enrolment that has begun, but these invoices were entered during one. Restore that period, with its end date, with `cuadra-admin company update`.',
+    es: 'No se envía nada: la empresa no tiene en `sii.enrollment_periods` ningún alta que haya empezado, pero estas facturas se anotaron durante una. Restaure ese periodo, con su fecha de fin, con `cuadra-admin company update`.',
   },
 } as const satisfies Readonly<Record<string, Text>>
 
 export type BlockedReason = keyof typeof BLOCKED_MESSAGES
+
+/** Reasons that end without an act of the administrator: the message is repeated, queried or divided automatically. */
+const TRANSIENT: ReadonlySet<BlockedReason> = new Set([
+  'unreachable',
+  'unknown',
+  'not_received',
+  'settled',
+  'settled_with_csv',
+  'fault_service',
+  'fault_record',
+])
+export const isTransient = ({ reason }: Pick<Blocked, 'reason'>): boolean => TRANSIENT.has(reason)
 
 /** Why a response is discarded. */
 export const NOT_A_RESPONSE: Text = {
@@ -90,6 +127,12 @@ export interface Blocked {
   /** Values for the placeholders of the message. */
   readonly values?: Readonly<Record<string, string | Text>>
 }
+
+/** Returns the reason of a certificate that belongs to another holder than the company. */
+export const otherHolder = (company_id: string, holder: string | null, tax_id: string): Blocked => ({
+  reason: 'certificate_of_another',
+  values: { company_id, holder: holder ?? '', tax_id },
+})
 
 /**
  * Returns the columns of a submission for a blocked queue. The message is built when it is read, in the reader's
@@ -114,4 +157,4 @@ export function blockedMessage({ reason, values = {} }: Blocked, locale: Locale)
 
 /** Returns the message of a stored reason. A text of the authority is returned unchanged. */
 export const storedMessage = (stored: string | null, locale: Locale): string | null =>
-  stored?.startsWith('{"reason":') ? blockedMessage(JSON.parse(stored) as Blocked, locale) : stored
+  stored?.startsWith('{"reason":') ? blockedMessage(fromJson<Json<Blocked>>(stored), locale) : stored

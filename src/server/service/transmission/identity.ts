@@ -2,9 +2,9 @@
 import type { App } from '../../app/app.ts'
 import type { CompanyStore } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
-import { isUnusable, openCertificate, validCertificate } from '../company/certificates.ts'
+import { isOfAnother, isUnusable, openCertificate, validCertificates } from '../company/certificates.ts'
 import type { CompanyRecord } from '../company/company.ts'
-import type { Blocked } from './blocked.ts'
+import { type Blocked, otherHolder } from './blocked.ts'
 
 export type Identity = { readonly certificateId: number } | Blocked
 
@@ -15,23 +15,18 @@ export interface Wanted {
   readonly purpose: Purpose
 }
 
-/**
- * Returns the currently valid certificate if it belongs to the company. One of another holder is accepted if a partner
- * operates for the company (`operated_by_partner`); the authority checks the authorisation.
- */
-export async function identityFor(
-  app: Pick<App, 'config' | 'clock' | 'log'>,
+/** Returns the identity with one certificate, or why nothing can be sent with it. */
+async function identityWith(
+  app: Pick<App, 'config' | 'log'>,
   store: CompanyStore,
-  { data }: CompanyRecord,
-  { preferred, purpose }: Wanted,
+  { id, data }: CompanyRecord,
+  certificateId: number,
 ): Promise<Identity> {
-  const certificate = await validCertificate(store, app.clock.stamp(), preferred, purpose)
-  if (!certificate) return { reason: 'no_certificate' }
   try {
-    const { certificate: own } = await openCertificate(store, app, certificate.id)
-    const holder = own.owner.taxId
-    if (holder !== null && holder !== data.tax_id && !data.operated_by_partner)
-      return { reason: 'certificate_of_another', values: { holder, tax_id: data.tax_id } }
+    const { certificate } = await openCertificate(store, app, certificateId)
+    return isOfAnother(certificate, data)
+      ? otherHolder(id, certificate.owner.taxId, data.tax_id)
+      : { certificateId }
   } catch (error) {
     if (!isUnusable(error)) throw error
     app.log.error({ err: error }, 'a certificate cannot be opened')
@@ -41,5 +36,24 @@ export async function identityFor(
     }
     return { reason: 'certificate_unreadable', values: { reason } }
   }
-  return { certificateId: certificate.id }
+}
+
+/**
+ * Returns the preferred of the currently valid certificates that can be opened and belong to the company. One of
+ * another holder is accepted if a partner operates for the company (`operated_by_partner`); the authority checks the
+ * authorisation.
+ */
+export async function identityFor(
+  app: Pick<App, 'config' | 'clock' | 'log'>,
+  store: CompanyStore,
+  company: CompanyRecord,
+  { preferred, purpose }: Wanted,
+): Promise<Identity> {
+  let first: Identity | undefined
+  for (const { id } of await validCertificates(store, app, app.clock.now(), preferred, purpose)) {
+    const identity = await identityWith(app, store, company, id)
+    if ('certificateId' in identity) return identity
+    first ??= identity
+  }
+  return first ?? { reason: 'no_certificate' }
 }

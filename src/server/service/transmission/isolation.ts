@@ -3,6 +3,8 @@
  * sent, in order, until the record is alone. It is rejected once it is certain that the record is at fault, not the
  * message.
  */
+import { fromJson, type Json } from '../../store/json.ts'
+
 export interface Isolation<Aside> {
   /** The most records of the next message. */
   readonly limit: number
@@ -13,7 +15,7 @@ export interface Isolation<Aside> {
 }
 
 export const readIsolation = <Aside>(stored: string | null): Isolation<Aside> | null =>
-  stored === null ? null : (JSON.parse(stored) as Isolation<Aside>)
+  fromJson<Json<Isolation<Aside>> | null>(stored)
 
 export const storedIsolation = (isolation: Isolation<unknown> | null): string | null =>
   isolation ? JSON.stringify(isolation) : null

@@ -61,11 +61,18 @@ export async function block<S extends SystemTypes>(
   const { system, sending, store, environment, lease } = outbox
   const { app } = sending
   const failures = outbox.queue.failures + 1
-  const at = app.clock.now() + Math.round(withRetryAfter(pauseAfter(blocked, failures), blocked.retryAfter))
+  const pause_ms = Math.round(withRetryAfter(pauseAfter(blocked, failures), blocked.retryAfter))
+  const at = app.clock.now() + pause_ms
   await write(outbox, async (tx, stamp) => {
     await system.ledger.update(tx, submission_id, { blocked, ...submission })
     await also?.(tx)
-    await system.queues.update(tx, lease, stamp, { failures, retry_ms: at, submission_id, ...queue })
+    await system.queues.update(tx, lease, stamp, {
+      failures,
+      retry_ms: at,
+      pause_ms,
+      submission_id,
+      ...queue,
+    })
   })
   const { reason, code } = blocked
   app.log.warn({ company_id: store.companyId, environment, reason, code, failures }, system.waitMessage)
@@ -271,8 +278,8 @@ const ABOUT_NONE: Text = {
  * Pairs the lines of a response with the records of its message, by identity and never by position. Lines with the same
  * identity are taken in the order of the records.
  */
-function match<S extends SystemTypes>(
-  { identityOf }: System<S>,
+export function match<S extends SystemTypes>(
+  { identityOf }: Pick<System<S>, 'identityOf'>,
   entries: readonly S['entry'][],
   lines: readonly S['line'][],
 ): readonly Matched<S>[] {
@@ -319,6 +326,7 @@ export async function handleResponse<S extends SystemTypes>(
   const pace = system.pacing?.afterResponse(connection, response)
   // Records that the service could not process do not delay the others.
   const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
+  const pause_ms = failures > 0 ? Math.round(pauseAfterFailure(failures)) : 0
   const rejected = await write(connection, async (tx, stamp) => {
     const { status, csv, text: xml_response } = response
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
@@ -329,7 +337,8 @@ export async function handleResponse<S extends SystemTypes>(
       // Records without a line are queried.
       submission_id: matched.length < entries.length ? id : null,
       failures,
-      retry_ms: failures > 0 ? app.clock.now() + Math.round(pauseAfterFailure(failures)) : 0,
+      retry_ms: failures > 0 ? app.clock.now() + pause_ms : 0,
+      pause_ms,
       isolation: storedIsolation(afterResponse(isolation, entries.length, system.maxRecords)),
       ...(await pace?.(tx)),
     })

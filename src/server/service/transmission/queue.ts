@@ -35,17 +35,16 @@ export const isFree = (
 ): boolean =>
   owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE_MS || hasEnded(owner)
 
-const HOUR = 3_600_000
-
-/** Returns the end of the pause after a failure; 0 if a wrong clock has set it too far ahead. */
-export const retryAt = ({ retry_ms }: Pick<Queue, 'retry_ms'>, now: number): number =>
-  plausibleInstant(retry_ms, now, 2 * HOUR)
+/** Returns the end of the pause after a failure; 0 if the clock was set back since. */
+export const retryAt = ({ retry_ms, pause_ms }: Pick<Queue, 'retry_ms' | 'pause_ms'>, now: number): number =>
+  plausibleInstant(retry_ms, now, pause_ms)
 
 const NEW = {
   owner: null,
   fence: 0,
   lease_ms: 0,
   retry_ms: 0,
+  pause_ms: 0,
   failures: 0,
   submission_id: null,
   isolation: null,

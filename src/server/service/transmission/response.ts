@@ -2,7 +2,7 @@
 
 import type { Message } from '../../../authority/wire/index.ts'
 import type { CallContext, NoResponse } from '../../../authority/wires.ts'
-import type { Text } from '../../../invoice/index.ts'
+import type { Locale, Text } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { openCertificate } from '../company/certificates.ts'
 import type { Blocked } from './blocked.ts'
@@ -13,6 +13,25 @@ export interface Fault {
   readonly reason: Text
   /** The service failed, not the message: send it again. */
   readonly resend: boolean
+}
+
+/** Returns a quote of the authority in the punctuation of the reader's language. */
+export const quoteOf = (text: string, locale: Locale): string => {
+  const quoted = text.replace(/(?<![.\s])[.\s]*$/, '')
+  return locale === 'es' ? `«${quoted}».` : `"${quoted}".`
+}
+
+/** Returns what the authority stated, as a quote, and our explanation in the reader's language. */
+export function reasonOf(
+  code: number | string | null,
+  text: string,
+  explain: (locale: Locale) => string | null | undefined,
+): Text {
+  const textIn = (locale: Locale) =>
+    [code === null ? '' : `${code}:`, text === '' ? '' : quoteOf(text, locale), explain(locale) ?? '']
+      .filter((part) => part !== '')
+      .join(' ')
+  return { en: textIn('en'), es: textIn('es') }
 }
 
 export type FailedCall = Fault | NoResponse

@@ -1,16 +1,20 @@
 /**
- * Invoices whose last record the tax authority rejected or accepted with errors, with an instruction for each.
- * `/status` and `doctor` show this list. Invoices that need nothing, or that a corrective invoice has settled, are left
- * off.
+ * Cancelled invoices that lack a cancellation record, and invoices whose last record the tax authority rejected or
+ * accepted with errors, with an instruction for each. `/status` and `doctor` show this list. Invoices that need
+ * nothing, or that a corrective invoice has settled, are left off.
  */
 import { sql } from 'kysely'
+import { required } from '../../../errors/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import type { Locale, Text } from '../../../invoice/index.ts'
 import type { NextStep } from '../../../verifactu/index.ts'
+import type { Clock } from '../../environment/clock.ts'
 import { fromJson } from '../../store/json.ts'
+import { isTaken, missingCancellations } from '../../store/missing-records.ts'
 import type { Own, Rows } from '../../store/store.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
-import { environmentOf, openPeriodOf } from './period.ts'
+import { instructionFor, whatIsMissing } from './missing.ts'
+import { environmentNow, openPeriodOf } from './period.ts'
 import { recipientOf } from './recipient.ts'
 
 type RecordRow = Own<'verifactu_records'>
@@ -90,12 +94,10 @@ async function linesOf(db: Rows, rows: readonly Row[]): Promise<ReadonlyMap<numb
   )
 }
 
-/** Statuses of records that the authority has, or will have. */
-const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
-
 /**
- * Returns the invoices that a corrective invoice has settled. One by substitution replaces the whole invoice. One by
- * differences replaces only what the authority has, so a rejected invoice must still be registered.
+ * Returns the invoices that need nothing further for these records. A cancelled invoice needs no registration. A
+ * corrective invoice by substitution replaces the whole invoice. One by differences replaces only what the authority
+ * has, so a rejected invoice must still be registered.
  */
 async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
@@ -108,13 +110,18 @@ async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<st
       rows.map(({ invoice_id }) => invoice_id),
     )
     .execute()
+  const cancelled = new Set(
+    invoices.filter(({ status }) => status === 'cancelled').map(({ invoice_id }) => invoice_id),
+  )
+  const settled = rows.filter(({ tipo, invoice_id }) => tipo === 'alta' && cancelled.has(invoice_id))
+  const ids = settled.map(({ invoice_id }) => invoice_id)
   const corrections = await correctionsOf(db, invoices)
   const correctives = rows.flatMap((row) =>
     (corrections.get(row.invoice_id)?.corrected_by ?? [])
       .filter(({ correction_type }) => correction_type === 'S' || row.estado !== 'rejected')
       .map((one) => ({ of: row.invoice_id, id: one.invoice_id })),
   )
-  if (correctives.length === 0) return new Set()
+  if (correctives.length === 0) return new Set(ids)
   const records = await db
     .find('verifactu_records', { tipo: 'alta' })
     .select(['invoice_id', 'estado'])
@@ -123,12 +130,15 @@ async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<st
       'in',
       correctives.map(({ id }) => id),
     )
-    .where('estado', 'in', TAKEN)
     .execute()
-  const taken = new Set(records.map(({ invoice_id }) => invoice_id))
-  return new Set(correctives.filter(({ id }) => taken.has(id)).map(({ of }) => of))
+  const taken = new Set(records.filter(isTaken).map(({ invoice_id }) => invoice_id))
+  return new Set([...ids, ...correctives.filter(({ id }) => taken.has(id)).map(({ of }) => of)])
 }
 
+/** Error code of a registration: another system has used the number. */
+const DUPLICATE = '3000'
+/** Error code of a cancellation: the tax authority does not have the invoice. */
+const NO_RECORD = '3002'
 /** Error codes about the customer's name or tax id (census and VIES). */
 const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
 
@@ -142,20 +152,28 @@ const INSTRUCTIONS = {
     es: 'La AEAT tiene un registro de esta factura y no indica en qué estado. Consúltelo («Consultar a la AEAT» o GET /verifactu/aeat-records) y ejecute después {command}.',
   },
   duplicate: {
-    en: 'Another system has used this number. Check what the tax authority has (“Query the tax authority”, or GET /verifactu/aeat-records). To replace it with the data of this invoice, run {command}.',
-    es: 'Otro sistema ha usado este número. Consulte qué tiene la AEAT («Consultar a la AEAT» o GET /verifactu/aeat-records). Para sustituirlo por los datos de esta factura, ejecute {command}.',
+    en: 'Another system, perhaps a former installation, has used this number. Check what the tax authority has (“Query the tax authority”, or GET /verifactu/aeat-records). If it is another invoice, run {other}, which prints the commands that set the counters; then cancel this invoice here, which sends nothing, and issue it again with another number. Only if it is the same invoice, replace its record: {command}.',
+    es: 'Otro sistema, quizá una instalación anterior, ha usado este número. Consulte qué tiene la AEAT («Consultar a la AEAT» o GET /verifactu/aeat-records). Si es otra factura, ejecute {other}, que escribe los comandos para adelantar los contadores; después anule aquí esta factura, lo que no envía nada, y emítala de nuevo con otro número. Solo si es la misma factura, sustituya su registro: {command}.',
   },
   person: {
-    en: 'Check the name (surnames first) and tax id of the customer in the census of the tax authority, correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
-    es: 'Compruebe en el censo de la AEAT el nombre (primero los apellidos) y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. Si son correctos y la persona no está censada: {other}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa.',
+    en: "Check the name (surnames first) and tax id of the customer in the census of the tax authority, correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice. If the response means the company itself, see docs/operations.md, “The company's tax id is wrong”.",
+    es: "Compruebe en el censo de la AEAT el nombre (primero los apellidos) y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. Si son correctos y la persona no está censada: {other}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa. Si la respuesta se refiere a la propia empresa, consulte docs/operations.md, «The company's tax id is wrong».",
   },
   entity: {
-    en: 'Check the name and tax id of the customer, correct them in this command and run it: {command}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
-    es: 'Compruebe el nombre y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa.',
+    en: "Check the name and tax id of the customer, correct them in this command and run it: {command}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice. If the response means the company itself, see docs/operations.md, “The company's tax id is wrong”.",
+    es: "Compruebe el nombre y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa. Si la respuesta se refiere a la propia empresa, consulte docs/operations.md, «The company's tax id is wrong».",
   },
   rejected: {
     en: 'The tax authority does not have this record. Fix the cause, then run {command}. If the invoice itself is wrong, also issue a corrective invoice.',
     es: 'La AEAT no tiene este registro. Una vez corregida la causa, ejecute {command}. Si el error está en la propia factura, emita además una factura rectificativa.',
+  },
+  unknown: {
+    en: 'The tax authority has no record of this invoice that could be cancelled: it never arrived, or was deleted by another program. Check what it has (“Query the tax authority”, or GET /verifactu/aeat-records). Then run {command}: it sends the cancellation again, marked as one without an earlier record (SinRegistroPrevio).',
+    es: 'La AEAT no tiene ningún registro de esta factura que pueda anularse: no llegó o se dio de baja por otra vía. Consulte qué tiene la AEAT («Consultar a la AEAT» o GET /verifactu/aeat-records). Después ejecute {command}: envía de nuevo la anulación, con la marca de que no hay registro previo (SinRegistroPrevio).',
+  },
+  cancellation: {
+    en: 'The tax authority did not accept this cancellation without errors. Fix the cause, then run {command}.',
+    es: 'La AEAT no ha aceptado esta anulación sin errores. Una vez corregida la causa, ejecute {command}.',
   },
   remarked: {
     en: 'The tax authority accepted the record, with this remark. If the remark is right, run {command}. If the invoice itself is wrong, issue a corrective invoice instead.',
@@ -163,12 +181,37 @@ const INSTRUCTIONS = {
   },
 } as const satisfies Readonly<Record<string, Text>>
 
-/** Quotes a value for a command line of a POSIX shell or PowerShell. */
-const quoted = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", '’')}'`)
+/** What also applies to records of VERI*FACTU after its period was closed. */
+const AFTERWARDS = {
+  no_verifactu: {
+    en: ' VERI*FACTU has ended for this company: the new record is signed and kept, and is not sent.',
+    es: ' La empresa ya no usa VERI*FACTU: el registro nuevo se firma y se conserva, y no se envía.',
+  },
+  cancelled: {
+    en: 'VERI*FACTU has ended for this company, so no cancellation is sent, and what the tax authority has of the invoice stays valid there. If the company uses VERI*FACTU again, run {command}.',
+    es: 'La empresa ya no usa VERI*FACTU, así que no se envía ninguna anulación, y lo que la AEAT tenga de la factura sigue siendo válido allí. Si la empresa vuelve a usar VERI*FACTU, ejecute {command}.',
+  },
+  closed: {
+    en: ' No period is open: first open one with `cuadra-admin verifactu period open`.',
+    es: ' No hay ningún periodo abierto: abra antes uno con `cuadra-admin verifactu period open`.',
+  },
+} as const satisfies Readonly<Record<string, Text>>
+
+/** Quotes a value for a command line: of a POSIX shell, and of PowerShell except for rare characters. */
+export function quoted(text: string): string {
+  if (/^[\w.-]+$/.test(text)) return text
+  if (!text.includes("'")) return `'${text}'`
+  // The shells agree on an apostrophe only within double quotes, and there only without characters of their own.
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
+}
 
 /** Returns what the response asks for; a rejection without a line asks for the usual correction. */
 const nextOf = ({ estado }: Row, line: Line | undefined): NextStep =>
   line?.next_step ?? (estado === 'rejected' ? 'fix_and_register' : 'none')
+
+/** Whether the tax authority has a record of another system with the number of the registration. */
+const isOfAnotherSystem = (next: NextStep, line: Line | undefined): boolean =>
+  next === 'adopt' || (next === 'revive' && line?.codigo_error === DUPLICATE)
 
 /** Returns the instruction after a line, with its commands. */
 function adviceOn(companyId: string, row: Row, line: Line | undefined) {
@@ -177,7 +220,11 @@ function adviceOn(companyId: string, row: Row, line: Line | undefined) {
   const recipient = recipientOf(fromJson(row.record))
   if (next === 'use_form') return { text: INSTRUCTIONS.form, commands: [] }
   if (next === 'query') return { text: INSTRUCTIONS.query, commands: [command] }
-  if (next === 'adopt') return { text: INSTRUCTIONS.duplicate, commands: [command] }
+  if (isOfAnotherSystem(next, line)) {
+    const from = `${required(row.submitted_at).slice(0, 4)}-01`
+    const compare = `cuadra-admin verifactu compare --company ${companyId} --from ${from}`
+    return { text: INSTRUCTIONS.duplicate, commands: [command, compare] }
+  }
   if (recipient && OF_THE_RECIPIENT.test(line?.codigo_error ?? '')) {
     const id = recipient.NIF ?? recipient.IDOtro?.ID ?? ''
     const named = `${command} --recipient-name ${quoted(recipient.NombreRazon)} --recipient-id ${quoted(id)}`
@@ -186,6 +233,9 @@ function adviceOn(companyId: string, row: Row, line: Line | undefined) {
       ? { text: INSTRUCTIONS.person, commands: [named, `${command} --recipient-not-in-census`] }
       : { text: INSTRUCTIONS.entity, commands: [named] }
   }
+  if (row.tipo === 'anulacion' && line?.codigo_error === NO_RECORD)
+    return { text: INSTRUCTIONS.unknown, commands: [command] }
+  if (row.tipo === 'anulacion') return { text: INSTRUCTIONS.cancellation, commands: [command] }
   const text = row.estado === 'rejected' ? INSTRUCTIONS.rejected : INSTRUCTIONS.remarked
   return { text, commands: [command] }
 }
@@ -193,17 +243,49 @@ function adviceOn(companyId: string, row: Row, line: Line | undefined) {
 /** The most records with errors that are considered, newest first. */
 const MOST = 500
 
-/** Returns the invoices that need attention, newest first; none without an open period in mode verifactu. */
-export async function attentionOf(
-  db: Rows & { readonly companyId: string },
+/** Returns the cancelled invoices that lack a cancellation record. */
+async function missingOf(db: Rows, locale: Locale): Promise<readonly Attention[]> {
+  return (await missingCancellations(db)).slice(0, MOST).map((missing) => ({
+    invoice_id: missing.invoice_id,
+    num_serie: missing.number,
+    sequence: missing.sequence,
+    tipo: 'anulacion',
+    estado: 'missing',
+    codigo_error: null,
+    descripcion_error: whatIsMissing(missing)[locale],
+    submitted_at: null,
+    instruction: instructionFor(db, missing)[locale],
+  }))
+}
+
+/**
+ * Returns the invoices that need attention: those that lack a cancellation record, then those with an open response,
+ * newest first. Responses stay open after their period was closed.
+ */
+export const attentionOf = async (
+  db: Rows,
+  clock: Pick<Clock, 'today'>,
+  locale: Locale,
+): Promise<readonly Attention[]> => [
+  ...(await missingOf(db, locale)),
+  ...(await openResponses(db, clock, locale)),
+]
+
+async function openResponses(
+  db: Rows,
+  clock: Pick<Clock, 'today'>,
   locale: Locale,
 ): Promise<readonly Attention[]> {
-  const period = await openPeriodOf(db)
-  if (period?.mode !== 'verifactu') return []
-  const rows = await lastRecordsOf(db, environmentOf(period), MOST)
+  const environment = await environmentNow(db, clock)
+  if (environment === null) return []
+  const mode = (await openPeriodOf(db, clock))?.mode ?? 'closed'
+  const rows = await lastRecordsOf(db, environment, MOST)
   const lines = await linesOf(db, rows)
   const asking = rows.filter((row) => {
-    const next = nextOf(row, lines.get(Number(row.sequence)))
+    const line = lines.get(Number(row.sequence))
+    // `stop-sending` has ended the sending of these, after their period was closed.
+    if (mode === 'closed' && !line) return false
+    const next = nextOf(row, line)
     return next !== 'none' && next !== 'done'
   })
   const settled = await settledOf(db, asking)
@@ -211,9 +293,15 @@ export async function attentionOf(
     .filter(({ invoice_id }) => !settled.has(invoice_id))
     .map((row) => {
       const line = lines.get(Number(row.sequence))
-      const { text, commands } = adviceOn(db.companyId, row, line)
-      const [command = '', other = ''] = commands.map((one) => `\`${one}\``)
+      const advice = adviceOn(db.companyId, row, line)
+      const [command = '', other = ''] = advice.commands.map((one) => `\`${one}\``)
       const { invoice_id, num_serie, tipo, estado, submitted_at } = row
+      const isKept = mode === 'no_verifactu' && command !== ''
+      const text = isKept && tipo === 'anulacion' ? AFTERWARDS.cancelled : advice.text
+      const also =
+        mode === 'verifactu' || text === AFTERWARDS.cancelled || command === ''
+          ? ''
+          : AFTERWARDS[mode][locale]
       return {
         invoice_id,
         num_serie,
@@ -223,7 +311,7 @@ export async function attentionOf(
         codigo_error: line?.codigo_error ?? null,
         descripcion_error: line?.descripcion_error ?? null,
         submitted_at,
-        instruction: text[locale].replace('{command}', () => command).replace('{other}', () => other),
+        instruction: `${text[locale].replace('{command}', () => command).replace('{other}', () => other)}${also}`,
       }
     })
 }

@@ -7,25 +7,20 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
-import { beginPeriod } from './operation.ts'
-import { openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { periodForAct, startPeriod } from './mode-change.ts'
+import { lastPeriodOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { canSign, signingMeansOf } from './signing.ts'
 
-/** Returns the province of a company that has its own tax authority, so that VeriFactu does not apply. */
-const foralProvince = ({ address }: CompanyData) => {
+/** Returns the province of a company that has its own tax authority, so that no VeriFactu period can begin. */
+export const foralProvince = ({ address }: CompanyData) => {
   const province = address.province_code === null ? undefined : subdivisionOf(address.province_code)
   return province?.is_foral ? province : undefined
 }
 
 /** `GET /verifactu/config`, also for a company without a period. */
 export async function verifactuConfig({ app, company, store }: Call): Promise<VerifactuConfig> {
-  const periods = await store
-    .select('verifactu_periods')
-    .select(['mode', 'sandbox', 'certificate_id', 'end_date', 'updated_at'])
-    .orderBy('created_at')
-    .execute()
-  const open = periods.find(({ end_date }) => end_date === null)
-  const shown = open ?? periods.at(-1)
+  const open = await openPeriodOf(store, app.clock)
+  const shown = open ?? (await lastPeriodOf(store))
   const means = await signingMeansOf(store, { app, company }, open?.certificate_id ?? null)
   const { operated_by_partner } = company.data
   const state = (): VerifactuConfig['regime_state'] => {
@@ -35,36 +30,43 @@ export async function verifactuConfig({ app, company, store }: Call): Promise<Ve
   }
   const { certificate } = means
   return {
-    configured: shown !== undefined,
-    applicable: !foralProvince(company.data),
+    configured: shown !== null,
+    // A period that was open when the company moved applies until it is closed.
+    applicable: open !== null || !foralProvince(company.data),
     mode: shown?.mode ?? null,
     regime_state: state(),
     operated_by_partner,
-    sandbox: shown ? shown.sandbox === 1 : null,
+    sandbox: shown ? shown.sandbox : null,
     updated_at: shown?.updated_at ?? null,
     active_certificate: certificate && { name: certificate.name, fingerprint: certificate.fingerprint },
   }
+}
+
+/** Throws if VeriFactu does not apply to the company. A period that is open applies until it is closed. */
+export function requireVerifactu(
+  { company: { data } }: Pick<Call, 'company'>,
+  open: VerifactuPeriod | null = null,
+): void {
+  const province = foralProvince(data)
+  if (province && !open) throw new ApiError('verifactu_not_applicable_foral', { province: province.name })
+  if (!data.fiscal_systems.verifactu_in_plan)
+    throw new ApiError('feature_outside_plan', { feature: 'verifactu' })
 }
 
 async function openPeriod(
   tx: Tx,
   call: Call,
   { mode, sandbox }: Required<VerifactuConfigRequest>,
-  certificateId: number | null,
+  certificate_id: number | null,
 ): Promise<VerifactuPeriod> {
-  const stamp = call.app.clock.stamp()
-  const period: VerifactuPeriod = {
+  // If two requests insert at once, the second violates the unique index, is run again, and finds the first period.
+  const { period, row } = await startPeriod(tx, call, {
     period_id: randomUUID(),
     mode,
-    sandbox,
-    certificate_id: certificateId,
+    sandbox: sandbox ? 1 : 0,
+    certificate_id,
     start_date: call.app.clock.today(),
-    updated_at: stamp,
-  }
-  // If two requests insert at once, the second violates the unique index, is run again, and finds the first period.
-  const row = { ...period, sandbox: sandbox ? 1 : 0, created_at: stamp }
-  await tx.insert('verifactu_periods', row)
-  await beginPeriod(tx, call, period)
+  })
   tx.setTrace(async (lost) => !(await lost.insertNew('verifactu_periods', row)))
   return period
 }
@@ -75,12 +77,8 @@ export async function activateVerifactu(
   call: Call,
   { mode = 'no_verifactu', sandbox = true }: VerifactuConfigRequest = {},
 ): Promise<VerifactuActivation> {
-  const { company } = call
-  const province = foralProvince(company.data)
-  if (province) throw new ApiError('verifactu_not_applicable_foral', { province: province.name })
-  if (!company.data.fiscal_systems.verifactu_in_plan)
-    throw new ApiError('feature_outside_plan', { feature: 'verifactu' })
-  const open = await openPeriodOf(tx)
+  const open = await periodForAct(tx, call)
+  requireVerifactu(call, open)
   const means = await signingMeansOf(tx, call, open?.certificate_id ?? null)
   if (!canSign(means)) throw new ApiError('active_verifactu_certificate_or_delegation_required')
   const period = open ?? (await openPeriod(tx, call, { mode, sandbox }, means.certificate?.id ?? null))

@@ -1,17 +1,27 @@
 /**
- * Further records of an invoice after a response of the authority (AEAT web service description 1.0.3). The instruction
- * was stored with the response; here it becomes a record at the end of the chain.
+ * Further records of an invoice: the one that a response of the authority requires (AEAT web service description 1.0.3),
+ * or the cancellation record that a cancelled invoice lacks.
  */
-import { CuadraError } from '../../../errors/index.ts'
+import { CuadraError, required } from '../../../errors/index.ts'
 import type { Text, ValidationItem } from '../../../invoice/index.ts'
 import type { NextOptions } from '../../../verifactu/index.ts'
-import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
+import { canonicalIn, documentOf, type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
+import {
+  type AtAuthority,
+  adviceOn,
+  atAuthority,
+  isSent,
+  type ResponseAdvice,
+  recordsOfInvoice,
+} from './at-authority.ts'
+import { periodForAct } from './mode-change.ts'
+import { environmentOf, type VerifactuPeriod } from './period.ts'
 import { type CorrectedRecipient, correctedBefore, recipientOf, withRecipient } from './recipient.ts'
-import { cancel, type FurtherRegistration, register, registrationsOf } from './register.ts'
+import { cancel, type FurtherRegistration, makeCancellation, register } from './register.ts'
+import { type Finished, SIGNATURE_REQUIRED } from './signing.ts'
 
 type RecordRow = Own<'verifactu_records'>
 
@@ -20,7 +30,8 @@ export interface Corrected {
   readonly sequence: number
   readonly num_serie: string
   readonly huella: string
-  /** Sequence of the record that it corrects. */
+  readonly estado: Finished['estado']
+  /** Sequence of the record of the invoice before it. */
   readonly corrects: number
   readonly options: NextOptions
 }
@@ -29,6 +40,9 @@ export interface Corrected {
 export interface RecordCorrections extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
   readonly recipient?: CorrectedRecipient
 }
+
+const isNamed = (recipient: CorrectedRecipient | undefined): boolean =>
+  recipient?.name !== undefined || recipient?.id !== undefined
 
 type Refuse = (messageText: Text) => never
 
@@ -39,72 +53,26 @@ const refusing =
     throw new CuadraError(messageText[locale])
   }
 
-async function latestOf(
-  tx: Tx,
-  period: VerifactuPeriod,
-  invoiceId: string,
-  refuse: Refuse,
-): Promise<RecordRow> {
-  const row = await tx
-    .find('verifactu_records', { invoice_id: invoiceId, environment: environmentOf(period) })
-    .selectAll()
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return (
-    row ??
-    refuse({
-      en: `The invoice ${invoiceId} has no VeriFactu record, so there is nothing to correct.`,
-      es: `La factura ${invoiceId} no tiene registro de VeriFactu, así que no hay nada que corregir.`,
-    })
-  )
-}
-
-/** Returns what the response to a record asks for. */
-async function adviceOn(tx: Tx, record: RecordRow) {
-  const line = await tx
-    .find('verifactu_submission_lines', {
-      submission_id: record.submission_id ?? '',
-      sequence: record.sequence,
-    })
-    .select(['next_step', 'next_options', 'codigo_error', 'descripcion_error'])
-    .orderBy('line', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const next = line?.next_step ?? 'none'
-  const options = line?.next_options ? fromJson(line.next_options) : null
-  const code = line?.codigo_error ?? null
-  return { next, options, remark: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})` }
-}
-
 const CORRECTED: Readonly<Record<RecordRow['tipo'], NextOptions>> = {
   alta: { correction: 'none' },
   anulacion: {},
 }
 
 /** Returns the options of the further record after a response. Throws if none is to be made. */
-async function optionsAfterResponse(
-  tx: Tx,
-  record: RecordRow,
-  isCancelled: boolean,
+function optionsAfterResponse(
+  { next, options, remark }: ResponseAdvice,
+  { num_serie, tipo }: RecordRow,
   refuse: Refuse,
-): Promise<NextOptions> {
-  const { next, options, remark } = await adviceOn(tx, record)
-  const { num_serie } = record
+): NextOptions {
   switch (next) {
     case 'correct':
-      return options ?? CORRECTED[record.tipo]
+      return options ?? CORRECTED[tipo]
     case 'fix_and_register':
       return options ?? {}
     // The authority has another record than ours: replace its data.
     case 'adopt':
       return CORRECTED.alta
     case 'revive':
-      if (isCancelled)
-        refuse({
-          en: `The record of ${num_serie} was rejected because the invoice is cancelled at the tax authority${remark}, and it is cancelled here too.`,
-          es: `El registro de ${num_serie} se rechazó porque la factura está anulada en la AEAT${remark}, y aquí también está anulada.`,
-        })
       return options ?? CORRECTED.alta
     case 'done':
       return refuse({
@@ -129,12 +97,21 @@ async function optionsAfterResponse(
   }
 }
 
-function optionsFor(
-  tx: Tx,
+/** What `correct` needs to know, besides the options of the command. */
+interface Correcting {
+  readonly tx: Tx
+  readonly call: Call
+  readonly period: VerifactuPeriod
+  /** The records of the invoice in the environment of the period, latest first. */
+  readonly records: readonly RecordRow[]
+  readonly refuse: Refuse
+}
+
+/** Returns the options of a further record of the same type. Throws if none is to be made. */
+async function optionsFor(
+  { tx, call, records, refuse }: Correcting,
   record: RecordRow,
-  isCancelled: boolean,
-  refuse: Refuse,
-): Promise<NextOptions> | NextOptions {
+): Promise<NextOptions> {
   switch (record.estado) {
     case 'pending':
       return refuse({
@@ -146,21 +123,111 @@ function optionsFor(
         en: `The last record of ${record.num_serie} was accepted: there is nothing to correct.`,
         es: `El último registro de ${record.num_serie} se aceptó: no hay nada que corregir.`,
       })
-    // Made while nothing was sent: the authority has no record of the invoice (table 7.1, last row).
+    // Made while nothing was sent. The authority has the invoice only if an earlier record was sent (table 7.1).
     case 'registered':
     case 'signature_pending':
-      return record.tipo === 'alta' ? { correction: 'never_registered' } : { never_registered: true }
+      return (await atAuthority(tx, call.app, records)) === 'nothing'
+        ? { correction: 'never_registered' }
+        : CORRECTED.alta
     default:
-      return optionsAfterResponse(tx, record, isCancelled, refuse)
+      return optionsAfterResponse(await adviceOn(tx, record), record, refuse)
   }
 }
 
 const joinedMessages = (items: readonly ValidationItem[]): string =>
   items.map(({ message }) => message).join(' ')
 
+interface Correction {
+  /** Sequence of the last record before. */
+  readonly corrects: number
+  readonly options: NextOptions
+  readonly items: readonly ValidationItem[]
+}
+
 /**
- * Makes the further record that the response to the last record of an invoice asks for, to be sent as usual. Throws a
- * `CuadraError` with the reason if none is needed or possible.
+ * Makes the further registration that the last response requires. After the period of VERI*FACTU was closed, it belongs
+ * to the period without VERI*FACTU: it is signed and kept, and not sent (Orden HAC/1177/2024).
+ */
+async function correctRegistration(
+  correcting: Correcting,
+  { invoice_id }: InvoiceRow,
+  { recipient, ...corrections }: RecordCorrections,
+): Promise<Correction> {
+  const { tx, call, period, records, refuse } = correcting
+  const record = required(records[0])
+  if (period.mode !== 'verifactu' && !isSent(record))
+    refuse({
+      en: `The last record of ${record.num_serie} was made without VERI*FACTU and is not sent, so the tax authority requires no correction of it.`,
+      es: `El último registro de ${record.num_serie} se generó sin VERI*FACTU y no se envía, así que la AEAT no exige corregirlo.`,
+    })
+  const options = await optionsFor(correcting, record)
+  const registration = records.find(({ tipo }) => tipo === 'alta')
+  if (isNamed(recipient) && registration && !recipientOf(fromJson(registration.record)))
+    refuse({
+      en: `The record of ${record.num_serie} has no recipient to correct.`,
+      es: `El registro de ${record.num_serie} no tiene ningún destinatario que corregir.`,
+    })
+  const data = canonicalIn(await documentOf(tx, invoice_id))
+  // Earlier corrections of the recipient still apply.
+  const named = { ...correctedBefore(registration?.record), ...recipient }
+  const further = { correction: options.correction ?? 'none', ...corrections }
+  const items = await register(tx, call, period, invoice_id, withRecipient(data, named), further)
+  return { corrects: record.sequence, options, items }
+}
+
+/** Throws if what the tax authority has of a cancelled invoice leaves nothing to cancel, or if only it can. */
+async function requireCancellable({ tx, records, refuse }: Correcting, state: AtAuthority): Promise<void> {
+  if (state === 'nothing' || state === 'registration') return
+  const record = required(records[0])
+  const { num_serie } = record
+  const { remark } = await adviceOn(tx, record)
+  if (state === 'cancellation')
+    refuse({
+      en: `${num_serie} is cancelled here and at the tax authority${remark}: nothing is left to do.`,
+      es: `${num_serie} está anulada aquí y en la AEAT${remark}: no queda nada por hacer.`,
+    })
+  if (state === 'other')
+    refuse({
+      en: `The tax authority has a record of ${num_serie} from another system${remark} and never accepted one of this invoice, and a cancellation would cancel the other invoice, so none is made and nothing is left to do. If it is the same invoice, cancel it with the form of the tax authority.`,
+      es: `La AEAT tiene un registro de ${num_serie} de otro sistema${remark} y nunca aceptó uno de esta factura, y una anulación anularía la otra: no se genera ninguna y no queda nada por hacer. Si es la misma factura, anúlela con el formulario de la AEAT.`,
+    })
+  const next = state === 'form' ? 'use_form' : 'query'
+  optionsAfterResponse({ next, options: null, remark }, record, refuse)
+}
+
+/** Makes the cancellation record that a cancelled invoice lacks, or a further one after a response. */
+async function correctCancellation(correcting: Correcting, invoice: InvoiceRow): Promise<Correction> {
+  const { tx, call, period, records, refuse } = correcting
+  const latest = required(records[0])
+  const { num_serie, sequence } = latest
+  const made = records.find(({ tipo }) => tipo === 'anulacion')
+  const isSending = period.mode === 'verifactu'
+  const state = await atAuthority(tx, call.app, records)
+  if (made && !isSending && state === 'registration')
+    refuse({
+      en: `${num_serie} has its cancellation record, which is not sent without VERI*FACTU: the tax authority still has the invoice as valid. If the company uses VERI*FACTU again, run this command then, and the cancellation is sent.`,
+      es: `${num_serie} tiene su registro de anulación, que sin VERI*FACTU no se envía: la AEAT sigue teniendo la factura como válida. Si la empresa vuelve a usar VERI*FACTU, ejecute entonces este comando y la anulación se enviará.`,
+    })
+  if (made && !isSending)
+    refuse({
+      en: `${num_serie} has its cancellation record, which is not sent without VERI*FACTU: nothing is left to do.`,
+      es: `${num_serie} tiene su registro de anulación, que sin VERI*FACTU no se envía: no queda nada por hacer.`,
+    })
+  if (made && made === latest && isSent(made) && state !== 'other') {
+    const { correction: _, ...options } = await optionsFor(correcting, made)
+    const registration = required(records.find(({ tipo }) => tipo === 'alta'))
+    const items = await cancel(tx, call, period, invoice.invoice_id, registration.record, options)
+    return { corrects: sequence, options, items }
+  }
+  if (isSending) await requireCancellable(correcting, state)
+  const { items, gap, options } = await makeCancellation(tx, call, period, invoice.invoice_id)
+  if (items.length === 0) await updateInvoice(tx, invoice, { cancellation_gap: gap })
+  return { corrects: sequence, options, items }
+}
+
+/**
+ * Makes the record that an invoice lacks, or that the response to its last record requires, to be sent as usual. Throws
+ * a `CuadraError` with the reason if none is needed or possible.
  */
 export async function correctRecord(
   tx: Tx,
@@ -171,61 +238,42 @@ export async function correctRecord(
   const refuse = refusing(call)
   const invoice = await lockInvoice(tx, invoiceId)
   if (invoice?.direction !== 'issued')
-    refuse({
+    return refuse({
       en: `Unknown issued invoice ${invoiceId}.`,
       es: `La empresa no tiene ninguna factura emitida ${invoiceId}.`,
     })
-  const period = await openPeriodOf(tx)
-  if (period?.mode !== 'verifactu')
+  const period = await periodForAct(tx, call)
+  if (!period)
     return refuse({
-      en: 'The company has no open period in mode verifactu, so there is no sent record to correct. Open one with `cuadra-admin verifactu period open`.',
-      es: 'La empresa no tiene ningún periodo abierto en modalidad verifactu, así que no se ha enviado ningún registro que pueda corregirse. Abra uno con `cuadra-admin verifactu period open`.',
+      en: 'The company has no open VeriFactu period, so no record can be made. Open one with `cuadra-admin verifactu period open`.',
+      es: 'La empresa no tiene ningún periodo de VeriFactu abierto, así que no puede generarse ningún registro. Abra uno con `cuadra-admin verifactu period open`.',
     })
-  const record = await latestOf(tx, period, invoiceId, refuse)
-  const options = await optionsFor(tx, record, invoice?.status === 'cancelled', refuse)
-  const items = await make(tx, call, period, record, options, corrections)
-  if (items.length > 0)
+  const environment = environmentOf(period)
+  const records = await recordsOfInvoice(tx, environment, invoiceId)
+  if (records.length === 0)
+    return refuse({
+      en: `The invoice ${invoiceId} has no VeriFactu record, so there is nothing to correct.`,
+      es: `La factura ${invoiceId} no tiene registro de VeriFactu, así que no hay nada que corregir.`,
+    })
+  const isCancelled = invoice.status === 'cancelled'
+  if (isCancelled && (isNamed(corrections.recipient) || corrections.recipient_not_in_census))
     refuse({
-      en: `The record cannot be generated. ${joinedMessages(items)}`,
-      es: `No se puede generar el registro. ${joinedMessages(items)}`,
+      en: `The invoice ${invoice.number} is cancelled, and a cancellation record has no recipient. Run the command without the options for the recipient.`,
+      es: `La factura ${invoice.number} está anulada, y un registro de anulación no lleva destinatario. Ejecute el comando sin las opciones de destinatario.`,
     })
-  const made = await latestOf(tx, period, invoiceId, refuse)
-  const { tipo, sequence, num_serie, huella } = made
-  return { tipo, sequence, num_serie, huella, corrects: record.sequence, options }
-}
-
-async function make(
-  tx: Tx,
-  call: Call,
-  period: VerifactuPeriod,
-  { tipo, invoice_id, num_serie }: RecordRow,
-  { correction, ...cancellation }: NextOptions,
-  { recipient = {}, ...corrections }: RecordCorrections,
-): Promise<readonly ValidationItem[]> {
-  const refuse = refusing(call)
-  const [registration] = await registrationsOf(tx, period, invoice_id)
-  const isCorrected = recipient.name !== undefined || recipient.id !== undefined
-  if (tipo === 'alta') {
-    if (isCorrected && registration && !recipientOf(fromJson(registration.record)))
-      refuse({
-        en: `The record of ${num_serie} has no recipient to correct.`,
-        es: `El registro de ${num_serie} no tiene ningún destinatario que corregir.`,
-      })
-    const data = canonicalIn(await documentOf(tx, invoice_id))
-    // Earlier corrections of the recipient still apply.
-    const named = { ...correctedBefore(registration?.record), ...recipient }
-    const further = { correction: correction ?? 'none', ...corrections }
-    return register(tx, call, period, invoice_id, withRecipient(data, named), further)
+  const correcting = { tx, call, period, records, refuse }
+  const { items, ...made } = isCancelled
+    ? await correctCancellation(correcting, invoice)
+    : await correctRegistration(correcting, invoice, corrections)
+  if (items.length > 0) {
+    const add = `\`cuadra-admin certificate add --company ${tx.companyId}\``
+    const isUnsigned = items.some(({ code }) => code === SIGNATURE_REQUIRED)
+    refuse({
+      en: `The record cannot be generated. ${joinedMessages(items)}${isUnsigned ? ` Command: ${add}.` : ''}`,
+      es: `No se puede generar el registro. ${joinedMessages(items)}${isUnsigned ? ` Comando: ${add}.` : ''}`,
+    })
   }
-  if (isCorrected || corrections.recipient_not_in_census)
-    refuse({
-      en: `The last record of ${num_serie} is a cancellation, which has no recipient. Run the command without the options for the recipient.`,
-      es: `El último registro de ${num_serie} es una anulación, que no lleva destinatario. Ejecute el comando sin las opciones de destinatario.`,
-    })
-  return registration
-    ? cancel(tx, call, period, invoice_id, registration.record, cancellation)
-    : refuse({
-        en: `The invoice ${invoice_id} has no registration record to cancel.`,
-        es: `La factura ${invoice_id} no tiene ningún registro de alta que anular.`,
-      })
+  const [last] = await recordsOfInvoice(tx, environment, invoiceId)
+  const { tipo, sequence, num_serie, huella, estado } = required(last)
+  return { tipo, sequence, num_serie, huella, estado: estado as Finished['estado'], ...made }
 }

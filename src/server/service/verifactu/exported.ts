@@ -1,8 +1,10 @@
 /** Parts of the chains that are exported for the authority, and the events that record the export. */
 import type { DatosPropiosEvento, RegistroEvento } from '../../../verifactu/index.ts'
+import { addDays } from '../../environment/clock.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
-import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { periodForAct } from './mode-change.ts'
+import { environmentOf, type VerifactuPeriod } from './period.ts'
 import { cannotBeMade, writeEvent } from './sif-events.ts'
 import type { SigningContext } from './signing.ts'
 import { amountText, type Totals } from './summary.ts'
@@ -14,10 +16,6 @@ export interface Part {
 }
 
 const NOTHING: Part = { from: 1, to: 0 }
-
-/** Returns the next day, as a prefix of timestamps. */
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 
 const MADE_AT = { verifactu_records: 'ts_gen', verifactu_events: 'fecha_hora_huso_gen_evento' } as const
 
@@ -34,7 +32,7 @@ export async function madeBetween(
     .find(table, { environment })
     .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
     .where(timestamp, '>=', first)
-    .where(timestamp, '<', dayAfter(last))
+    .where(timestamp, '<', addDays(last, 1))
     .executeTakeFirstOrThrow()
   return from === null ? NOTHING : { from: Number(from), to: Number(to) }
 }
@@ -103,7 +101,7 @@ export async function recordExport(
   environment: Environment,
   exported: Exported,
 ): Promise<readonly string[]> {
-  const period: VerifactuPeriod | null = await openPeriodOf(tx)
+  const period: VerifactuPeriod | null = await periodForAct(tx, context)
   if (period?.mode !== 'no_verifactu' || environmentOf(period) !== environment) return []
   const made: string[] = []
   try {

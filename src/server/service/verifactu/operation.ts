@@ -61,7 +61,7 @@ export async function beginOperation(
 ): Promise<OperationStart> {
   const { app } = context
   const environment = environmentOf(period)
-  const { sequence } = await lockChain(tx, environment, 'events')
+  const { sequence } = await lockChain(tx, app, environment, 'events')
   const found = await lockOperation(tx, environment)
   if (!found) {
     const { sequence: unclaimed } = await writeEvent(tx, context, period, { type: '01' })
@@ -168,7 +168,7 @@ export async function makeSummary(
   ahead: Totals | null,
 ): Promise<boolean> {
   const environment = environmentOf(period)
-  await lockChain(tx, environment, 'events')
+  await lockChain(tx, context.app, environment, 'events')
   const operation = await lockOperation(tx, environment)
   if (operation?.owner !== owner || !(await isSummaryDue(tx, context.app, period, operation))) return false
   await summarise(tx, context, period, operation, ahead)
@@ -183,7 +183,7 @@ export async function endOperation(
   { ahead = null, text }: { readonly ahead?: Totals | null; readonly text?: string } = {},
 ): Promise<boolean> {
   const environment = environmentOf(period)
-  await lockChain(tx, environment, 'events')
+  await lockChain(tx, context.app, environment, 'events')
   const operation = await lockOperation(tx, environment)
   if (!operation || operation.owner === null) return false
   await summarise(tx, context, period, operation, ahead)

@@ -1,50 +1,270 @@
-/** Opening and closing of periods by the administrator. */
+/** Periods by command of the administrator: they are opened, closed, listed, and changed now or on a planned day. */
+import { randomUUID } from 'node:crypto'
 import { CuadraError } from '../../../errors/index.ts'
-import type { Tx } from '../../store/store.ts'
-import type { Mode } from '../../store/tables.ts'
+import { addDays, type Clock } from '../../environment/clock.ts'
+import { issuedWithoutRecord } from '../../store/missing-records.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Environment, Mode } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { activateVerifactu } from './config.ts'
-import { endPeriod } from './operation.ts'
-import { environmentOf, openPeriodOf } from './period.ts'
+import { attentionOf } from './attention.ts'
+import { lockChain } from './chain.ts'
+import { activateVerifactu, requireVerifactu } from './config.ts'
+import { periodForAct, replacePeriod, stopPeriod } from './mode-change.ts'
+import {
+  environmentOf,
+  isChangeDue,
+  lastPeriodOf,
+  periodOf,
+  plannedPeriodOf,
+  requireOpen,
+  storedPeriodOf,
+  type VerifactuPeriod,
+} from './period.ts'
+import { countPending } from './queries.ts'
+import { canSign, signingMeansOf } from './signing.ts'
 
-export interface PeriodChange {
+export interface PeriodDates {
   readonly mode: Mode
-  readonly environment: 'production' | 'test'
+  readonly environment: Environment
   readonly start_date: string
   readonly end_date: string | null
 }
 
-/** Opens a period from today. Throws if one is already open, or if the company must not have one. */
+const datesOf = (
+  period: Pick<VerifactuPeriod, 'mode' | 'sandbox' | 'start_date'>,
+  end_date: string | null = null,
+): PeriodDates => ({
+  mode: period.mode,
+  environment: environmentOf(period),
+  start_date: period.start_date,
+  end_date,
+})
+
+/** Returns a command about the periods of a company, in backticks. */
+const command = ({ companyId }: Rows, act: string, options = ''): string =>
+  `\`cuadra-admin verifactu period ${act} --company ${companyId}${options}\``
+
+/** Returns the number of invoices that were issued between two timestamps and have no registration record. */
+export async function countWithoutRecord(db: Rows, since: string, until: string | null): Promise<number> {
+  const { n } = await issuedWithoutRecord(db, since, until)
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export interface PeriodOpened extends PeriodDates {
+  /** Number of invoices issued since the last period was closed, which have no record. */
+  readonly without_record: number
+}
+
+/**
+ * Opens a period from today, by default in the environment of the last period, or in the test environment if there is
+ * none. Throws if one is already open, or if the company must not have one.
+ */
 export async function openPeriod(
   tx: Tx,
   call: Call,
-  wanted: { readonly mode: Mode; readonly sandbox: boolean },
-): Promise<PeriodChange> {
-  const open = await openPeriodOf(tx)
+  { mode, ...wanted }: { readonly mode: Mode; readonly sandbox?: boolean | undefined },
+): Promise<PeriodOpened> {
+  const open = await periodForAct(tx, call)
   if (open)
     throw new CuadraError(
-      `A period in mode ${open.mode} (${environmentOf(open)}) has been open since ${open.start_date}. Close it first: \`cuadra-admin verifactu period close\`.`,
+      `A period in mode ${open.mode} (${environmentOf(open)}) has been open since ${open.start_date}. To change mode or environment, use ${command(tx, 'change', ' --mode MODE')}.`,
     )
-  await activateVerifactu(tx, call, wanted)
-  const { mode, sandbox } = wanted
-  return { mode, environment: environmentOf({ sandbox }), start_date: call.app.clock.today(), end_date: null }
+  const last = await lastPeriodOf(tx)
+  const sandbox = wanted.sandbox ?? last?.sandbox ?? true
+  await activateVerifactu(tx, call, { mode, sandbox })
+  return {
+    ...datesOf({ mode, sandbox, start_date: call.app.clock.today() }),
+    without_record: last ? await countWithoutRecord(tx, last.updated_at, null) : 0,
+  }
 }
+
+/** Throws if a change is planned, which the act would contradict. */
+function requireNoPlan(db: Rows, { planned_from }: VerifactuPeriod): void {
+  if (planned_from !== null)
+    throw new CuadraError(
+      `A change is planned for ${planned_from}. Withdraw it first: ${command(db, 'withdraw')}. ${command(db, 'list')} shows it.`,
+    )
+}
+
+/** What the tax authority knows of the end of VERI*FACTU: `pending` until the last message. */
+export type EndAnnounced = 'announced' | 'pending' | 'not_announced'
+
+/** Returns whether a message has announced that VERI*FACTU ends on a day; null if that is not announced. */
+async function endAnnounced(
+  db: Rows,
+  period: Pick<VerifactuPeriod, 'mode' | 'sandbox'>,
+  day: string,
+  today: string,
+): Promise<EndAnnounced | null> {
+  if (period.mode !== 'verifactu' || !day.endsWith('-12-31')) return null
+  const environment = environmentOf(period)
+  const sent = await db
+    .find('verifactu_submissions', { environment })
+    .select('submission_id')
+    .where('submitted_at', 'is not', null)
+    .where('xml', 'like', `%FechaFinVeriFactu>${day.split('-').reverse().join('-')}<%`)
+    .limit(1)
+    .executeTakeFirst()
+  if (sent) return 'announced'
+  return day > today || (await countPending(db, environment)) > 0 ? 'pending' : 'not_announced'
+}
+
+/** What else an operator must know of a period that ends. */
+export interface PeriodEnd {
+  readonly end_announced: EndAnnounced | null
+  /** Number of invoices whose record was rejected, or accepted with a warning that needs action. */
+  readonly unresolved: number
+}
+
+const endOf = async (tx: Tx, call: Call, open: VerifactuPeriod, day: string): Promise<PeriodEnd> => ({
+  end_announced: await endAnnounced(tx, open, day, call.app.clock.today()),
+  unresolved: (await attentionOf(tx, call.app.clock, 'en')).filter(({ estado }) => estado !== 'missing')
+    .length,
+})
+
+const MUST_STAY = 'VERI*FACTU must be used until 31 December (art. 16 RD 1007/2023)'
+
+/** Returns when VERI*FACTU may be left on another day. */
+const exceptionOn = (lastDay: string): string =>
+  lastDay < '2027-01-01'
+    ? 'If these are trials of a company that is not obliged yet, or the period was opened by mistake, use --anyway.'
+    : 'If the activity ends, or the period was opened by mistake, use --anyway.'
 
 /**
  * Closes the open period today. Invoices issued from now on have no record; pending records are still sent. VERI*FACTU
  * must be used until the end of the year (art. 16 RD 1007/2023), so a production period is closed on another day only
  * with `anyway`.
  */
-export async function closePeriod(tx: Tx, call: Call, { anyway = false } = {}): Promise<PeriodChange> {
-  const open = await openPeriodOf(tx)
+export async function closePeriod(
+  tx: Tx,
+  call: Call,
+  { anyway = false } = {},
+): Promise<PeriodDates & PeriodEnd> {
+  const open = await periodForAct(tx, call)
   if (!open) throw new CuadraError('There is no open period to close.')
-  const { clock } = call.app
-  const end_date = clock.today()
+  requireNoPlan(tx, open)
+  const end_date = call.app.clock.today()
   if (open.mode === 'verifactu' && !open.sandbox && !end_date.endsWith('-12-31') && !anyway)
     throw new CuadraError(
-      `Today is ${end_date}, and VERI*FACTU must be used until 31 December (art. 16 RD 1007/2023). Close the period on that day. If the activity ends, or the period was opened by mistake, use --anyway.`,
+      `Today is ${end_date}, and ${MUST_STAY}. Close the period on that day, or change to another mode with ${command(tx, 'change', ' --mode MODE')}. ${exceptionOn(end_date)}`,
     )
-  await endPeriod(tx, call, open)
-  await tx.change('verifactu_periods', { end_date, updated_at: clock.stamp() }, { period_id: open.period_id })
-  return { mode: open.mode, environment: environmentOf(open), start_date: open.start_date, end_date }
+  const end = await endOf(tx, call, open, end_date)
+  await stopPeriod(tx, call, open, end_date)
+  return { ...datesOf(open, end_date), ...end }
+}
+
+export interface WantedChange {
+  readonly mode: Mode
+  /** Default: that of the open period. */
+  readonly environment?: Environment | undefined
+  /** First day of the new period; default: now. */
+  readonly from?: string | undefined
+  readonly anyway?: boolean | undefined
+}
+
+export interface ModeChange extends PeriodEnd {
+  readonly planned: boolean
+  readonly closes: PeriodDates
+  readonly opens: PeriodDates
+}
+
+/**
+ * Replaces the open period by one of another mode or environment, now or from the first instant of a later day. Every
+ * invoice belongs to one of both. VERI*FACTU in production ends on 31 December (art. 16 RD 1007/2023), on another day
+ * only with `anyway`.
+ */
+export async function changePeriod(tx: Tx, call: Call, wanted: WantedChange): Promise<ModeChange> {
+  requireVerifactu(call)
+  const open = await periodForAct(tx, call)
+  if (!open)
+    throw new CuadraError(
+      `There is no open period to change. Open one with ${command(tx, 'open', ' --mode MODE')}.`,
+    )
+  requireNoPlan(tx, open)
+  const { clock } = call.app
+  const today = clock.today()
+  const { mode, environment = environmentOf(open), from = today, anyway = false } = wanted
+  if (from < today) throw new CuadraError(`--from ${from} is before today, ${today}.`)
+  if (mode === open.mode && environment === environmentOf(open))
+    throw new CuadraError(`The open period already has mode ${mode} (${environment}). Nothing was changed.`)
+  const isPlanned = from > today
+  const end_date = isPlanned ? addDays(from, -1) : today
+  const leaves = open.mode === 'verifactu' && !open.sandbox
+  if (leaves && !(isPlanned && end_date.endsWith('-12-31')) && !anyway)
+    throw new CuadraError(
+      `${MUST_STAY}. Plan the change for 1 January: --from ${Number(today.slice(0, 4)) + 1}-01-01. ${exceptionOn(end_date)}`,
+    )
+  const means = await signingMeansOf(tx, call, open.certificate_id, from)
+  if (!canSign(means))
+    throw new CuadraError(
+      `The company has no certificate or delegated signature that is valid on ${from}. Add a certificate with \`cuadra-admin certificate add\`, then run this command again.`,
+    )
+  const next = {
+    period_id: randomUUID(),
+    mode,
+    sandbox: environment === 'test' ? 1 : 0,
+    certificate_id: means.certificate?.id ?? null,
+    start_date: from,
+  }
+  // Two changes at once: the second one waits here, and finds another period.
+  await lockChain(tx, call.app, environmentOf(open), 'records')
+  await requireOpen(tx, { mode: open.mode, environment: environmentOf(open) })
+  const end = await endOf(tx, call, open, end_date)
+  const stamp = clock.stamp()
+  if (isPlanned)
+    await tx.insert('verifactu_planned_periods', { ...next, created_at: stamp, updated_at: stamp })
+  else await replacePeriod(tx, call, open, next, end_date)
+  return { planned: isPlanned, closes: datesOf(open, end_date), opens: datesOf(periodOf(next)), ...end }
+}
+
+/** Withdraws the planned change; the open period continues. Returns the period that was planned. */
+export async function withdrawChange(
+  tx: Tx,
+  call: Call,
+): Promise<PeriodDates & Pick<PeriodEnd, 'end_announced'>> {
+  const open = await periodForAct(tx, call)
+  const planned = await plannedPeriodOf(tx)
+  if (!planned)
+    throw new CuadraError(
+      `No change is planned. The open period: ${open ? `mode ${open.mode}, ${environmentOf(open)}, from ${open.start_date}` : 'none'}.`,
+    )
+  await tx.delete('verifactu_planned_periods').execute()
+  const day = addDays(planned.start_date, -1)
+  return {
+    ...datesOf(planned),
+    end_announced: open && (await endAnnounced(tx, open, day, call.app.clock.today())),
+  }
+}
+
+export interface ListedPeriod extends PeriodDates {
+  readonly state: 'closed' | 'open' | 'planned'
+  /** Number of invoices issued between the end of this period and the next one, which have no record. */
+  readonly without_record: number
+}
+
+/** Returns the periods of a company, the earliest first. */
+export async function listPeriods(db: Rows, clock: Pick<Clock, 'today'>): Promise<readonly ListedPeriod[]> {
+  const rows = await db
+    .select('verifactu_periods')
+    .select(['mode', 'sandbox', 'start_date', 'end_date', 'created_at', 'updated_at'])
+    .orderBy('created_at')
+    .execute()
+  const planned = await plannedPeriodOf(db)
+  const isDue = isChangeDue(await storedPeriodOf(db), clock)
+  const listed: ListedPeriod[] = []
+  for (const [at, row] of rows.entries()) {
+    const isClosed = row.end_date !== null
+    const end_date = row.end_date ?? (planned && addDays(planned.start_date, -1))
+    listed.push({
+      ...datesOf(periodOf(row), end_date),
+      state: isClosed || isDue ? 'closed' : 'open',
+      without_record: isClosed
+        ? await countWithoutRecord(db, row.updated_at, rows[at + 1]?.created_at ?? null)
+        : 0,
+    })
+  }
+  if (planned) listed.push({ ...datesOf(planned), state: isDue ? 'open' : 'planned', without_record: 0 })
+  return listed
 }

@@ -11,7 +11,10 @@ export type CurrentProcess = Pick<App, 'store' | 'clock' | 'owner'>
 
 /** Milliseconds between two heartbeats. */
 export const HEARTBEAT_MS = 60_000
-/** Milliseconds without a heartbeat after which a process has ended, on any machine. */
+/**
+ * Milliseconds without a heartbeat after which a process has ended, on any machine. A heartbeat this far ahead was
+ * written before the clock was set back, and the process has written none since.
+ */
 const SILENT_MS = 3 * HEARTBEAT_MS
 /** Milliseconds for which rows of ended processes are kept: events of companies may still need their last heartbeat. */
 const KEPT_MS = 90 * 86_400_000
@@ -20,7 +23,8 @@ type Process = Row<'processes'>
 
 const isAlive = (process: Process, { owner, clock }: CurrentProcess): boolean =>
   process.leaving === 0 &&
-  (process.owner === owner || (clock.now() - process.seen_ms < SILENT_MS && !hasEnded(process.owner)))
+  (process.owner === owner ||
+    (Math.abs(clock.now() - process.seen_ms) < SILENT_MS && !hasEnded(process.owner)))
 
 export interface Processes {
   readonly alive: readonly Process[]
@@ -43,7 +47,10 @@ export async function servingProcess(shared: Shared, here: CurrentProcess): Prom
   return (own ?? alive[0])?.owner ?? null
 }
 
-/** Writes the heartbeat of this process, and deletes processes that ended long ago. */
+/**
+ * Writes the heartbeat of this process, and deletes processes that ended long ago. Also shows whether the database
+ * accepts changes.
+ */
 export async function writeHeartbeat({ store, clock, owner }: CurrentProcess): Promise<void> {
   const now = clock.now()
   await store.transaction(
@@ -60,6 +67,7 @@ export async function writeHeartbeat({ store, clock, owner }: CurrentProcess): P
     },
     { isOwn: true },
   )
+  store.faults.noteWrite()
 }
 
 /** Marks this process as leaving, so that others do not hand companies over to it. */

@@ -1,4 +1,6 @@
 /** Queries of records, submissions and incidents. */
+import { sql } from 'kysely'
+import type { Text } from '../../../invoice/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Paged } from '../../shapes/parameters.ts'
@@ -9,6 +11,7 @@ import type { Call } from '../access/call.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { storedMessage } from '../transmission/blocked.ts'
 import { openAnomalies } from './anomalies.ts'
+import { missingIncidents } from './missing.ts'
 
 const anyKind = (): boolean => true
 
@@ -156,6 +159,21 @@ const ACCEPTED = ['Correcto', 'Correcta', 'accepted']
 /** Statuses of submissions without an outcome, whose records wait. */
 const WAITING = ['failed', 'unknown']
 
+const WAITING_RECORDS: Text = {
+  en: 'Records waiting in total: {count}.',
+  es: 'Registros a la espera en total: {count}.',
+}
+
+/** Counts the records of a company that wait to be sent. */
+export async function countPending(db: Rows, environment: Environment): Promise<number> {
+  const { n } = await db
+    .find('verifactu_records', { environment })
+    .select(({ fn }) => fn.countAll().as('n'))
+    .where('estado', '=', sql.lit('pending'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
 /** Returns a function that finds the invoice number of the first record of a submission. */
 async function firstNumbers(
   db: Rows,
@@ -173,8 +191,8 @@ async function firstNumbers(
 }
 
 /**
- * Returns the incidents: anomalies of the chains, then, newest submission first, the lines of the latest submissions
- * that were not accepted without errors, and the reason why records of a blocked submission wait.
+ * Returns the incidents: anomalies of the chains, missing records, then, newest submission first, the lines of the
+ * latest submissions that were not accepted without errors, and the reason why records of a blocked submission wait.
  */
 export async function incidentsOf({ store, locale }: Call, limit: number): Promise<VerifactuIncidents> {
   const recent = await store
@@ -188,6 +206,8 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
       'first_sequence',
       'submitted_at',
     ])
+    // The command that replies to a request reports its result, and nothing is corrected because of it.
+    .where('ref_requerimiento', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('submission_id')
     .limit(limit)
@@ -195,6 +215,9 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
   const lines = await linesOf(store, recent, ACCEPTED)
   const held = recent.filter(({ estado_envio }) => WAITING.includes(estado_envio))
   const numberOf = await firstNumbers(store, held)
+  const waiting = new Map<Environment, number>()
+  for (const { environment } of held)
+    if (!waiting.has(environment)) waiting.set(environment, await countPending(store, environment))
   const items = recent.flatMap((submission) => {
     const { submission_id, submitted_at, environment, first_sequence, error_code, error_message } = submission
     const found = lines(submission_id).map(({ fecha_expedicion: _, ...line }) => ({
@@ -208,12 +231,17 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
       num_serie: numberOf(environment, first_sequence),
       estado_registro: 'pending',
       codigo_error: error_code,
-      descripcion_error: storedMessage(error_message, locale),
+      descripcion_error:
+        `${storedMessage(error_message, locale) ?? ''} ${WAITING_RECORDS[locale].replace('{count}', String(waiting.get(environment)))}`.trim(),
       submitted_at,
     }
     return [waits, ...found]
   })
-  // Open anomalies come first.
-  const all = [...(await openAnomalies(store, locale, limit)), ...items]
+  // Open anomalies come first, then missing records.
+  const all = [
+    ...(await openAnomalies(store, locale, limit)),
+    ...(await missingIncidents(store, locale, limit)),
+    ...items,
+  ]
   return { items: all, total: all.length }
 }

@@ -1,10 +1,16 @@
 /** Options common to all records of a company: software, previous record and timestamp. */
 import { createHash } from 'node:crypto'
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
+import type { Locale, ValidationItem } from '../../../invoice/index.ts'
+import { createItem, plain } from '../../../messages/index.ts'
+import type { SistemaInformatico } from '../../../verifactu/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { CODES } from '../../errors/codes.ts'
 import type { Rows } from '../../store/store.ts'
+import type { ChainName, Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { hasCompanies } from '../company/company.ts'
-import { type ChainEnd, timestampAfter } from './chain.ts'
+import { type ChainEnd, producerOf, readChain, timestampAfter } from './chain.ts'
 
 export const sha256 = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
@@ -13,18 +19,55 @@ export const sha256 = (text: string): string =>
 const withSeveralTaxpayers = new WeakSet<object>()
 
 /**
- * Returns the description of the software. Whether it serves several taxpayers is read from the store, not configured;
- * `hasSeveralTaxpayers` is that fact if it was read before.
+ * Returns the system as this process is configured. Whether it serves several taxpayers is read from the store, not
+ * configured; `hasSeveralTaxpayers` is that fact if it was read before.
  */
-export async function systemNow(
-  { shared }: Rows,
+export async function configuredSystem(
+  { shared, companyId }: Rows,
   { system, store }: Call['app'],
   hasSeveralTaxpayers?: boolean,
-) {
+): Promise<SistemaInformatico> {
   if (!withSeveralTaxpayers.has(store) && (hasSeveralTaxpayers ?? (await hasCompanies(shared, 2))))
     withSeveralTaxpayers.add(store)
-  return system.block(withSeveralTaxpayers.has(store))
+  return system.block(companyId, withSeveralTaxpayers.has(store))
 }
+
+const OTHER: Readonly<Record<ChainName, ChainName>> = { records: 'events', events: 'records' }
+
+/**
+ * Returns the system for the next record of a chain. A chain keeps its producer, system and installation number, which
+ * are those of its last record; only the first record takes them from the configuration. Throws
+ * `verifactu_other_producer` if this process is declared by another producer.
+ */
+export async function systemOf(
+  db: Rows,
+  app: Call['app'],
+  environment: Environment,
+  chain: ChainName,
+  end: Pick<ChainEnd<ChainName>, 'system'>,
+  hasSeveralTaxpayers?: boolean,
+): Promise<SistemaInformatico> {
+  const now = await configuredSystem(db, app, hasSeveralTaxpayers)
+  const own = end.system ?? (await readChain(db, app, environment, OTHER[chain]))?.system
+  if (!own) return now
+  const [received, expected] = [producerOf(now), producerOf(own)]
+  if (received !== expected) throw new ApiError('verifactu_other_producer', { received, expected })
+  return own.IdSistemaInformatico === now.IdSistemaInformatico
+    ? { ...now, NumeroInstalacion: own.NumeroInstalacion }
+    : { ...now, ...own, IndicadorMultiplesOT: now.IndicadorMultiplesOT }
+}
+
+/** Returns why a record was not made if another producer declares this system; null for any other error. */
+export const otherProducerItems = (error: unknown, locale: Locale): readonly ValidationItem[] | null =>
+  error instanceof ApiError && error.code === 'verifactu_other_producer'
+    ? [
+        createItem(
+          plain(CODES[error.code]),
+          { code: error.code, path: '', extra: error.extra, severity: 'error' },
+          locale,
+        ),
+      ]
+    : null
 
 /** Returns the timestamp, or the first instant of the invoice date if that has not begun yet. */
 function timestampOn(date: string | undefined, timestamp: string): string {
@@ -35,14 +78,13 @@ function timestampOn(date: string | undefined, timestamp: string): string {
 }
 
 /** Returns the options of the record that follows `last`; `date` is that of its invoice. */
-export const recordOptions = async (
-  db: Rows,
+export const recordOptions = (
   { app, locale }: Call,
+  system: SistemaInformatico,
   last: ChainEnd<'records'>['last'],
   date?: string,
-  hasSeveralTaxpayers?: boolean,
 ) => ({
-  system: await systemNow(db, app, hasSeveralTaxpayers),
+  system,
   previous: last,
   timestamp: timestampOn(date, timestampAfter(app.clock.timestamp(), last)),
   hash: sha256,

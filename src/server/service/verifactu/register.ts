@@ -1,5 +1,6 @@
 /** Records of invoices: each is built, linked and stored in the transaction that needs it. */
 import { randomUUID } from 'node:crypto'
+import { required } from '../../../errors/index.ts'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import {
   type CancellationOptions,
@@ -10,15 +11,20 @@ import {
   recordXml,
   registrationRecord,
 } from '../../../verifactu/index.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
 import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
+import type { CancellationGap, OpenGap } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
+import { conflict } from '../invoice/refusals.ts'
 import { type Replaced, replacesOption, storedReplacement } from '../invoice/replacements.ts'
+import { atAuthority, recordsOfInvoice } from './at-authority.ts'
 import { advanceChain, type ChainEnd, lockChain, timestampOf } from './chain.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
-import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
-import { recordOptions } from './record-options.ts'
-import { type Finisher, finisherOf, unsignedItems } from './signing.ts'
+import { periodForAct } from './mode-change.ts'
+import { environmentOf, isChangeDue, requireOpen, type VerifactuPeriod } from './period.ts'
+import { otherProducerItems, recordOptions, systemOf } from './record-options.ts'
+import { type Finisher, finisherOf, SIGNATURE_REQUIRED, unsignedItems } from './signing.ts'
 
 /** A record with its columns. */
 interface BuiltRecord
@@ -47,9 +53,12 @@ async function lockEnd(
   known?: ChainEnd<'records'>,
 ): Promise<ChainPosition> {
   const finish = await finisherOf(tx, call, period)
-  const end = known ?? (await lockChain(tx, environmentOf(period), 'records'))
+  const end = known ?? (await lockChain(tx, call.app, environmentOf(period), 'records'))
   return { invoiceId, period, finish, end }
 }
+
+const systemAt = (tx: Tx, { app }: Call, { period, end }: ChainPosition, hasSeveralTaxpayers?: boolean) =>
+  systemOf(tx, app, environmentOf(period), 'records', end, hasSeveralTaxpayers)
 
 const hashIn = (record: BuiltRecord['record']): string =>
   ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
@@ -63,6 +72,8 @@ async function recordRow(
   const ts_gen = timestampOf(record)
   // The order is: hash, signature, store.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
+  // The day of a planned change may have begun since the period was read.
+  if (isChangeDue(period, app.clock)) throw conflict()
   const stamp = app.clock.stamp()
   return {
     environment: environmentOf(period),
@@ -86,6 +97,7 @@ export type RecordRow = Awaited<ReturnType<typeof recordRow>>
 
 /** Stores a record as the end of its chain. */
 export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
+  if (tx.locks) await requireOpen(tx, row)
   await tx.insert('verifactu_records', row)
   await advanceChain(tx, row.environment, 'records', row.sequence, row.record)
 }
@@ -96,6 +108,12 @@ function itemsOf(error: unknown): readonly ValidationItem[] {
   if (items) return items
   throw error
 }
+
+/** Returns the problems of a further record, also if another producer declares this system. */
+const furtherItems =
+  ({ locale }: Call) =>
+  (error: unknown): readonly ValidationItem[] =>
+    otherProducerItems(error, locale) ?? itemsOf(error)
 
 /** Facts about chain and system that were read before. */
 export interface ChainFacts {
@@ -136,7 +154,7 @@ export const register = async (
   further: FurtherRegistration,
 ): Promise<readonly ValidationItem[]> => {
   const options = { ...further, ...(await storedReplacement(tx, invoiceId, data)) }
-  const made = await registration(tx, call, period, invoiceId, data, options).catch(itemsOf)
+  const made = await registration(tx, call, period, invoiceId, data, options).catch(furtherItems(call))
   if (!('record' in made)) return made
   await storeRecord(tx, made)
   return []
@@ -152,14 +170,9 @@ async function registration(
   { end, hasSeveralTaxpayers }: ChainFacts = {},
 ): Promise<RecordRow | readonly ValidationItem[]> {
   const place = await lockEnd(tx, call, period, invoiceId, end)
+  const system = await systemAt(tx, call, place, hasSeveralTaxpayers)
   const made = registrationRecord(data, {
-    ...(await recordOptions(
-      tx,
-      call,
-      place.end.last,
-      data.invoice.issue_data.issue_date,
-      hasSeveralTaxpayers,
-    )),
+    ...recordOptions(call, system, place.end.last, data.invoice.issue_data.issue_date),
     ...(await correctedSurcharge(tx, data)),
     ...further,
   })
@@ -176,36 +189,80 @@ async function registration(
   })
 }
 
-/**
- * Builds and stores the cancellation record of a registered invoice. Returns whether it did: an invoice without a
- * registration needs none, and a missing record does not prevent the cancellation of the invoice.
- */
-export async function registerCancellation(tx: Tx, call: Call, invoiceId: string): Promise<boolean> {
-  const items = await firstCancellation(tx, call, invoiceId)
-  if (items === null) return false
-  const codes = items.map(({ code }) => code)
-  if (codes.length > 0) call.app.log.warn({ request_id: call.requestId, codes }, 'no cancellation record')
-  return codes.length === 0
+/** What a cancellation lacks (null: nothing), with the codes of the problems that prevented its record. */
+export interface CancellationOutcome {
+  readonly gap: CancellationGap | null
+  readonly codes: readonly string[]
 }
 
-/** Builds the cancellation record. Returns the problems if there is none, null if there is nothing to cancel. */
-async function firstCancellation(
+/** Gaps by the code of the problem that prevented the record. */
+const GAPS: Readonly<Record<string, OpenGap>> = {
+  [SIGNATURE_REQUIRED]: 'no_certificate',
+  'record.signature': 'not_signed',
+  verifactu_other_producer: 'other_system',
+}
+
+/**
+ * Builds and stores the cancellation record of an invoice. A missing record does not prevent the cancellation of the
+ * invoice, so the outcome states what is missing and why.
+ */
+export async function registerCancellation(
   tx: Tx,
   call: Call,
-  invoiceId: string,
-): Promise<readonly ValidationItem[] | null> {
-  const period = await openPeriodOf(tx)
-  if (!period) return null
-  const [latest, ...others] = await registrationsOf(tx, period, invoiceId)
-  if (!latest) return null
-  // The authority cancels an unknown invoice only if the record declares that it is unknown (SinRegistroPrevio).
-  const isUnknown = ![latest, ...others].some(({ estado }) => TAKEN.includes(estado))
-  const further = period.mode === 'verifactu' && isUnknown ? { never_registered: true } : {}
-  return cancel(tx, call, period, invoiceId, latest.record, further)
+  { invoice_id, imported, status }: InvoiceRow,
+): Promise<CancellationOutcome> {
+  const without = (gap: CancellationGap): CancellationOutcome => ({ gap, codes: [] })
+  if (imported === 1) return without('imported')
+  const registered = await tx
+    .find('verifactu_records', { invoice_id, tipo: 'alta' })
+    .select('environment')
+    .distinct()
+    .execute()
+  if (registered.length === 0) return without('never_registered')
+  // The customer already has a sent invoice, so both parties must agree first (API specification, "Cancel notes").
+  if (status === 'sent') return without('sent')
+  const period = await periodForAct(tx, call)
+  const environment = period && environmentOf(period)
+  if (!period || !registered.some((one) => one.environment === environment)) {
+    const records = await Promise.all(
+      registered.map((one) => recordsOfInvoice(tx, one.environment, invoice_id)),
+    )
+    const states = await Promise.all(records.map((own) => atAuthority(tx, call.app, own)))
+    if (states.every((state) => state === 'other')) return without('never_registered')
+    return without(period ? 'other_environment' : 'no_period')
+  }
+  const { items, gap } = await makeCancellation(tx, call, period, invoice_id)
+  const codes = items.map(({ code }) => code)
+  if (items.length === 0) return { gap, codes }
+  call.app.log.warn({ request_id: call.requestId, codes }, 'no cancellation record')
+  return { gap: codes.map((code) => GAPS[code]).find((found) => found) ?? 'not_generated', codes }
 }
 
-/** Statuses of registrations that the authority has, or will have. */
-const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
+/**
+ * Builds and stores the cancellation record of a registered invoice, as the tax authority accepts it: with
+ * SinRegistroPrevio if the authority has no registration. Returns the problems if there is none, and else what the
+ * cancellation lacks: without VERI*FACTU, the authority does not receive it. A record that is sent would cancel the
+ * invoice of another system that the authority has under this number, so none is made then.
+ */
+export async function makeCancellation(
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+): Promise<{
+  readonly items: readonly ValidationItem[]
+  readonly gap: CancellationGap | null
+  readonly options: FurtherCancellation
+}> {
+  const records = await recordsOfInvoice(tx, environmentOf(period), invoiceId)
+  const registration = required(records.find(({ tipo }) => tipo === 'alta'))
+  const state = await atAuthority(tx, call.app, records)
+  const isSent = period.mode === 'verifactu'
+  if (isSent && state === 'other') return { items: [], options: {}, gap: 'never_registered' }
+  const options = isSent && state === 'nothing' ? { never_registered: true } : {}
+  const items = await cancel(tx, call, period, invoiceId, registration.record, options)
+  return { items, options, gap: !isSent && state === 'registration' ? 'not_sent' : null }
+}
 
 /** Returns the registrations of an invoice, latest first. Those of the test service are unknown to production. */
 export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: string) =>
@@ -219,7 +276,7 @@ export type FurtherCancellation = Pick<CancellationOptions, 'rejected' | 'never_
 
 /** Builds and stores a cancellation record of a registration. Returns the problems if there is none. */
 export const cancel = (...of: Parameters<typeof cancellation>): Promise<readonly ValidationItem[]> =>
-  cancellation(...of).catch(itemsOf)
+  cancellation(...of).catch(furtherItems(of[1]))
 
 async function cancellation(
   tx: Tx,
@@ -232,7 +289,7 @@ async function cancellation(
   const place = await lockEnd(tx, call, period, invoiceId)
   const target = fromJson(registration)
   if (!('RegistroAlta' in target)) throw new Error('Only a registration record can be cancelled.')
-  const options = await recordOptions(tx, call, place.end.last)
+  const options = recordOptions(call, await systemAt(tx, call, place), place.end.last)
   const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items
   const { IDFactura } = made.record.RegistroAnulacion

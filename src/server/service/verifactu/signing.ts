@@ -26,24 +26,27 @@ export interface SigningMeans {
   readonly delegated: boolean
 }
 
-/** Returns the certificate and the delegation with which the company can sign now. */
+/** Returns the certificate and the delegation with which the company can sign now, or at the start of a later day. */
 export async function signingMeansOf(
   db: Rows,
   { app, company }: Pick<Call, 'app' | 'company'>,
   preferred: number | null = null,
+  day: string = app.clock.today(),
 ): Promise<SigningMeans> {
+  const at = day > app.clock.today() ? Date.parse(day) : app.clock.now()
   return {
-    certificate: await validCertificate(db, app.clock.stamp(), preferred),
-    delegated: isDelegated(company.data, app.clock.today()),
+    certificate: await validCertificate(db, app, at, preferred),
+    delegated: isDelegated(company.data, day),
   }
 }
 
 export const canSign = ({ certificate, delegated }: SigningMeans): boolean =>
   certificate !== null || delegated
 
-const REQUIRED = 'active_verifactu_certificate_or_delegation_required'
+/** The code of a record that must be signed when the company has no means to sign it. */
+export const SIGNATURE_REQUIRED = 'active_verifactu_certificate_or_delegation_required'
 const MESSAGES = {
-  [REQUIRED]: CODES[REQUIRED],
+  [SIGNATURE_REQUIRED]: CODES[SIGNATURE_REQUIRED],
   'record.signature': {
     en: 'The fiscal record could not be signed: {reason}',
     es: 'El registro de facturación no pudo firmarse: {reason}',
@@ -70,7 +73,9 @@ export async function signingProblem(
   period: VerifactuPeriod,
 ): Promise<ValidationItem | null> {
   if (period.mode === 'verifactu') return null
-  return canSign(await signingMeansOf(db, call, period.certificate_id)) ? null : problem(call, REQUIRED)
+  return canSign(await signingMeansOf(db, call, period.certificate_id))
+    ? null
+    : problem(call, SIGNATURE_REQUIRED)
 }
 
 /** Returns the key of a certificate of the company, in the form that signing needs. */
@@ -109,7 +114,7 @@ export async function finisherOf(db: Rows, call: SigningContext, period: Verifac
   if (period.mode === 'verifactu') return async (xml) => ({ xml, estado: 'pending' })
   const { certificate, delegated } = await signingMeansOf(db, call, period.certificate_id)
   if (!certificate) {
-    if (!delegated) throw notSigned([problem(call, REQUIRED)])
+    if (!delegated) throw notSigned([problem(call, SIGNATURE_REQUIRED)])
     return async (xml) => ({ xml, estado: 'signature_pending' })
   }
   try {

@@ -6,7 +6,7 @@ import type { Call } from '../access/call.ts'
 import { type Replaced, replacesOption } from '../invoice/replacements.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { openPeriodOf } from './period.ts'
-import { recordOptions } from './record-options.ts'
+import { configuredSystem, recordOptions } from './record-options.ts'
 import { signingProblem } from './signing.ts'
 
 /** Paths of the record that correspond to the series of the client's document. */
@@ -24,13 +24,13 @@ export async function recordProblems(
   nextNumber: string,
   replaced: Replaced | undefined,
 ): Promise<readonly ValidationItem[]> {
-  const period = await openPeriodOf(db)
+  const period = await openPeriodOf(db, call.app.clock)
   if (!period) return []
   const header = { ...data.invoice.header, invoice_number: nextNumber }
   const issue_data = { ...data.invoice.issue_data, issue_date: call.app.clock.today() }
   const trial = { ...data, invoice: { ...data.invoice, header, issue_data } }
   const made = registrationRecord(trial, {
-    ...(await recordOptions(db, call, null)),
+    ...recordOptions(call, await configuredSystem(db, call.app), null),
     ...(await correctedSurcharge(db, trial)),
     ...replacesOption(replaced),
   })

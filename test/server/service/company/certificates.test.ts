@@ -7,16 +7,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CertificateError, type CertificateErrorCode } from '../../../../src/authority/errors.ts'
 import { readPkcs12 } from '../../../../src/authority/pkcs12.ts'
 import { type SelfSigned, selfSigned } from '../../../../src/authority/self-signed.ts'
+import type { App } from '../../../../src/server/app/app.ts'
 import { createClock } from '../../../../src/server/environment/clock.ts'
 import { readConfig } from '../../../../src/server/environment/config.ts'
 import {
   addCertificate,
+  checkCertificates,
   demonstrationCertificate,
   listCertificates,
   type NewCertificate,
   openCertificate,
   validCertificate,
 } from '../../../../src/server/service/company/certificates.ts'
+import type { CompanyData } from '../../../../src/server/service/company/company-shape.ts'
+import { signingMeansOf } from '../../../../src/server/service/verifactu/signing.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
 import { temporaryFolder } from '../../../folders.ts'
 
@@ -139,19 +143,32 @@ describe('an added certificate', () => {
 
 describe('the certificate for VeriFactu', () => {
   const C = '00000000-0000-4000-8000-00000000000c'
-  const found = async (stamp: string, preferred?: number) =>
-    (await validCertificate(store.of(C), stamp, preferred))?.id ?? null
+  const found = async (day: string, preferred?: number) =>
+    (await validCertificate(store.of(C), app, Date.parse(day), preferred))?.id ?? null
 
   it('is the preferred one while it is valid, then the best of the valid ones', async () => {
     await add(C, { p12: await file({ until: new Date('2028-12-31T00:00:00Z') }) })
     await add(C, { purpose: 'verifactu' })
     await add(C, { purpose: 'verifactu' })
-    expect(await found('2026-11-21T12:00:00.000000')).toBe(3)
-    expect(await found('2026-11-21T12:00:00.000000', 1)).toBe(1)
-    expect(await found('2026-11-21T12:00:00.000000', 7)).toBe(3)
-    expect(await found('2028-01-01T00:00:00.000000', 2)).toBe(1)
-    expect(await found('2029-01-01T00:00:00.000000')).toBeNull()
-    expect(await found('2025-01-01T00:00:00.000000')).toBeNull()
+    expect(await found('2026-11-21')).toBe(3)
+    expect(await found('2026-11-21', 1)).toBe(1)
+    expect(await found('2026-11-21', 7)).toBe(3)
+    expect(await found('2028-01-01', 2)).toBe(1)
+    expect(await found('2029-01-01')).toBeNull()
+    expect(await found('2025-01-01')).toBeNull()
+  })
+
+  it('is valid again once a clock that was ahead is set back', async () => {
+    let now = Date.parse('2031-01-01')
+    const moved = createClock(() => now)
+    moved.stamp()
+    now = Date.parse('2026-11-21')
+    const company = { data: { delegated_signature: null } }
+    const { certificate } = await signingMeansOf(store.of(C), {
+      app: { ...app, clock: moved },
+      company,
+    } as never)
+    expect(certificate?.id).toBe(3)
   })
 })
 
@@ -202,6 +219,64 @@ describe.skipIf(!hasOpenssl)('files written by OpenSSL', () => {
     expect(certificate.owner).toEqual({ kind: 'seal', taxId: 'B23456783', personTaxId: null })
     expect(new X509Certificate(certificate.der).checkPrivateKey(createPrivateKey(privateKeyPem()))).toBe(true)
     expect(await refusal(readPkcs12(readFileSync(path('old.p12')), 'otra'))).toBe('password')
+  })
+
+  it('replace a self-signed certificate that ends later, except in the simulator', async () => {
+    const D = '00000000-0000-4000-8000-00000000000d'
+    const today = { config, clock: createClock(() => Date.now()) }
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+    const addToday = (certificate: Uint8Array) =>
+      store.transaction((tx) =>
+        addCertificate(tx.of(D), today, { p12: certificate, password, purpose: 'verifactu' }),
+      )
+    await addToday(await file({ from: days(-1), until: days(700) }))
+    const production = { ...today, config: { ...config, aeat: 'production' as const } }
+    const data = { tax_id: 'B23456783', operated_by_partner: false } as CompanyData
+    const notes = async () =>
+      (await checkCertificates(store.of(D), production, data)).map(({ findings }) =>
+        findings.map(({ message }) => message.en).join(),
+      )
+    expect(await notes()).toEqual([expect.stringContaining('Add a qualified one.')])
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      'ca.key',
+      '-out',
+      'ca.pem',
+      '-subj',
+      '/CN=CA',
+    )
+    const subject = '/2.5.4.97=VATES-B23456783/CN=Papel'
+    openssl(
+      'req',
+      '-new',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      'q.key',
+      '-out',
+      'q.csr',
+      '-subj',
+      subject,
+    )
+    openssl(
+      ...['x509', '-req', '-in', 'q.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+      ...['-days', '300', '-out', 'q.pem'],
+    )
+    openssl(
+      ...['pkcs12', '-export', '-inkey', 'q.key', '-in', 'q.pem', '-out', 'q.p12'],
+      ...['-passout', 'file:password.txt'],
+    )
+    await addToday(readFileSync(path('q.p12')))
+    const used = async (at: Pick<App, 'config' | 'clock'>, preferred?: number) =>
+      (await validCertificate(store.of(D), at, at.clock.now(), preferred))?.id
+    expect([await used(today), await used(production), await used(production, 1)]).toEqual([1, 2, 2])
+    expect((await notes()).join()).not.toContain('qualified')
   })
 
   it('with an unsupported encryption are rejected with instructions to rewrite them', async () => {

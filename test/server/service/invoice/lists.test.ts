@@ -84,6 +84,7 @@ const EMPTY: Omit<InvoiceRow, 'invoice_id' | 'direction' | 'status' | 'created_a
   total_tax: 0,
   total: 0,
   has_errors: 0,
+  cancellation_gap: null,
   corrected_number: null,
   ...orderOf({ series: null, issue_date: null, number: null }),
 }

@@ -95,6 +95,7 @@ describe('a template', () => {
       '{{number}',
       '{number}}',
       '{Number}',
+      '{series}\n{number}',
     ])
       expect([wrong, templateProblem(wrong)]).toEqual([wrong, expect.any(String)])
   })

@@ -1,16 +1,18 @@
 /** The taxation of a corrective line by differences, where the corrected invoice leaves it open. */
 import { describe, expect, it } from 'vitest'
 import type { CanonicalInvoice } from '../../../../src/invoice/index.ts'
-import { differenceLines } from '../../../../src/server/service/issued/corrective-lines.ts'
+import { differenceLines, withSurcharge } from '../../../../src/server/service/issued/corrective-lines.ts'
 
-const line = (tax_output_rate: number, tax_regime_key: string) => ({
+const line = (tax_output_rate: number, tax_regime_key: string, others: object = {}) => ({
   item_description: 'Caldera',
   quantity: 1,
   unit_price_without_tax: 100,
   tax_output_rate,
   tax_regime_key,
+  ...others,
 })
 
+/** Returns the detail of the refusal, or else the lines. */
 const detailOf = (lines: readonly object[], tax_output_rate: number | null): unknown => {
   const original = { invoice: { lines } } as unknown as CanonicalInvoice
   const difference = { description: 'Caldera', quantity: -1, unit_price_without_tax: 10, tax_output_rate }
@@ -28,10 +30,57 @@ describe('a line of a correction by differences', () => {
       allowed: [21, 10],
     })
   })
+
   it.each([21, null])('cannot be built if lines at one rate differ in regime key (rate sent: %s)', (rate) => {
     expect(detailOf([line(21, '01'), line(21, '11')], rate)).toMatchObject({
       reason: 'taxation_ambiguous',
       hint: { en: expect.stringContaining('PUT /drafts') },
     })
+  })
+
+  it('at a rate that the corrected invoice lacks has the regime key and withholding of all its lines', () => {
+    const withheld = { tax_withheld_rate: 15 }
+    const [built] = detailOf([line(21, '11', withheld), line(10, '11', withheld)], 4) as object[]
+    expect(built).toMatchObject({ tax_output_rate: 4, tax_regime_key: '11', tax_withheld_rate: 15 })
+    expect(detailOf([line(21, '01'), line(10, '11')], 4)).toMatchObject({ reason: 'taxation_ambiguous' })
+    expect(detailOf([line(21, '01', withheld), line(10, '01')], 4)).toMatchObject({
+      reason: 'withholding_ambiguous',
+    })
+  })
+
+  it('is built at each rate that its refusal allows, with the taxation of the lines at that rate', () => {
+    const lines = [
+      line(21, '01'),
+      line(21, '11'),
+      line(10, '01'),
+      line(10, '01', { tax_withheld_rate: 7 }),
+      line(4, '03', { purchase_price_incl: 60 }),
+      line(0, '01', { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' }),
+      line(0, '01'),
+    ]
+    for (let set = 1; set < 2 ** lines.length; set++) {
+      const original = lines.filter((_, at) => set & (2 ** at))
+      const { reason, allowed } = detailOf(original, null) as { reason?: string; allowed?: number[] }
+      if (reason !== 'tax_rate_ambiguous') continue
+      expect(allowed).not.toEqual([])
+      for (const rate of allowed ?? []) {
+        const [built] = detailOf(original, rate) as object[]
+        const { purchase_price_incl, item_description, quantity, unit_price_without_tax, ...taxation } =
+          original.find(({ tax_output_rate }) => tax_output_rate === rate) as Record<string, unknown>
+        expect(built).toMatchObject(taxation)
+      }
+    }
+  })
+
+  it('cannot be built at a rate whose equivalence surcharge the corrected invoice does not state', () => {
+    const invoiceOf = (tax_rate: number, surcharge: object) =>
+      ({ invoice: { taxes_outputs: [{ tax_rate, ...surcharge }] } }) as unknown as CanonicalInvoice
+    const original = invoiceOf(21, { equivalence_surcharge: 5.2 })
+    expect(withSurcharge(original, invoiceOf(21, {}))).toMatchObject([{ equivalence_surcharge: 5.2 }])
+    expect(() => withSurcharge(original, invoiceOf(10, {}))).toThrow(
+      expect.objectContaining({
+        extra: expect.objectContaining({ reason: 'equivalence_surcharge_ambiguous' }),
+      }),
+    )
   })
 })

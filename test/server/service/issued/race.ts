@@ -4,21 +4,15 @@ import { createClock } from '../../../../src/server/environment/clock.ts'
 import { createLog } from '../../../../src/server/environment/log.ts'
 import type { Call } from '../../../../src/server/service/access/call.ts'
 import { insertCompany } from '../../../../src/server/service/company/company.ts'
-import { readCompany } from '../../../../src/server/service/company/company-file.ts'
 import { openStore } from '../../../../src/server/store/store.ts'
 import { createWork } from '../../../../src/server/work/work.ts'
 import { postgresDatabase } from '../../../conformance/postgres.ts'
+import { companyData } from '../../company-data.ts'
 
 export async function openRace() {
   const clock = createClock()
   const store = await openStore({ dataDir: '', databaseUrl: await postgresDatabase() })
-  const data = readCompany({
-    legal_name: 'Empresa de Pruebas, S.L.',
-    tax_id: 'B12345674',
-    person_type_code: 'J',
-    verified: true,
-    address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
-  })
+  const data = companyData()
   const company = await store.transaction((tx) => insertCompany(tx, data, clock.stamp()))
   const call = () =>
     ({

@@ -8,7 +8,8 @@ import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts
 import { closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
 import { writeHeartbeat } from '../../../../src/server/service/verifactu/processes.ts'
 import { incidentsOf } from '../../../../src/server/service/verifactu/queries.ts'
-import { emitEvent, listEvents, recordRestore } from '../../../../src/server/service/verifactu/sif-events.ts'
+import { emitEvent, listEvents } from '../../../../src/server/service/verifactu/requested-events.ts'
+import { recordRestore } from '../../../../src/server/service/verifactu/sif-events.ts'
 import { rangesOf } from '../../../../src/server/service/verifactu/watch/check.ts'
 import { launched } from '../../../../src/server/service/verifactu/watch/record-check.ts'
 import { startWatching, type Watch } from '../../../../src/server/service/verifactu/watch/worker.ts'
@@ -420,7 +421,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   it('restoring a backup records its event', async () => {
     await serve()
     await fixture.call.store.transaction(async (tx) => {
-      const period = await openPeriodOf(tx)
+      const period = await openPeriodOf(tx, fixture.app.clock)
       return recordRestore(tx, fixture.call, period!, '2026-11-19T03:00:00+01:00')
     })
     expect((await last('07')).OtrosDatosEvento).toBe('Copia de seguridad de 2026-11-19T03:00:00+01:00')

@@ -3,15 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'
-import { answerRequest } from '../../../../src/server/service/verifactu/sending/answer-request.ts'
 import { startWatching } from '../../../../src/server/service/verifactu/watch/worker.ts'
 import { cuadra } from '../../../cli/run.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { temporaryFolder } from '../../../folders.ts'
-import { itInAll } from '../../../size.ts'
-import * as a from '../transmission/verifactu/authority.ts'
 import { VerifactuFixture } from '../transmission/verifactu/fixture.ts'
-import { SimulatedFixture } from '../transmission/verifactu/simulated.ts'
 import { schemaProblems } from './official.ts'
 
 const DAY = 86_400_000
@@ -144,73 +140,4 @@ describe('verifactu export', () => {
     const { status, json } = await exported('--from', '2025-01-01', '--to', '2025-01-31')
     expect([status, json.registrations, json.recorded_events]).toEqual([0, 0, []])
   })
-})
-
-describe('the reply to a request', () => {
-  const request = { environment: 'test', reference: 'REQ123', from: '2026-11-20', to: '2026-11-22' } as const
-  const answer = () => answerRequest(fixture.sending(), fixture.call.company, request, async () => {})
-
-  itInAll('sends the records as stored, stores the response, and does not change the chain', async () => {
-    await threeDays()
-    const before = await fixture.records()
-    const done = await answer()
-    expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, blocked: null })
-    expect(done.csv).toHaveLength(1)
-    expect(await fixture.records()).toEqual(before)
-    expect(await fixture.submissions()).toMatchObject([
-      {
-        submission_type: 'requerimiento',
-        ref_requerimiento: 'REQ123',
-        record_count: 6,
-        estado_envio: 'Correcto',
-      },
-    ])
-    // Repeated, it has nothing left to send.
-    expect(await answer()).toMatchObject({ records: 0, messages: 0 })
-    expect(fixture.authority.messages).toHaveLength(1)
-  })
-
-  itInAll('stops at an outage with its reason, and continues when repeated', async () => {
-    await threeDays()
-    fixture.authority.script.push(a.down)
-    expect(await answer()).toMatchObject({ records: 0, blocked: { reason: 'unreachable' } })
-    expect(await answer()).toMatchObject({ records: 6, blocked: null })
-  })
-
-  itInAll(
-    'over the real wire the simulator stores replies separately, and a lost response repeats the message',
-    async () => {
-      const fixture = await SimulatedFixture.open({ limits: { responseMs: 5000 } })
-      try {
-        const company = await fixture.company(undefined, 'no_verifactu')
-        const [id = ''] = await company.issue(3)
-        await company.cancel(id)
-        const day = fixture.app.clock.today()
-        const request = { environment: 'test', reference: 'REQ7', from: day, to: day } as const
-        const answer = () => answerRequest(fixture.sending(), company.company, request, async () => {})
-        await fixture.simulator.control.inject({ kind: 'lost_response', times: 1 })
-        expect(await answer()).toMatchObject({ records: 0, blocked: { reason: 'unknown' } })
-        expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, blocked: null })
-        const records = fixture.simulator.control.records({ taxpayer: company.taxId })
-        expect(
-          records.map(({ submission, service, number, operation }) => [
-            submission,
-            service,
-            number,
-            operation,
-          ]),
-        ).toEqual(
-          [1, 2].flatMap((message) => [
-            [message, 'request', 'F000001', 'Alta'],
-            [message, 'request', 'F000002', 'Alta'],
-            [message, 'request', 'F000003', 'Alta'],
-            [message, 'request', 'F000001', 'Anulacion'],
-          ]),
-        )
-        expect(records.every(({ state }) => state !== 'Incorrecto')).toBe(true)
-      } finally {
-        await fixture.close()
-      }
-    },
-  )
 })

@@ -1,8 +1,12 @@
-/** Events of the built server after it is killed or stopped. */
+/** Events and periods of the built server after it is killed or stopped. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
+import { draft } from '../../../conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
 import { temporaryFolder } from '../../../folders.ts'
 import { itInAll } from '../../../size.ts'
 
@@ -70,3 +74,68 @@ itInAll(
   },
   60_000,
 )
+
+function killedAtTheChange(store: 'sqlite' | 'postgres'): void {
+  itInAll(
+    `no invoice is without record on ${store} if servers are killed while a planned change is due`,
+    async () => {
+      const databaseUrl = store === 'postgres' ? await postgresDatabase() : undefined
+      const started = async () => {
+        const server = await startServer({ store, dataDir, ...(databaseUrl ? { databaseUrl } : {}) })
+        servers.push(server)
+        return server
+      }
+      let server = await started()
+      const { id, key } = await server.company()
+      await administer(server, ['certificate', 'add', '--company', id, '--demo'])
+      await administer(server, ['verifactu', 'period', 'open', '--company', id, '--mode', 'verifactu'])
+      const issue = async () => {
+        const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'F' }) })
+        return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).status
+      }
+      const modes = ['no_verifactu', 'verifactu', 'no_verifactu', 'verifactu'] as const
+      for (const [round, mode] of modes.entries()) {
+        const stamp = new Date().toISOString()
+        const planned = {
+          company_id: id,
+          period_id: randomUUID(),
+          mode,
+          sandbox: 1,
+          certificate_id: null,
+          // The day of the change has begun.
+          start_date: '2026-01-01',
+          created_at: stamp,
+          updated_at: stamp,
+        }
+        await server.past((db) => db.insertInto('verifactu_planned_periods').values(planned).execute())
+        const issuing = Array.from({ length: 8 }, () => issue().catch(() => null))
+        // The kill comes earlier or later in the transaction that makes the change.
+        await Promise.race([issuing[0], setTimeout(round * 10)])
+        await server.kill()
+        await Promise.all(issuing)
+        server = await started()
+        expect(await issue()).toBe(200)
+      }
+      const own = (await server.store()).of(id)
+      const issued = await own
+        .select('invoices')
+        .select('invoice_id')
+        .where('status', '=', 'issued')
+        .execute()
+      const records = await own.select('verifactu_records').select('invoice_id').execute()
+      expect(records.map(({ invoice_id }) => invoice_id).sort()).toEqual(
+        issued.map(({ invoice_id }) => invoice_id).sort(),
+      )
+      const periods = await own
+        .select('verifactu_periods')
+        .select(['mode', 'end_date'])
+        .orderBy('created_at')
+        .execute()
+      expect(periods.map(({ mode }) => mode)).toEqual(['verifactu', ...modes])
+      expect(periods.filter(({ end_date }) => end_date === null)).toHaveLength(1)
+    },
+  )
+}
+
+killedAtTheChange('sqlite')
+if (hasPostgres()) killedAtTheChange('postgres')

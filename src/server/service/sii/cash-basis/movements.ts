@@ -4,7 +4,7 @@ import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, type SiiPayment } from '../../../../sii/index.ts'
 import { accrualOf, type Link, settledOf } from '../../../../sii/record/accrual.ts'
 import type { Clock } from '../../../environment/clock.ts'
-import { canonicalIn, documentOf, lockInvoice } from '../../../store/invoices.ts'
+import { canonicalIn, documentOf, type InvoiceRow, lockInvoice } from '../../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book, MovementKind } from '../../../store/tables.ts'
 import { replacedInvoice, replacementOf, type StoredInvoice } from '../../invoice/replaced.ts'
@@ -20,7 +20,7 @@ export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<M
 }
 
 /** Whether the tax authority has a movement, or may have it: it can then be corrected, but not withdrawn. */
-const isReported = ({ status, sending_id }: Movement): boolean =>
+export const isReported = ({ status, sending_id }: Movement): boolean =>
   sending_id !== null || status === 'accepted' || status === 'accepted_with_errors'
 
 const minorOf = (movements: readonly Movement[]): number =>
@@ -40,12 +40,14 @@ interface InvoiceContext {
   readonly book: Book
   readonly today: string
   readonly stamp: string
+  /** Whether the movements of the invoice are reported again, because the tax authority no longer has them. */
+  readonly isAgain: boolean
 }
 
 const DEADLINES = { ISSUED: 'COLLECTIONS', RECEIVED: 'PAYMENTS' } as const
 
 const movementFor = (
-  { invoice_id, book, today, stamp }: InvoiceContext,
+  { invoice_id, book, today, stamp, isAgain }: InvoiceContext,
   { kind, payment, date }: Wanted,
   cents: number,
   isCorrection: boolean,
@@ -63,9 +65,10 @@ const movementFor = (
     method: payment?.method ?? null,
     account: payment?.account ?? null,
     status: 'pending',
-    deadline: deadlineOf({ book: DEADLINES[book], date: known }).deadline,
+    deadline: deadlineOf({ book: DEADLINES[book], date: isAgain ? today : known }).deadline,
     sending_id: null,
     not_before_ms: 0,
+    pause_ms: 0,
     last_submission_id: null,
     submitted_at: null,
     accepted_at: null,
@@ -135,40 +138,87 @@ export async function settledBefore(
   return settledOf(await chainOf(db, book, await replacedInvoice(db, data, row.invoice_id)))
 }
 
+type Duty = Awaited<ReturnType<typeof dutyOf>>
+
+/** An invoice that is no longer under cash basis keeps what was reported: its key cannot change any more (AEAT 3011). */
+const keptOf = (movements: readonly Movement[]): number => minorOf(movements.filter(isReported))
+
+/** Returns the amount of a payment that should be reported. */
+function dueOf(duty: Duty, { cancelled_at, date, amount }: Payment, own: readonly Movement[]): number {
+  if (cancelled_at !== null) return 0
+  if (!duty) return keptOf(own)
+  // Once the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
+  return date <= duty.accrual_day ? toMinor(amount) : 0
+}
+
+async function syncAccrual(
+  tx: Tx,
+  context: InvoiceContext,
+  invoice: InvoiceRow,
+  duty: Duty,
+  accruals: readonly Movement[],
+): Promise<void> {
+  const { invoice_id, book, today } = context
+  const isOver = duty !== undefined && today > duty.accrual_day
+  if (!isOver && accruals.length === 0) return
+  const accrual =
+    isOver && invoice.status !== CANCELLED
+      ? accrualOf(
+          await chainOf(tx, book, { row: invoice, data: canonicalIn(await documentOf(tx, invoice_id)) }),
+        )
+      : null
+  const cents = !duty ? keptOf(accruals) : accrual ? toMinor(accrual.amount) : 0
+  const date = accrual?.date ?? duty?.accrual_day ?? accruals[0]?.date ?? today
+  await syncPayment(tx, context, { kind: 'accrual', payment: null, cents, date }, accruals)
+}
+
 /**
  * Brings the movements of an invoice in line with its payments: those registered, those cancelled, and, after 31
  * December of the year following the operation, the rest of the total. May be called repeatedly. Locks the invoice.
+ * `isAgain`: the tax authority no longer has what was reported.
  */
 export async function syncMovements(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   invoiceId: string,
   book: Book,
+  isAgain = false,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, invoiceId)
   const duty = await dutyOf(tx, invoiceId, book)
   const before = await movementsOf(tx, book, invoiceId)
   if (!invoice || (!duty && before.length === 0)) return
-  const context: InvoiceContext = { invoice_id: invoiceId, book, today: clock.today(), stamp: clock.stamp() }
-  const payments = await paymentsOf(tx, book, invoiceId)
-  for (const payment of payments) {
-    // Once the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
-    const isDue = duty && payment.cancelled_at === null && payment.date <= duty.accrual_day
-    const cents = isDue ? toMinor(payment.amount) : 0
+  const [today, stamp] = [clock.today(), clock.stamp()]
+  const context: InvoiceContext = { invoice_id: invoiceId, book, today, stamp, isAgain }
+  for (const payment of await paymentsOf(tx, book, invoiceId)) {
     const own = before.filter(({ payment_id }) => payment_id === payment.id)
-    await syncPayment(tx, context, { kind: 'paid', payment, cents, date: payment.date }, own)
+    const wanted: Wanted = { kind: 'paid', payment, cents: dueOf(duty, payment, own), date: payment.date }
+    await syncPayment(tx, context, wanted, own)
   }
-  const accruals = before.filter(({ kind }) => kind === 'accrual')
-  const isOver = duty !== undefined && context.today > duty.accrual_day
-  if (!isOver && accruals.length === 0) return
-  const day = duty?.accrual_day ?? accruals[0]?.date ?? context.today
-  const accrual =
-    isOver && invoice.status !== CANCELLED
-      ? accrualOf(
-          await chainOf(tx, book, { row: invoice, data: canonicalIn(await documentOf(tx, invoiceId)) }),
-        )
-      : null
-  const cents = accrual ? toMinor(accrual.amount) : 0
-  const wanted: Wanted = { kind: 'accrual', payment: null, cents, date: accrual?.date ?? day }
-  await syncPayment(tx, context, wanted, accruals)
+  await syncAccrual(
+    tx,
+    context,
+    invoice,
+    duty,
+    before.filter(({ kind }) => kind === 'accrual'),
+  )
+}
+
+/**
+ * Reports the movements of an invoice again. Its record at the tax authority was deleted, and its movements with it;
+ * they are sent once the invoice is registered again, for example with another number (art. 61 decies RD 1624/1992).
+ */
+export async function reportAgain(
+  tx: Tx,
+  clock: Pick<Clock, 'today' | 'stamp'>,
+  invoiceId: string,
+  book: Book,
+): Promise<void> {
+  await tx
+    .update('sii_movements', { status: 'withdrawn', updated_at: clock.stamp() })
+    .where('invoice_id', '=', invoiceId)
+    .where('book_type', '=', book)
+    .where('status', 'in', ['accepted', 'accepted_with_errors'])
+    .execute()
+  await syncMovements(tx, clock, invoiceId, book, true)
 }

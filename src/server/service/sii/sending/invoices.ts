@@ -2,17 +2,20 @@
  * Channels of the books of invoices: register, modify what the tax authority has, delete records with a wrong identity.
  */
 import { sql } from 'kysely'
-import type { ValidationItem } from '../../../../invoice/index.ts'
-import { deadlineOf } from '../../../../sii/index.ts'
+import type { Text, ValidationItem } from '../../../../invoice/index.ts'
+import { deadlineOf, type SiiRecord } from '../../../../sii/index.ts'
+import { lockInvoice } from '../../../store/invoices.ts'
 import { fromJson, toJson } from '../../../store/json.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Search, Settling } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
+import { reportAgain } from '../cash-basis/movements.ts'
+import { AEAT } from '../pending.ts'
 import { queryInvoices } from './query-invoices.ts'
 import { type Deletion, deletionOf, identityIn, recordFor } from './record.ts'
 import { submitTo } from './response.ts'
-import { batches, columnsAfter, deferredColumns, grouped, rowOperationsOf } from './row-operations.ts'
+import { batches, columnsAfter, deferredColumns, grouped, isDue, rowOperationsOf } from './row-operations.ts'
 import type { BuildResult, Due, Entry, EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
 
 type RecordRow = Own<'sii_records'>
@@ -29,7 +32,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
     .select(['sii_records.invoice_id', 'sii_records.deadline', 'sii_records.version'])
     .where('sii_records.book_type', '=', book)
     .where('sii_records.status', '=', PENDING)
-    .where('sii_records.not_before_ms', '<=', now)
+    .where(isDue('sii_records', now))
   if (invoiceId !== undefined) query = query.where('sii_records.invoice_id', '=', invoiceId)
   const rows = await query
     .orderBy('sii_records.deadline')
@@ -48,6 +51,7 @@ const foundOf = (db: Rows, book: Book, keys: readonly string[]) =>
     .select('sii_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
     .select([
       'sii_records.invoice_id',
+      'sii_records.tax_authority',
       'sii_records.operation_type',
       'sii_records.registered',
       'sii_records.accepted_at',
@@ -67,16 +71,28 @@ const asDeletion = (record: Deletion): BuildResult => ({ is: 'built', operation:
 const isInBook = (status: string | null): boolean =>
   status !== null && status !== 'draft' && status !== 'queued'
 
-/** Joins the messages of problems in both languages; the code is that of the first. */
-export function noRecordOf(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
+/** Joins the messages of problems in both languages. */
+export function reasonOf(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): Text {
   const textOf = (items: readonly ValidationItem[]): string =>
     items
       .filter(({ severity }) => severity === 'error')
       .map(({ message }) => message)
       .join(' ')
-  const code = english.find(({ severity }) => severity === 'error')?.code ?? 'sii.record'
-  return { code, reason: { en: textOf(english), es: textOf(spanish) } }
+  return { en: textOf(english), es: textOf(spanish) }
 }
+
+/** Returns why no record can be built; the code is that of the first problem. */
+export function noRecordOf(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
+  const code = english.find(({ severity }) => severity === 'error')?.code ?? 'sii.record'
+  return { code, blocked: { reason: 'no_record', values: { reason: reasonOf(english, spanish) } } }
+}
+
+/** Defers a record because of the state of its invoice. */
+const notSent = (reason: 'other_authority' | 'pending_review'): BuildResult => ({
+  is: 'refused',
+  code: reason,
+  blocked: { reason },
+})
 
 /**
  * Builds the record that is due. What the tax authority has decides the operation: without a registration, register;
@@ -86,17 +102,23 @@ async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResul
   if (!row) return { is: 'nothing' }
   const { canonical, status, invoice_id } = row
   const registered = fromJson(row.registered)
+  if (row.tax_authority !== AEAT) return notSent('other_authority')
   if (canonical === null || status === null)
     // The invoice was deleted here while its registration was in flight, and the tax authority has it.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
-  if (!isInBook(status)) return { is: 'nothing' }
+  if (!isInBook(status))
+    return registered === null && row.accepted_at === null ? { is: 'nothing' } : notSent('pending_review')
   const data = fromJson(canonical)
   const result = await recordFor(db, invoice_id, data, status)
   if (!result.ok) {
     const again = await recordFor(db, invoice_id, data, status, 'es')
     return { is: 'refused', ...noRecordOf(result.items, again.items) }
   }
-  const { record } = result
+  return operationOf(row, registered, result.record)
+}
+
+/** Returns the record with the operation, or the deletion of the record that has another identity. */
+function operationOf(row: Found, registered: Deletion | null, record: SiiRecord): BuildResult {
   if (registered !== null)
     return identityIn(registered) === identityIn(record)
       ? { is: 'built', operation: 'A1', record }
@@ -246,6 +268,9 @@ function changesAfter(row: RecordRow, result: EntryResult, settling: Settling<Si
   }
 }
 
+/** Outcomes after which the tax authority does not have a record any more. */
+const GONE: readonly EntryResult['outcome'][] = ['deleted', 'absent']
+
 const remove = (tx: Tx, book: Book, key: string): Promise<unknown> =>
   tx.delete('sii_records', { book_type: book, invoice_id: key }).execute()
 
@@ -255,6 +280,9 @@ async function settle(
   settling: Settling<Sii>,
   results: readonly EntryResult[],
 ): Promise<void> {
+  const gone = results.flatMap(({ outcome, entry: { key } }) => (GONE.includes(outcome) ? [key] : [])).sort()
+  // An invoice is locked before its record, as when it is changed.
+  for (const key of gone) await lockInvoice(tx, key)
   const rows = await locked(tx, book, keysOf(results.map(({ entry }) => entry)))
   const settled = results.flatMap((result) => {
     const row = rows.get(result.entry.key)
@@ -266,6 +294,8 @@ async function settle(
   for (const { changes, keys } of grouped(settled, (one) => one))
     if (changes) await change(tx, book, keys, changes)
     else for (const key of keys) await remove(tx, book, key)
+  for (const key of gone)
+    if (rows.get(key)?.registered != null) await reportAgain(tx, settling.outbox.sending.app.clock, key, book)
 }
 
 /** Returns the channel of issued or received invoices. */
@@ -286,14 +316,12 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
     return all
   },
   markInFlight: (tx, entries, submissionId) => markInFlight(tx, book, entries, submissionId),
-  async defer(tx, { key, version }, why, until) {
-    await tx.change('sii_records', deferredColumns(why, until), { book_type: book, invoice_id: key, version })
+  async defer(tx, { key, version }, why, now) {
+    await tx.change('sii_records', deferredColumns(why, now), { book_type: book, invoice_id: key, version })
   },
   async drop(tx, { key, version }) {
-    const [row] = (await locked(tx, book, [key])).values()
-    if (!row || row.version !== version || row.status !== 'pending') return
-    // What the tax authority has stays as it is.
-    await (row.registered === null ? remove(tx, book, key) : change(tx, book, [key], { status: 'accepted' }))
+    const own = { book_type: book, invoice_id: key, version, status: 'pending' }
+    await tx.delete('sii_records', own).where('registered', 'is', null).execute()
   },
   queryAuthority: (connection, entries) => queryInvoices(connection, book, entries),
   settle: (tx, settling, results) => settle(tx, book, settling, results),

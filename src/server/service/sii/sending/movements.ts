@@ -24,7 +24,7 @@ import { isCancelled } from '../cash-basis/payments.ts'
 import { noRecordOf } from './invoices.ts'
 import { queryPayments } from './query-payments.ts'
 import { submitTo } from './response.ts'
-import { batches, columnsAfter, deferredColumns, rowOperationsOf } from './row-operations.ts'
+import { batches, columnsAfter, deferredColumns, isDue, rowOperationsOf } from './row-operations.ts'
 import type { AuthorityRecord, BuildResult, Due, Entry, EntryResult, Sii, SiiChannel } from './types.ts'
 
 type Movement = Own<'sii_movements'>
@@ -43,7 +43,7 @@ function open(db: Rows, book: Book, now: number) {
       .select('sii_movements', { sii_records: 'invoice_id' })
       .where('sii_movements.book_type', '=', book)
       .where(OPEN)
-      .where('sii_movements.not_before_ms', '<=', now)
+      .where(isDue('sii_movements', now))
       .where('sii_records.book_type', '=', book)
       .where('sii_records.accepted_at', 'is not', null)
       .where('sii_records.status', 'not in', ['pending', 'deleted'])
@@ -249,8 +249,8 @@ const movementsOf = (
     return all
   },
   markInFlight,
-  async defer(tx, { key }, why, until) {
-    await tx.change('sii_movements', deferredColumns(why, until), { movement_id: key })
+  async defer(tx, { key }, why, now) {
+    await tx.change('sii_movements', deferredColumns(why, now), { movement_id: key })
   },
   async drop(tx, { key }) {
     await tx

@@ -3,7 +3,7 @@ import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index
 import type { NextMessage, Outbox, QueueContext } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
 import { write } from '../../transmission/outcome.ts'
-import { ISSUED, noRecordOf, RECEIVED } from './invoices.ts'
+import { ISSUED, noRecordOf, RECEIVED, reasonOf } from './invoices.ts'
 import { COLLECTIONS, PAYMENTS } from './movements.ts'
 import { identityIn } from './record.ts'
 import {
@@ -20,9 +20,6 @@ import {
 export const CHANNELS: readonly SiiChannel[] = [ISSUED, RECEIVED, COLLECTIONS, PAYMENTS]
 
 type Aside = Sii['aside'] | null
-
-/** Milliseconds until a record that could not be built is tried again, in case its source was fixed. */
-const SIX_HOURS = 6 * 3_600_000
 
 async function pendingRows(
   { store, environment, sending, invoiceId }: QueueContext<Sii>,
@@ -84,9 +81,9 @@ type Excluded = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRe
 /** Defers entries whose record cannot be built, and drops entries that need no record. */
 const deferOrDrop = (outbox: Outbox<Sii>, channel: SiiChannel, excluded: Excluded): Promise<void> =>
   write(outbox, async (tx) => {
-    const until = outbox.sending.app.clock.now() + SIX_HOURS
+    const now = outbox.sending.app.clock.now()
     for (const [due, why] of excluded)
-      if (why) await channel.defer(tx, due, why, until)
+      if (why) await channel.defer(tx, due, why, now)
       else await channel.drop(tx, due)
   })
 
@@ -151,8 +148,7 @@ export async function nextMessage(
   const spanish = again.ok ? [] : again.items
   const refused = rejectedBy(entries, built.items, spanish)
   if (refused.length === 0) {
-    const { reason } = noRecordOf(built.items, spanish)
-    return { is: 'impossible', reason, channel, entries }
+    return { is: 'impossible', reason: reasonOf(built.items, spanish), channel, entries }
   }
   await deferOrDrop(outbox, channel, refused)
   return { is: 'changed' }

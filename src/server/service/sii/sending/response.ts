@@ -17,6 +17,7 @@ import {
   type Faults,
   queryBlockedBy,
   type Response,
+  reasonOf,
 } from '../../transmission/response.ts'
 import { identityOfLine } from './record.ts'
 import type { Sii, SiiChannel } from './types.ts'
@@ -25,15 +26,13 @@ import type { Sii, SiiChannel } from './types.ts'
 const textOfCode = (code: string | null): Text | undefined =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text
 
-/** Returns a fault with the message of the authority and our explanation. */
+/** Returns a fault with what the authority stated and our explanation. */
 function faultOf({ error_code, error_description, next }: ResponseSummary): Fault {
-  const messageText = (error_description ?? '').replace(/[.\s]*$/, '.')
-  const named = error_code === null ? messageText : `${error_code}: ${messageText}`
   const own = textOfCode(error_code)
   return {
     is: 'fault',
     code: error_code === null ? null : Number(error_code),
-    reason: { en: own ? `${named} ${own.en}` : named, es: own ? `${named} ${own.es}` : named },
+    reason: reasonOf(error_code, error_description ?? '', (locale) => own?.[locale]),
     resend: next === 'retry',
   }
 }

@@ -1,5 +1,5 @@
 /** Operations that the tables of records and of movements share. */
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { inBatches } from '../../../store/batches.ts'
 import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
@@ -33,6 +33,10 @@ export function grouped<T, Changes>(
 
 /** Milliseconds until a record is retried after a technical failure. */
 const LATER = 900_000
+/** Milliseconds until a record that could not be built is tried again, in case its source was fixed. */
+const SIX_HOURS = 6 * 3_600_000
+
+const deferral = (now: number, pause_ms: number) => ({ not_before_ms: now + pause_ms, pause_ms })
 
 /** Returns the columns to write for a result, by kind of result. */
 export function columnsAfter(
@@ -50,14 +54,21 @@ export function columnsAfter(
     submissionColumns,
     error,
     noError: { error_code: null, error_description: null },
-    again: { ...submissionColumns, ...error, not_before_ms: outbox.sending.app.clock.now() + LATER },
+    again: { ...submissionColumns, ...error, ...deferral(outbox.sending.app.clock.now(), LATER) },
   }
 }
 
-/** Returns the columns of a row whose record cannot be built. */
-export const deferredColumns = ({ code: error_code, reason }: NoRecord, not_before_ms: number) => {
-  const { error_message: error_description } = columnsOf({ reason: 'no_record', values: { reason } })
-  return { error_code, error_description, not_before_ms }
+/** Returns the columns of a row whose record is not sent. */
+export const deferredColumns = ({ code: error_code, blocked }: NoRecord, now: number) => ({
+  error_code,
+  error_description: columnsOf(blocked).error_message,
+  ...deferral(now, SIX_HOURS),
+})
+
+/** Whether a row is not deferred. A deferral that begins in the future was set before the clock was set back. */
+export const isDue = (name: 'sii_records' | 'sii_movements', now: number): RawBuilder<boolean> => {
+  const [until, pause] = [sql.ref(`${name}.not_before_ms`), sql.ref(`${name}.pause_ms`)]
+  return sql<boolean>`(${until} <= ${now} or ${until} - ${pause} > ${now})`
 }
 
 /**
@@ -85,7 +96,7 @@ export function rowOperationsOf(
             and([
               eb('sii_config.auto_submit', '=', 1),
               eb(`${name}.status`, '=', 'pending'),
-              eb(`${name}.not_before_ms`, '<=', now),
+              isDue(name, now),
             ]),
           ]),
         )

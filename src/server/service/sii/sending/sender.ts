@@ -1,14 +1,17 @@
 /** Sending to the SII: one step, the background worker, and the administrator's commands. */
 import type { SiiWire } from '../../../../authority/wires.ts'
-import { CuadraError } from '../../../../errors/index.ts'
+import { CuadraError, required } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Own } from '../../../store/store.ts'
+import { companyOf } from '../../company/company.ts'
+import type { Blocked } from '../../transmission/blocked.ts'
 import type { Step, StepOptions } from '../../transmission/channel.ts'
 import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
+import { AEAT, blockOfCompany } from '../pending.ts'
 import { CHANNELS } from './next-message.ts'
-import { SII } from './system.ts'
+import { isAutomatic, SII } from './system.ts'
 import type { Sending } from './types.ts'
 
 export { siiWireOf } from './response.ts'
@@ -45,6 +48,8 @@ export interface MessageReport {
 
 export interface Report extends QueueReport {
   readonly messages: readonly MessageReport[]
+  /** Pending records that were not sent, with the reason. */
+  readonly held: readonly ItemReport[]
 }
 
 async function messageReport(store: CompanyStore, public_id: string): Promise<MessageReport> {
@@ -59,6 +64,32 @@ async function messageReport(store: CompanyStore, public_id: string): Promise<Me
     .orderBy('line')
     .execute()
   return { ...message, items }
+}
+
+/** At most this many held records are listed. */
+const MAX_HELD = 20
+
+/** Returns pending records that have a reason why they are not sent, the nearest deadline first. */
+async function heldOf(store: CompanyStore, invoiceId?: string): Promise<readonly ItemReport[]> {
+  const held: ItemReport[] = []
+  for (const table of ['sii_records', 'sii_movements'] as const) {
+    const all = store
+      .select(table, { invoices: 'invoice_id' })
+      .select([`${table}.invoice_id`, 'invoices.number', `${table}.status`])
+      .select([`${table}.error_code`, `${table}.error_description`])
+      .where(`${table}.status`, '=', 'pending')
+      .where(`${table}.error_code`, 'is not', null)
+    const own = invoiceId === undefined ? all : all.where(`${table}.invoice_id`, '=', invoiceId)
+    const rows = await own.orderBy(`${table}.deadline`).limit(MAX_HELD).execute()
+    held.push(
+      ...rows.map(({ number, status: item_status, ...row }) => ({
+        ...row,
+        invoice_number: number ?? row.invoice_id,
+        item_status,
+      })),
+    )
+  }
+  return held
 }
 
 /** Returns the columns to write for a record that is sent again. */
@@ -85,6 +116,7 @@ export async function resendInvoice(
   invoiceId: string,
 ): Promise<void> {
   await store.transaction(async (tx) => {
+    const { tax_authority } = required(await companyOf(tx)).data.sii
     const rows = await tx.lock('sii_records', { invoice_id: invoiceId }).selectAll().execute()
     if (rows.length === 0)
       throw new CuadraError(
@@ -93,7 +125,13 @@ export async function resendInvoice(
     for (const row of rows)
       await tx.change(
         'sii_records',
-        { turns: 0, ...resendColumns(row, clock.stamp()), updated_at: clock.stamp() },
+        {
+          turns: 0,
+          ...resendColumns(row, clock.stamp()),
+          // The book of the row was that of another authority by mistake.
+          ...(tax_authority === AEAT ? { tax_authority } : {}),
+          updated_at: clock.stamp(),
+        },
         { invoice_id: invoiceId, book_type: row.book_type },
       )
   })
@@ -115,13 +153,29 @@ export async function sendNow(sending: Sending, companyId: string, invoiceId?: s
   const ids = new Set(done.flatMap(({ submission }) => submission ?? []))
   const messages: MessageReport[] = []
   for (const id of ids) messages.push(await messageReport(store, id))
-  return { messages, waiting: await countWaiting(SII, store, { invoiceId }), ...report }
+  const waiting = await countWaiting(SII, store, { invoiceId })
+  return { messages, waiting, held: await heldOf(store, invoiceId), ...report }
 }
 
-/** Makes running servers retry at once; returns the number of pending invoices. */
-export async function requestSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+/** What running servers are asked to send. */
+export interface Requested {
+  readonly waiting: number
+  readonly blocked: Blocked | null
+  /** Whether the servers send without being asked for each message. */
+  readonly isAutomatic: boolean
+}
+
+/** Makes running servers retry at once. */
+export async function requestSending(
+  app: Pick<App, 'store' | 'clock'>,
+  companyId: string,
+): Promise<Requested> {
   const store = app.store.of(companyId)
   await release(store)
   await wake(SII, store, app)
-  return countWaiting(SII, store)
+  return {
+    waiting: await countWaiting(SII, store),
+    blocked: blockOfCompany(required(await companyOf(store)).data, app.clock.today()),
+    isAutomatic: await isAutomatic(store),
+  }
 }

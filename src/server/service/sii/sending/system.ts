@@ -3,12 +3,11 @@ import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
 import { allTaxpayers, type CompanyRecord } from '../../company/company.ts'
-import type { Blocked } from '../../transmission/blocked.ts'
 import type { System } from '../../transmission/channel.ts'
 import { identityFor } from '../../transmission/identity.ts'
 import { isOpen, lastSubmission } from '../../transmission/ledger.ts'
 import { channelOf } from '../../transmission/outcome.ts'
-import { enrollmentOn } from '../pending.ts'
+import { blockOfCompany, lastEnrollment } from '../pending.ts'
 import { LEDGER } from './ledger.ts'
 import { CHANNELS, nextChannel, nextMessage } from './next-message.ts'
 import { identityIn } from './record.ts'
@@ -22,6 +21,10 @@ const SOME_TIME = 300_000
 const settingsOf = (store: CompanyStore) =>
   store.select('sii_config').select(['auto_submit', 'certificate_id']).executeTakeFirst()
 
+/** Whether the server sends by itself. */
+export const isAutomatic = async (store: CompanyStore): Promise<boolean> =>
+  (await settingsOf(store))?.auto_submit === 1
+
 /** Returns the environment with an open submission, which is settled whether or not the company is still enrolled. */
 async function openEnvironment(store: CompanyStore): Promise<Environment | undefined> {
   for (const environment of ENVIRONMENTS) {
@@ -31,16 +34,12 @@ async function openEnvironment(store: CompanyStore): Promise<Environment | undef
   return undefined
 }
 
-/** Returns the environment of the current enrolment, or why nothing is sent. */
-function enrolledIn(
+/** Returns the environment of the enrolment. */
+const environmentOf = (
   { config, clock }: Pick<App, 'config' | 'clock'>,
   { data }: CompanyRecord,
-): Environment | Blocked {
-  const enrolment = data.fiscal_systems.sii_in_plan && enrollmentOn(data, clock.today())
-  if (!enrolment) return { reason: 'not_enrolled' }
-  if (data.sii.tax_authority !== 'aeat') return { reason: 'other_authority' }
-  return enrolment.environment ?? (config.aeat === 'production' ? 'production' : 'test')
-}
+): Environment =>
+  lastEnrollment(data, clock.today())?.environment ?? (config.aeat === 'production' ? 'production' : 'test')
 
 export const SII: System<Sii> = {
   ...FAULTS,
@@ -66,11 +65,9 @@ export const SII: System<Sii> = {
   async locate({ sending: { app }, store, company, isManual }) {
     const open = await openEnvironment(store)
     if (open) return open
-    const environment = enrolledIn(app, company)
-    if (typeof environment !== 'string')
-      return { is: 'later', at: app.clock.now() + SOME_TIME, blocked: environment }
-    const isAutomatic = (await settingsOf(store))?.auto_submit === 1
-    return isAutomatic || isManual ? environment : { is: 'idle' }
+    const blocked = blockOfCompany(company.data, app.clock.today())
+    if (blocked) return { is: 'later', at: app.clock.now() + SOME_TIME, blocked }
+    return isManual || (await isAutomatic(store)) ? environmentOf(app, company) : { is: 'idle' }
   },
   async identify({ sending, store, company }) {
     const preferred = (await settingsOf(store))?.certificate_id ?? null

@@ -2,10 +2,10 @@
 import type { Kysely } from 'kysely'
 import type { SiiBook } from '../../../../authority/wire/index.ts'
 import type { SiiWire } from '../../../../authority/wires.ts'
-import type { Text } from '../../../../invoice/index.ts'
 import type { ResponseLine, SiiRecord } from '../../../../sii/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { Book, SiiOperation, Tables } from '../../../store/tables.ts'
+import type { Blocked } from '../../transmission/blocked.ts'
 import type { Sending as AnySending, Channel, Search } from '../../transmission/channel.ts'
 import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
@@ -18,10 +18,10 @@ export interface Due extends transmission.Entry {
   readonly version: number
 }
 
-/** Why a record cannot be built, from the problems that the engine reports. */
+/** Why a record is not sent: from the problems that the engine reports, or because of the state of the invoice. */
 export interface NoRecord {
   readonly code: string
-  readonly reason: Text
+  readonly blocked: Blocked
 }
 
 export type BuildResult =
@@ -80,8 +80,8 @@ export interface SiiChannel extends Channel<Sii> {
   readonly companies: (all: Kysely<Tables>, now: number) => Promise<readonly string[]>
   /** Builds the records of rows, by key, with the operation that follows from what the authority has. */
   readonly buildRecords: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, BuildResult>>
-  /** Defers a row without a record until it changes, or until `until` (milliseconds since 1970). */
-  readonly defer: (tx: Tx, due: Pick<Due, 'key' | 'version'>, why: NoRecord, until: number) => Promise<void>
+  /** Defers a row without a record until it changes, or for hours from `now` on (milliseconds since 1970). */
+  readonly defer: (tx: Tx, due: Pick<Due, 'key' | 'version'>, why: NoRecord, now: number) => Promise<void>
   /** Makes deferred rows due: all, or those of one invoice. */
   readonly release: (tx: Tx, invoiceId?: string) => Promise<void>
   /** Drops a row that needs no record. */

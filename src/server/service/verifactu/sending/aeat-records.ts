@@ -44,7 +44,7 @@ function recordOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro: s
 /** Returns the first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
 export async function aeatRecords(call: Call, month: string): Promise<AeatRecords> {
   const { app, store, company, locale } = call
-  const environment = await environmentNow(store)
+  const environment = await environmentNow(store, app.clock)
   if (!environment) throw failed(itemOf('no_activado', NEVER_ACTIVE[locale]))
   const identity = await identityOf(app, store, company)
   if ('reason' in identity) throw failedBy(identity, call)

@@ -1,20 +1,30 @@
 /**
  * Replies to a request of the authority with records of a period without VERI*FACTU, as they were signed, a thousand
- * per message. The reply is stored and changes nothing in the chain.
+ * per message. The reply is stored and changes nothing in the chain. Each record is sent until a response states
+ * something about it, and then never again under the same reference.
  */
-import { randomUUID } from 'node:crypto'
-import { type Respuesta, readResponse } from '../../../../verifactu/index.ts'
-import type { CompanyStore } from '../../../store/store.ts'
+import { sql } from 'kysely'
+import { isCondition } from '../../../../errors/conditions.ts'
+import { CuadraError } from '../../../../errors/index.ts'
+import type { CompanyStore, Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
-import { blockedBy } from '../../transmission/response.ts'
-import { madeBetween } from '../exported.ts'
+import type { SubmissionResponse } from '../../transmission/channel.ts'
+import type { Identity } from '../../transmission/identity.ts'
+import { idFor, type Submission } from '../../transmission/ledger.ts'
+import { match } from '../../transmission/outcome.ts'
+import type { Lease } from '../../transmission/queue.ts'
+import { blockedBy, type FailedCall } from '../../transmission/response.ts'
+import { madeBetween, type Part } from '../exported.ts'
+import { submitTo, VERIFACTU } from './channel.ts'
 import { LEDGER, STATUSES } from './ledger.ts'
 import { messageXml } from './message.ts'
-import { addLines, COLUMNS, withKey } from './records.ts'
-import { call, FAULTS, identityOf } from './response.ts'
-import { MAX_RECORDS, type Sending } from './types.ts'
+import { flowUntil } from './pacing.ts'
+import { addLines, COLUMNS, type Waiting, withKey } from './records.ts'
+import { FAULTS, identityOf } from './response.ts'
+import { LITERALS, outcomeOf } from './results.ts'
+import { MAX_RECORDS, QUEUES, type Sending, type Verifactu } from './types.ts'
 
 const ON_REQUEST = 'requerimiento'
 
@@ -26,8 +36,10 @@ export interface Request {
 }
 
 export interface RequestResult {
-  /** Records with a response, those of earlier attempts included. */
+  /** Records of the period with a response under the reference, those of earlier runs included. */
   readonly records: number
+  /** Those of them that this run sent. */
+  readonly sent: number
   readonly messages: number
   readonly accepted: number
   readonly with_errors: number
@@ -37,158 +49,280 @@ export interface RequestResult {
   readonly blocked: Blocked | null
 }
 
-const NOTHING: RequestResult = {
-  records: 0,
-  messages: 0,
-  accepted: 0,
-  with_errors: 0,
-  rejected: 0,
-  csv: [],
-  blocked: null,
+/** Why a run waits: until the authority takes the next message, or until another process has sent its own. */
+export type Pause = (milliseconds: number, reason: 'flow_control' | 'busy') => Promise<void>
+
+interface Reply {
+  readonly sending: Sending
+  readonly store: CompanyStore
+  readonly company: CompanyRecord
+  readonly request: Request
+  readonly part: Part
 }
 
-/** Returns the sequence of the last record with a response; a repeated command continues after it. */
-async function doneTo(store: CompanyStore, { environment, reference }: Request): Promise<number> {
-  const { done } = await store
-    .find('verifactu_submissions', { environment, submission_type: ON_REQUEST, ref_requerimiento: reference })
-    .select(({ fn }) => fn.max('last_sequence').as('done'))
-    .where('xml_response', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(done ?? 0)
-}
-
-/** Reads one record more than a message holds, to know whether it is the last message. */
-const recordsAfter = (store: CompanyStore, environment: Environment, after: number, to: number) =>
+/** Selects the records of the period that can answer a request: the authority already has those of VERI*FACTU. */
+const recordsOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
   store
-    .find('verifactu_records', { environment, mode: 'no_verifactu' })
+    .find('verifactu_records', { environment: request.environment, mode: 'no_verifactu' })
+    .where('sequence', '>=', part.from)
+    .where('sequence', '<=', part.to)
+
+/** Selects the lines of the responses under the reference, for records of the period. */
+const linesOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
+  store
+    .select('verifactu_submission_lines', { verifactu_submissions: 'submission_id' })
+    .where('verifactu_submissions.environment', '=', request.environment)
+    .where('verifactu_submissions.submission_type', '=', ON_REQUEST)
+    .where('verifactu_submissions.ref_requerimiento', '=', request.reference)
+    .where('verifactu_submission_lines.sequence', '>=', part.from)
+    .where('verifactu_submission_lines.sequence', '<=', part.to)
+
+/** Returns the first records without a response: one more than a message holds, to know whether it is the last. */
+async function nextRecords(reply: Reply): Promise<readonly Waiting[]> {
+  const rows = await recordsOf(reply)
     .select(COLUMNS)
-    .where('sequence', '>', after)
-    .where('sequence', '<=', to)
+    .where(
+      'sequence',
+      'not in',
+      linesOf(reply).select('verifactu_submission_lines.sequence').$castTo<Pick<Waiting, 'sequence'>>(),
+    )
     .orderBy('sequence')
     .limit(MAX_RECORDS + 1)
     .execute()
-
-/** Opens the submission of a message. */
-async function open(
-  { clock }: Sending['app'],
-  store: CompanyStore,
-  { environment, reference }: Request,
-  rows: Awaited<ReturnType<typeof recordsAfter>>,
-  xml: string,
-): Promise<string> {
-  const id = randomUUID()
-  const status = STATUSES.sending
-  const opening = { environment, channel: ON_REQUEST, entries: rows.map(withKey), xml, status }
-  await store.transaction(async (tx) => {
-    await LEDGER.open(tx, id, undefined, { ...opening, stamp: clock.stamp() })
-    await tx.change('verifactu_submissions', { ref_requerimiento: reference }, { submission_id: id })
-  })
-  return id
+  return rows.map(withKey)
 }
 
-/** Stores the response with its lines. No record changes its status. */
+const submissionsUnder = (db: Rows, { environment, reference }: Request) =>
+  db.find('verifactu_submissions', { environment, submission_type: ON_REQUEST, ref_requerimiento: reference })
+
+/** Returns the submission without a response that contains some of these records; a new message replaces it. */
+async function unanswered(
+  db: Rows,
+  request: Request,
+  rows: readonly Waiting[],
+): Promise<Submission | undefined> {
+  const found = await submissionsUnder(db, request)
+    .select('submission_id')
+    .where('xml_response', 'is', null)
+    .where('first_sequence', '>=', rows.at(0)?.sequence ?? 0)
+    .where('first_sequence', '<=', rows.at(-1)?.sequence ?? 0)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found && LEDGER.find(db, found.submission_id)
+}
+
+/** Returns why a message has no response. Only the command sends it again. */
+function blockedReply(response: FailedCall): Blocked {
+  if (response.is !== 'fault') return blockedBy(FAULTS, response)
+  const reason = response.resend ? 'request_fault_service' : 'request_fault'
+  return { reason, code: response.code, values: { reason: response.reason } }
+}
+
+/** Returns the reason without the consequences that it has for the records of the queue. */
+const inReply = (blocked: Blocked): Blocked =>
+  blocked.reason === 'no_certificate' ? { reason: 'request_no_certificate' } : blocked
+
+interface MessageResult {
+  readonly is: 'sent'
+  /** Number of its records that the response mentions. */
+  readonly records: number
+  readonly blocked: Blocked | null
+}
+
+/** Stores a response with a line for each record that it mentions. No record changes its status. */
 async function storeResponse(
-  { app }: Sending,
-  store: CompanyStore,
+  { sending, store }: Reply,
+  lease: Lease,
   id: string,
-  value: Respuesta,
-  text: string,
-) {
-  const response = readResponse(value, 'es')
-  const counts = { accepted: 0, with_errors: 0, rejected: 0 }
-  for (const { state } of response.lines)
-    counts[
-      state === 'accepted' ? 'accepted' : state === 'accepted_with_errors' ? 'with_errors' : 'rejected'
-    ]++
-  await store.transaction(async (tx) => {
+  entries: readonly Waiting[],
+  { status, csv, text, lines, wait_seconds }: SubmissionResponse<Verifactu>,
+): Promise<MessageResult> {
+  const { clock } = sending.app
+  const matched = match<Verifactu>(VERIFACTU, entries, lines)
+  const missing = entries.length - matched.length
+  const blocked: Blocked | null =
+    missing === 0
+      ? null
+      : { reason: 'request_incomplete', values: { missing: String(missing), sent: String(entries.length) } }
+  await QUEUES.asHolder(store, clock, lease, async (tx) => {
     await addLines(
       tx,
       id,
-      value.RespuestaLinea?.map((line) => ({
-        num_serie: line.IDFactura.NumSerieFactura,
-        fecha_expedicion: line.IDFactura.FechaExpedicionFactura,
-        estado_registro: line.EstadoRegistro,
-        codigo_error: line.CodigoErrorRegistro ?? null,
-        descripcion_error: line.DescripcionErrorRegistro ?? null,
+      matched.map(({ entry, line }) => ({
+        num_serie: entry.num_serie,
+        fecha_expedicion: entry.fecha_expedicion,
+        estado_registro: LITERALS[outcomeOf(line.state) ?? 'rejected'],
+        codigo_error: line.code === null ? null : String(line.code),
+        descripcion_error: line.description,
+        sequence: entry.sequence,
         // These lines never ask for a correction.
-        sequence: null,
         next_step: null,
         next_options: null,
-      })) ?? [],
+      })),
     )
-    await LEDGER.update(tx, id, {
-      status: value.EstadoEnvio.trim(),
-      csv: response.csv,
-      submitted_at: app.clock.stamp(),
-      xml_response: text,
-    })
+    const stamp = clock.stamp()
+    await LEDGER.update(tx, id, { status, csv, submitted_at: stamp, xml_response: text, blocked })
+    const wait = wait_seconds ?? 0
+    await QUEUES.update(tx, lease, stamp, { wait_seconds: wait, flow_ms: clock.now() + wait * 1000 })
   })
-  return { ...counts, csv: response.csv, wait: response.wait_seconds ?? 0 }
+  return { is: 'sent', records: matched.length, blocked }
+}
+
+/** Sends one message as the holder of the queue. */
+async function sendMessage(
+  reply: Reply,
+  identity: Exclude<Identity, Blocked>,
+  lease: Lease,
+  found: readonly Waiting[],
+): Promise<MessageResult> {
+  const { sending, store, company, request } = reply
+  const { environment, reference } = request
+  const { clock } = sending.app
+  const entries = found.slice(0, MAX_RECORDS)
+  const { legal_name, tax_id } = company.data
+  const header = {
+    ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
+    RemisionRequerimiento: {
+      RefRequerimiento: reference,
+      FinRequerimiento: found.length > MAX_RECORDS ? ('N' as const) : ('S' as const),
+    },
+  }
+  const xml = messageXml(
+    header,
+    entries.map(({ xml_sent }) => xml_sent ?? ''),
+  )
+  const before = await unanswered(store, request, entries)
+  const id = idFor(before)
+  const opening = { environment, channel: ON_REQUEST, entries, xml, status: STATUSES.sending }
+  await QUEUES.asHolder(store, clock, lease, async (tx) => {
+    await LEDGER.open(tx, id, before, { ...opening, stamp: clock.stamp() })
+    await tx.change('verifactu_submissions', { ref_requerimiento: reference }, { submission_id: id })
+  })
+  const response = await submitTo('requirement', { sending, store, company, environment, ...identity }, xml)
+  if (response.is === 'answered') return storeResponse(reply, lease, id, entries, response.value)
+  const blocked = blockedReply(response)
+  const status = response.is === 'unknown' ? STATUSES.unknown : STATUSES.failed
+  await QUEUES.asHolder(store, clock, lease, (tx) => LEDGER.update(tx, id, { blocked, status }))
+  return { is: 'sent', records: 0, blocked }
+}
+
+/** Returns what the responses under the reference state about the records of the period. */
+async function resultOf(reply: Omit<Reply, 'sending'>): Promise<Omit<RequestResult, 'sent' | 'blocked'>> {
+  const lines = await linesOf(reply)
+    .select(['verifactu_submission_lines.estado_registro as state'])
+    .select(({ fn }) => fn.countAll().as('n'))
+    .groupBy('verifactu_submission_lines.estado_registro')
+    .execute()
+  const messages = await linesOf(reply)
+    .select(['verifactu_submission_lines.submission_id', 'verifactu_submissions.aeat_csv as csv'])
+    .select('verifactu_submissions.submitted_at')
+    .distinct()
+    .orderBy('verifactu_submissions.submitted_at')
+    .execute()
+  const countOf = (state: string) => Number(lines.find((line) => line.state === state)?.n ?? 0)
+  const records = lines.reduce((sum, { n }) => sum + Number(n), 0)
+  const [accepted, with_errors] = [countOf('Correcto'), countOf('AceptadoConErrores')]
+  return {
+    records,
+    messages: messages.length,
+    accepted,
+    with_errors,
+    rejected: records - accepted - with_errors,
+    csv: messages.flatMap(({ csv }) => csv ?? []),
+  }
+}
+
+/** Throws if no record of the period can answer a request. */
+async function requireRecords(reply: Omit<Reply, 'sending'>): Promise<void> {
+  if (await recordsOf(reply).select('sequence').limit(1).executeTakeFirst()) return
+  const { store, request, part } = reply
+  const { environment, from, to } = request
+  const all = store.find('verifactu_records', { environment, mode: 'no_verifactu' })
+  const { first, last } = await all
+    .select(({ fn }) => [fn.min('ts_gen').as('first'), fn.max('ts_gen').as('last')])
+    .executeTakeFirstOrThrow()
+  const others = part.to - part.from + 1
+  const found =
+    others > 0
+      ? `All ${others} records generated from ${from} to ${to} belong to VERI*FACTU, which sends them without a request`
+      : `No record was generated from ${from} to ${to}`
+  const check =
+    first === null
+      ? `The company has no records without VERI*FACTU in the ${environment} environment.`
+      : `The records without VERI*FACTU in the ${environment} environment are from ${first.slice(0, 10)} to ${last.slice(0, 10)}: check --from and --to.`
+  throw new CuadraError(`${found}: nothing was sent, and the request is still unanswered. ${check}`)
+}
+
+/** Throws if everything was sent by earlier runs, but none of their messages was the last one. */
+async function requireEnd({ store, request }: Reply): Promise<void> {
+  const { reference, from, to } = request
+  const last = await submissionsUnder(store, request)
+    .select(sql<unknown>`xml like '%FinRequerimiento>S<%'`.as('is_end'))
+    .where('xml_response', 'is not', null)
+    .orderBy('submitted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last?.is_end)
+    throw new CuadraError(
+      `All records from ${from} to ${to} were sent earlier, but the last message for ${reference} announces more (FinRequerimiento N). Nothing was sent. Run the command with the whole period of the request.`,
+    )
+}
+
+type Step =
+  | { readonly is: 'done' }
+  | { readonly is: 'later'; readonly milliseconds: number; readonly reason: 'flow_control' | 'busy' }
+  | MessageResult
+
+const BUSY: Step = { is: 'later', milliseconds: 1000, reason: 'busy' }
+
+/** Sends the next message, as the only process that sends for the company. */
+async function step(reply: Reply, identity: Exclude<Identity, Blocked>): Promise<Step> {
+  const { sending, store, request } = reply
+  const { clock } = sending.app
+  const lease = await QUEUES.take(store, clock, sending.owner, request.environment)
+  if (!lease) return BUSY
+  try {
+    const found = await nextRecords(reply)
+    if (found.length === 0) return { is: 'done' }
+    const queue = await QUEUES.read(store, request.environment)
+    const wait = found.length < MAX_RECORDS ? flowUntil(queue, clock.now()) - clock.now() : 0
+    if (wait > 0) return { is: 'later', milliseconds: wait, reason: 'flow_control' }
+    return await sendMessage(reply, identity, lease, found)
+  } catch (error) {
+    if (isCondition(error, 'lease_lost')) return BUSY
+    throw error
+  } finally {
+    await QUEUES.leave(store, lease)
+  }
 }
 
 /**
- * Sends what a request asks for, message by message in the order of the chain. A full message is sent at once; others
- * wait as long as the authority asks for (`pause`, in seconds). Stops at the first message without a response; when
- * called again, it continues after the last message that has one.
+ * Sends what a request asks for, message by message in the order of the chain. A full message is sent at once; the last
+ * one waits as long as the authority asks for. Stops at the first message without a complete response; when called
+ * again, it continues with the records that have none. Throws if nothing can be sent.
  */
 export async function answerRequest(
   sending: Sending,
   company: CompanyRecord,
   request: Request,
-  pause: (seconds: number) => Promise<void>,
+  pause: Pause,
 ): Promise<RequestResult> {
-  const { app, wire } = sending
-  const { environment, reference, from, to } = request
+  const { app } = sending
   const store = app.store.of(company.id)
-  const identity = await identityOf(app, store, company)
-  if ('reason' in identity) return { ...NOTHING, blocked: identity }
+  const { environment, from, to } = request
   const part = await madeBetween(store, 'verifactu_records', environment, from, to)
-  let after = Math.max(part.from - 1, await doneTo(store, request))
-  let done = NOTHING
-  for (let wait = 0; ; ) {
-    const found = await recordsAfter(store, environment, after, part.to)
-    const rows = found.slice(0, MAX_RECORDS)
-    const last = rows.at(-1)
-    if (!last) return done
-    if (wait > 0 && rows.length < MAX_RECORDS) await pause(wait)
-    const { legal_name, tax_id } = company.data
-    const header = {
-      ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
-      RemisionRequerimiento: {
-        RefRequerimiento: reference,
-        FinRequerimiento: found.length > MAX_RECORDS ? ('N' as const) : ('S' as const),
-      },
-    }
-    const xml = messageXml(
-      header,
-      rows.map(({ xml_sent }) => xml_sent ?? ''),
-    )
-    const id = await open(app, store, request, rows, xml)
-    const caller = {
-      companyId: company.id,
-      environment,
-      ...identity,
-      operation: 'requirement',
-      taxpayer: company.data.tax_id,
-    } as const
-    const response = await call(wire, xml, caller)
-    if (response.is !== 'answered') {
-      const blocked = blockedBy(FAULTS, response)
-      const failed = { blocked, status: STATUSES.failed }
-      await store.transaction((tx) => LEDGER.update(tx, id, failed))
-      return { ...done, blocked }
-    }
-    const stored = await storeResponse(sending, store, id, response.value.document, response.value.text)
-    done = {
-      records: done.records + rows.length,
-      messages: done.messages + 1,
-      accepted: done.accepted + stored.accepted,
-      with_errors: done.with_errors + stored.with_errors,
-      rejected: done.rejected + stored.rejected,
-      csv: stored.csv === null ? done.csv : [...done.csv, stored.csv],
-      blocked: null,
-    }
-    wait = stored.wait
-    after = last.sequence
+  const reply: Reply = { sending, store, company, request, part }
+  await requireRecords(reply)
+  const identity = await identityOf(app, store, company)
+  if ('reason' in identity) return { ...(await resultOf(reply)), sent: 0, blocked: inReply(identity) }
+  let sent = 0
+  for (;;) {
+    const next = await step(reply, identity)
+    if (next.is === 'later') await pause(next.milliseconds, next.reason)
+    if (next.is === 'sent') sent += next.records
+    const blocked = next.is === 'sent' ? next.blocked : null
+    if (next.is === 'done' && sent === 0) await requireEnd(reply)
+    if (next.is === 'done' || blocked) return { ...(await resultOf(reply)), sent, blocked }
   }
 }

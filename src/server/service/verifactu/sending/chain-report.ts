@@ -1,5 +1,4 @@
 /** The current state of a chain: its end, its pending records with the reason, and the invoices that need attention. */
-import { sql } from 'kysely'
 import type { Locale, Text } from '../../../../invoice/index.ts'
 import { stampOf } from '../../../environment/clock.ts'
 import type { VerifactuChain } from '../../../shapes/schemas.ts'
@@ -10,7 +9,9 @@ import { storedMessage } from '../../transmission/blocked.ts'
 import { retryAt } from '../../transmission/queue.ts'
 import { attentionOf } from '../attention.ts'
 import { environmentNow } from '../period.ts'
+import { countPending } from '../queries.ts'
 import { flowUntil } from './pacing.ts'
+import { waitingIn } from './records.ts'
 import { MAX_RECORDS, QUEUES } from './types.ts'
 
 const LATEST = [
@@ -53,13 +54,12 @@ export async function waitingOf(
   now: number,
   locale: Locale,
 ): Promise<VerifactuChain['waiting']> {
-  const pending = store.find('verifactu_records', { environment }).where('estado', '=', sql.lit('pending'))
-  const { n } = await pending.select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow()
-  if (Number(n) === 0) return NOTHING
-  const first = await pending.select('created_at').orderBy('sequence').limit(1).executeTakeFirst()
+  const records = await countPending(store, environment)
+  if (records === 0) return NOTHING
+  const [first] = await waitingIn(store, environment, { most: 1 })
   const queue = await QUEUES.read(store, environment)
   const retry = retryAt(queue, now)
-  const waiting = { records: Number(n), since: first?.created_at ?? null }
+  const waiting = { records, since: first?.created_at ?? null }
   const because = (at: number, code: string | null, reason: string | null) => ({
     ...waiting,
     next_attempt_at: at > now ? stampOf(at * 1000) : null,
@@ -67,7 +67,7 @@ export async function waitingOf(
     reason,
   })
   // A full message does not wait for the flow control of the authority.
-  const flows = Number(n) < MAX_RECORDS ? flowUntil(queue, now) : 0
+  const flows = records < MAX_RECORDS ? flowUntil(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store
       .find('verifactu_submissions', { submission_id: queue.submission_id })
@@ -84,7 +84,7 @@ export async function waitingOf(
 }
 
 export async function chainReport({ app, store, locale }: Call, limit: number): Promise<VerifactuChain> {
-  const environment = await environmentNow(store)
+  const environment = await environmentNow(store, app.clock)
   if (environment === null)
     return { environment, records: 0, last_hash: null, latest: [], waiting: NOTHING, attention: [] }
   const rows = await store
@@ -104,6 +104,6 @@ export async function chainReport({ app, store, locale }: Call, limit: number): 
     last_hash: latest[0]?.huella ?? null,
     latest,
     waiting: await waitingOf(store, environment, app.clock.now(), locale),
-    attention: [...(await attentionOf(store, locale))],
+    attention: [...(await attentionOf(store, app.clock, locale))],
   }
 }

@@ -5,8 +5,9 @@ import { sql } from 'kysely'
 import { readResponse } from '../../../../verifactu/index.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
 import { collectFromReachable } from '../../company/company.ts'
-import type { Channel, QueueRef, System } from '../../transmission/channel.ts'
+import type { Channel, Connection, QueueRef, SubmissionResponse, System } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
+import type { Response } from '../../transmission/response.ts'
 import { LEDGER } from './ledger.ts'
 import { voluntaryXml } from './message.ts'
 import { flowUntil, PACING } from './pacing.ts'
@@ -21,15 +22,21 @@ const DUPLICATE = 3000
 
 const OUTCOMES = ['accepted', 'accepted_with_errors', 'rejected'] as const
 
-const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
-  const { sending, store, company, environment, certificateId } = connection
+type Caller = Pick<Connection<Verifactu>, 'sending' | 'store' | 'company' | 'environment' | 'certificateId'>
+
+/** Sends a message with records: on our own initiative, or at the request of the authority. */
+export async function submitTo(
+  operation: 'submission' | 'requirement',
+  { sending, store, company, environment, certificateId }: Caller,
+  xml: string,
+): Promise<Response<SubmissionResponse<Verifactu>>> {
   const { wire, signal } = sending
   const taxpayer = company.data.tax_id
   const response = await call(wire, xml, {
     companyId: store.companyId,
     environment,
     certificateId,
-    operation: 'submission',
+    operation,
     taxpayer,
     ...(signal ? { signal } : {}),
   })
@@ -64,7 +71,7 @@ export const RECORDS: Channel<Verifactu> = {
     (await waitingSequences(db, environment, most)).map(({ sequence }) => ({ key: String(sequence) })),
   markInFlight: async (_, entries) => new Set(keysOf(entries)),
   requeue: async () => undefined,
-  submit,
+  submit: (connection, _, xml) => submitTo('submission', connection, xml),
   queryAuthority,
   async settle(tx, { outbox, submission, stamp }, results) {
     const { id: submission_id, submitted_at, csv } = submission

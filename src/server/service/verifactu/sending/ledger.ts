@@ -16,6 +16,8 @@ export const STATUSES = {
   settled: 'settled',
   /** A query showed that the authority has none of its records. */
   notReceived: 'not_received',
+  /** The administrator ended the sending of its records. */
+  stopped: 'stopped',
 } as const
 
 const changesOf = ({ status, csv, blocked, ...same }: SubmissionChanges): Partial<Row> => ({

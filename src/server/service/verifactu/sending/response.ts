@@ -1,13 +1,13 @@
 /** Calls VeriFactu and parses the response. */
 import type { Caller, Wire } from '../../../../authority/wires.ts'
-import type { Text } from '../../../../invoice/index.ts'
+import type { Locale } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultResponse } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import { NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
 import { type Identity, identityFor } from '../../transmission/identity.ts'
-import { callAuthority, type Faults, type Response } from '../../transmission/response.ts'
+import { callAuthority, type Faults, type Response, reasonOf } from '../../transmission/response.ts'
 import { openPeriodOf } from '../period.ts'
 
 interface Documents {
@@ -22,15 +22,6 @@ const ROOTS = {
   query: 'RespuestaConsultaFactuSistemaFacturacion',
 } as const
 
-/** Appends our explanation to the message of the authority. */
-function reasonOf(fault: Parameters<typeof readFaultResponse>[0], named: string): Text {
-  const textIn = (locale: 'en' | 'es') => {
-    const explanation = readFaultResponse(fault, locale).fault?.explanation
-    return explanation ? `${named} ${explanation}` : named
-  }
-  return { en: textIn('en'), es: textIn('es') }
-}
-
 /** Calls the service for a taxpayer. A response for another taxpayer counts as no response. */
 export async function call<Operation extends keyof Documents>(
   wire: Wire,
@@ -41,10 +32,10 @@ export async function call<Operation extends keyof Documents>(
   if (outcome.is !== 'answered') return outcome
   const { document, text } = outcome
   if (document?.root === 'Fault') {
-    const { fault } = readFaultResponse(document.value)
-    const { code = null, text: messageText = '', resend = true } = fault ?? {}
-    const named = `${code === null ? '' : `${code}: `}${messageText.replace(/[.\s]*$/, '.')}`
-    return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
+    const faultIn = (locale: Locale) => readFaultResponse(document.value, locale).fault
+    const { code = null, text: messageText = '', resend = true } = faultIn('en') ?? {}
+    const reason = reasonOf(code, messageText, (locale) => faultIn(locale)?.explanation)
+    return { is: 'fault', code, reason, resend }
   }
   if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NOT_A_RESPONSE }
   const holder = document.value.Cabecera?.ObligadoEmision?.NIF?.trim()
@@ -69,6 +60,6 @@ export async function identityOf(
   store: CompanyStore,
   company: CompanyRecord,
 ): Promise<Identity> {
-  const preferred = (await openPeriodOf(store))?.certificate_id ?? null
+  const preferred = (await openPeriodOf(store, app.clock))?.certificate_id ?? null
   return identityFor(app, store, company, { preferred, purpose: 'verifactu' })
 }

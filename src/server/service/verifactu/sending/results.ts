@@ -15,7 +15,7 @@ import type { AuthorityRecord, EntryResult, Verifactu } from './types.ts'
 
 type Outcome = EntryResult['outcome']
 
-const LITERALS = {
+export const LITERALS = {
   accepted: 'Correcto',
   accepted_with_errors: 'AceptadoConErrores',
   rejected: 'Incorrecto',

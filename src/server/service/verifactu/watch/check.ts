@@ -10,6 +10,7 @@ import { fromJson, type Json } from '../../../store/json.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { ChainName, Environment, TipoAnomalia } from '../../../store/tables.ts'
 import { anomalyOf, moreSevere } from '../anomalies.ts'
+import { laterStarts } from '../chain.ts'
 import { sha256 } from '../record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
 
@@ -89,21 +90,29 @@ class RangeCheck {
   hashes = 0
   signatures = 0
   readonly found = new Map<number, TipoAnomalia>()
-  readonly #sequences: number[] = []
-  readonly #audit: ChainAudit
+  readonly #now: string
+  readonly #starts: ReadonlySet<number>
+  #sequences: number[] = []
+  #audit: ChainAudit
   readonly #range: SequenceRange
   readonly #round: number
   #before: number
 
-  constructor(range: SequenceRange, round: number, now: string) {
+  constructor(range: SequenceRange, round: number, now: string, starts: ReadonlySet<number>) {
     this.#range = range
     this.#round = round
+    this.#now = now
+    this.#starts = starts
     this.#before = range.from - 1
-    this.#audit = new ChainAudit({
+    this.#audit = this.#newAudit()
+  }
+
+  #newAudit(): ChainAudit {
+    return new ChainAudit({
       hash: sha256,
-      now,
+      now: this.#now,
       onItem: ({ code, severity, extra }) => {
-        const sequence = this.#sequences[Number(extra?.record ?? 0)] ?? range.to
+        const sequence = this.#sequences[Number(extra?.record ?? 0)] ?? this.#range.to
         if (severity === 'error') this.#note(sequence, code)
       },
     })
@@ -120,6 +129,11 @@ class RangeCheck {
     const isBefore = sequence < this.#range.from
     if (!isBefore && sequence !== this.#before + 1) this.#note(sequence, 'sequence_gap')
     this.#before = Math.max(this.#before, sequence)
+    if (this.#starts.has(sequence)) {
+      this.#audit.end()
+      this.#audit = this.#newAudit()
+      this.#sequences = []
+    }
     this.#sequences.push(sequence)
     try {
       const parsed = fromJson(record)
@@ -212,8 +226,9 @@ export async function checkChain(
   let [hashes, signatures] = [0, 0]
   const written = (await lastWritten(db, environment, chain, end)) ?? 0
   const now = written > clock.now() ? spanishTimestamp(written) : clock.timestamp()
+  const starts = await laterStarts(db, environment, chain)
   for (const range of ranges) {
-    const check = new RangeCheck(range, round, now)
+    const check = new RangeCheck(range, round, now, starts)
     for await (const row of storedIn(db, environment, chain, range)) await check.add(row)
     check.end()
     hashes += check.hashes

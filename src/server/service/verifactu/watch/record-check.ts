@@ -216,7 +216,7 @@ export async function recordCheck(
 ): Promise<CheckOutcome> {
   const { app } = context
   const environment = environmentOf(period)
-  await lockChain(tx, environment, 'events')
+  await lockChain(tx, app, environment, 'events')
   const known = await knownOf(tx, environment)
   const write = eventWriter(tx, context, period)
   for (const one of checked) if (one.hashes > 0) for (const content of launched(one)) await write(content)

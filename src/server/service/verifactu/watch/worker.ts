@@ -9,6 +9,7 @@ import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { collectFromReachable, companyOf } from '../../company/company.ts'
 import { lockChain } from '../chain.ts'
+import { periodForAct } from '../mode-change.ts'
 import {
   beginOperation,
   endOperation,
@@ -18,7 +19,7 @@ import {
   totalsSince,
 } from '../operation.ts'
 import { lengthOf, lockOperation, readOperation, updateOperation } from '../operation-state.ts'
-import { environmentOf, openPeriodOf, type VerifactuPeriod } from '../period.ts'
+import { environmentOf, isChangeDue, openPeriodOf, storedPeriodOf, type VerifactuPeriod } from '../period.ts'
 import {
   deleteProcess,
   HEARTBEAT_MS,
@@ -32,20 +33,28 @@ import type { SigningContext } from '../signing.ts'
 import { checkChain } from './check.ts'
 import { recordCheck } from './record-check.ts'
 
-/** Returns the companies with an open period without VERI*FACTU. */
+/** Returns the companies with an open period without VERI*FACTU, or with a planned change that is due. */
 async function companiesWithoutVerifactu(app: App): Promise<readonly string[]> {
   try {
-    const rows = await app.store
-      .acrossCompanies('the server records its events for every company; it does so one by one')
+    const all = app.store.acrossCompanies(
+      'the server records its events for every company; it does so one by one',
+    )
+    const rows = await all
       .selectFrom('verifactu_periods')
       .select('company_id')
       .where('mode', '=', sql.lit('no_verifactu'))
       .where('end_date', 'is', null)
+      .union(
+        all
+          .selectFrom('verifactu_planned_periods')
+          .select('company_id')
+          .where('start_date', '<=', app.clock.today()),
+      )
       .execute()
     return rows.map(({ company_id }) => company_id)
   } catch {
     return collectFromReachable(app, async (own) =>
-      (await openPeriodOf(own))?.mode === 'no_verifactu' ? [own.companyId] : [],
+      (await openPeriodOf(own, app.clock))?.mode === 'no_verifactu' ? [own.companyId] : [],
     )
   }
 }
@@ -57,12 +66,20 @@ interface CompanyContext {
   readonly environment: Environment
 }
 
-/** Returns the context of a company without VERI*FACTU; undefined if it has no such period any more. */
+/**
+ * Returns the context of a company without VERI*FACTU; undefined if it has no such period any more. Makes a planned
+ * change that is due, so that the events of start and end follow its first instant closely.
+ */
 async function contextOf(app: App, companyId: string): Promise<CompanyContext | undefined> {
   const store = app.store.of(companyId)
-  const [company, period] = [await companyOf(store), await openPeriodOf(store)]
-  if (!company || period?.mode !== 'no_verifactu') return undefined
+  const company = await companyOf(store)
+  if (!company) return undefined
   const context = { app, company, locale: 'es', requestId: 'events' } as const
+  const stored = await storedPeriodOf(store)
+  const period = isChangeDue(stored, app.clock)
+    ? await store.transaction((tx) => periodForAct(tx, context), { isOwn: true })
+    : stored
+  if (period?.mode !== 'no_verifactu') return undefined
   return { store, context, period, environment: environmentOf(period) }
 }
 
@@ -209,7 +226,7 @@ class Watcher {
     const ahead = await totalsSince(store, period)
     await store.transaction(
       async (tx) => {
-        await lockChain(tx, environment, 'events')
+        await lockChain(tx, app, environment, 'events')
         const operation = await lockOperation(tx, environment)
         if (operation?.owner !== app.owner) return
         const next = await successor(tx, app)

@@ -67,7 +67,9 @@ export class Authority extends ScriptedAuthority {
       [name: string]: unknown
     }
     const records = Object.values(rest).flat() as { IDFactura: { NumSerieFacturaEmisor: string } }[]
-    const operation = Cabecera.TipoComunicacion ?? (read.root.startsWith('Baja') ? 'BAJA' : 'COBROS')
+    const operation =
+      Cabecera.TipoComunicacion ??
+      (read.root.startsWith('Baja') ? 'BAJA' : read.root.includes('Pagos') ? 'PAGOS' : 'COBROS')
     const numbers = records.map(({ IDFactura }) => IDFactura.NumSerieFacturaEmisor)
     this.messages.push({ root: read.root, operation, numbers, xml })
   }

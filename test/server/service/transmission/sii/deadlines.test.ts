@@ -38,7 +38,10 @@ describe('deadlines through the API', () => {
       createKey(tx, { scopes: ['*'] }, fixture.app.clock.stamp()),
     )
     key = made.key
+    const { Response: before } = globalThis
     server = createHttpServer(fixture.app).listen(0, '127.0.0.1')
+    // Servers that are loaded later would break their connections.
+    expect(Response).toBe(before)
     await once(server, 'listening')
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1.1`
   }, 60_000)

@@ -1,12 +1,16 @@
 /** A company that reports through the SII, with the simulator's authority in memory: no server, no wire. */
 import { join } from 'node:path'
+import { required } from '../../../../../src/errors/index.ts'
+import { updateCompany } from '../../../../../src/server/service/company/company.ts'
 import { deleteReceived, saveReceived } from '../../../../../src/server/service/received/received.ts'
 import { validateReceived } from '../../../../../src/server/service/received/validate.ts'
+import { addPayment } from '../../../../../src/server/service/sii/add-payment.ts'
 import type { Sending } from '../../../../../src/server/service/sii/sending/sender.ts'
 import { resendInvoice, sendNow, step } from '../../../../../src/server/service/sii/sending/sender.ts'
 import { pendingOf, siiStatusOf } from '../../../../../src/server/service/sii/sii.ts'
+import type { SaveResult } from '../../../../../src/server/shapes/schemas.ts'
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
-import type { Row } from '../../../../../src/server/store/tables.ts'
+import type { Book, Row } from '../../../../../src/server/store/tables.ts'
 import { openDatabase, type SimulatorDatabase } from '../../../../../src/simulator/database.ts'
 import { type Document, received } from '../../../../conformance/invoices.ts'
 import { Fixture, TAX_ID } from '../fixture.ts'
@@ -26,6 +30,8 @@ export const SII = {
 } as const
 
 const ENROLLED = { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] }
+
+type Purchase = Partial<Parameters<typeof received>[0]> & { readonly receiptDate?: string }
 
 interface Options {
   readonly auto?: boolean
@@ -65,20 +71,35 @@ export class SiiFixture extends Fixture<typeof SII> {
     return recorded('send again', () => resendInvoice(this.app, this.store, invoiceId))
   }
 
-  /** Registers an invoice of a supplier, or replaces the one with an id. */
-  async buy(
-    options: Partial<Parameters<typeof received>[0]> & { readonly receiptDate?: string } = {},
-    id?: string,
-  ): Promise<string> {
-    const { receiptDate, ...rest } = options
+  /** Saves an invoice of a supplier, or replaces the one with an id. */
+  save({ receiptDate, ...rest }: Purchase = {}, id?: string): Promise<SaveResult> {
     const sent: Document = received({ taxId: TAX_ID, number: 'R-1', date: '2026-11-18', ...rest })
     if (receiptDate) sent.invoice.issue_data.receipt_date = receiptDate
     return this.store.transaction(async (tx) => {
       const validated = await validateReceived(tx, this.call, sent)
-      const saved = await saveReceived(tx, this.call, sent, validated, id)
-      if (!saved.success) throw new Error(JSON.stringify(saved.errors))
-      return saved.id as string
+      return saveReceived(tx, this.call, sent, validated, id)
     })
+  }
+
+  /** Saves an invoice without errors; returns its id. */
+  async buy(purchase?: Purchase, id?: string): Promise<string> {
+    const saved = await this.save(purchase, id)
+    if (!saved.success) throw new Error(JSON.stringify(saved.errors))
+    return saved.id as string
+  }
+
+  /** Changes members of the company, as `company update` does. */
+  async update(patch: Readonly<Record<string, unknown>>): Promise<void> {
+    this.company = required(
+      await this.store.transaction((tx) => updateCompany(tx, patch, this.app.clock.stamp())),
+    )
+  }
+
+  /** Registers a payment of today; returns its id. */
+  async pay(book: Book, invoice_id: string, amount: number): Promise<string> {
+    const { clock } = this.app
+    const payment = { invoice_id, date: clock.today(), amount, method: '04' }
+    return (await this.store.transaction((tx) => addPayment(tx, book, payment, clock))).id
   }
 
   discard(id: string): Promise<void> {

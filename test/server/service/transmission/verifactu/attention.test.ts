@@ -1,11 +1,13 @@
 /** Invoices that need attention: `correct` with the customer's data, and the list of invoices. */
+import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { draftCorrective } from '../../../../../src/server/service/issued/corrective.ts'
 import { issueInvoice } from '../../../../../src/server/service/issued/issue.ts'
-import { attentionOf } from '../../../../../src/server/service/verifactu/attention.ts'
+import { attentionOf, quoted } from '../../../../../src/server/service/verifactu/attention.ts'
 import { correctRecord, type RecordCorrections } from '../../../../../src/server/service/verifactu/correct.ts'
 import { chainReport } from '../../../../../src/server/service/verifactu/sending/chain-report.ts'
 import { documentOf } from '../../../../../src/server/store/invoices.ts'
+import { administer } from '../../../../conformance/administrator.ts'
 import { nextRef } from '../../../../conformance/invoices.ts'
 import { itInAll } from '../../../../size.ts'
 import * as a from './authority.ts'
@@ -23,7 +25,7 @@ const recipientIn = (record: string | undefined) =>
   JSON.parse(record ?? '').RegistroAlta.Destinatarios.IDDestinatario[0]
 const correct = (id: string, fixed: RecordCorrections = {}, locale: 'en' | 'es' = 'en') =>
   fixture.call.store.transaction((tx) => correctRecord(tx, { ...fixture.call, locale }, id, fixed))
-const attention = () => attentionOf(fixture.call.store, 'en')
+const attention = () => attentionOf(fixture.call.store, fixture.app.clock, 'en')
 const canonicalOf = (id: string) =>
   fixture.call.store.transaction(async (tx) => (await documentOf(tx, id)).canonical)
 
@@ -105,6 +107,20 @@ describe('corrected data of the customer', () => {
   })
 })
 
+it('the command refuses a name that a record cannot hold, instead of cutting it', async () => {
+  const command = (name: string) =>
+    administer({ dataDir: fixture.app.config.dataDir, databaseUrl: undefined }, [
+      ...['verifactu', 'correct', '--company', fixture.call.company.id],
+      ...['--invoice', fixture.call.company.id, '--recipient-name', name],
+    ])
+  expect(await command('ñ'.repeat(121))).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('The name has 121 characters, and a record holds 120.'),
+  })
+  // Not refused for its length: only the invoice is unknown.
+  expect((await command('ñ'.repeat(120))).stderr).not.toContain('characters')
+})
+
 describe('the list of invoices that need attention', () => {
   it('has the command that fits the code and the kind of customer', async () => {
     const entity = await answered(1110)
@@ -119,6 +135,48 @@ describe('the list of invoices that need attention', () => {
     expect(of(other.id)).toContain(
       `\`cuadra-admin verifactu correct --company ${fixture.call.company.id} --invoice ${other.id}\``,
     )
+  })
+
+  it.each(['Correcta', 'Anulada'])(
+    'advises another number if another system used the number: %s',
+    async (as) => {
+      const [id = ''] = await fixture.issue(1)
+      const [{ num_serie = '' } = {}] = await recordsOf(id)
+      fixture.authority.forced.set(num_serie, { code: 3000, as })
+      await fixture.drain()
+      const [{ instruction = '' } = {}] = await attention()
+      expect(instruction).toContain(
+        `\`cuadra-admin verifactu compare --company ${fixture.call.company.id} --from 2026-01\``,
+      )
+      expect(instruction).toContain('issue it again with another number. Only if it is the same invoice')
+    },
+  )
+
+  it.each([
+    ['S.L.', 'S.L.'],
+    ['Cliente, S.L.', "'Cliente, S.L.'"],
+    ["O'Neil & Sons", `"O'Neil & Sons"`],
+    ['O\'Neil "$HOME" `id` \\', `'O'\\''Neil "$HOME" \`id\` \\'`],
+  ])('quotes a name so that a shell passes exactly it: %s', (name, command) => {
+    expect(quoted(name)).toBe(command)
+    expect(execFileSync('sh', ['-c', `printf %s ${command}`], { encoding: 'utf8' })).toBe(name)
+  })
+
+  it('states of a cancellation without an invoice at the authority (3002) what to do, and correct does it', async () => {
+    const [id = ''] = await fixture.issue(1)
+    await fixture.drain()
+    await fixture.cancel(id)
+    const number = (await recordsOf(id))[0]?.num_serie ?? ''
+    fixture.authority.kept.clear()
+    await fixture.drain()
+    const [one] = await attention()
+    expect(one).toMatchObject({ num_serie: number, codigo_error: '3002' })
+    expect(one?.instruction).toContain('has no record of this invoice that could be cancelled')
+    expect(one?.instruction).not.toContain('Fix the cause')
+    await correct(id)
+    expect((await recordsOf(id)).at(-1)?.record).toContain('"SinRegistroPrevio":"S"')
+    await fixture.drain()
+    expect(await attention()).toEqual([])
   })
 
   it('has an invoice that was rejected three times once, and none that needs nothing', async () => {
@@ -172,20 +230,16 @@ describe('the list of invoices that need attention', () => {
 describe('the current state of the chain', () => {
   const report = (locale: 'en' | 'es' = 'en') => chainReport({ ...fixture.call, locale }, 12)
 
-  itInAll(
-    'has the end of the records beyond 500 invoices in several series',
-    async () => {
-      await fixture.issue(502, 'Z')
-      const [id = ''] = await fixture.issue(1, 'A')
-      const [last] = await recordsOf(id)
-      const { records, last_hash, latest, waiting } = await report()
-      expect([records, last_hash]).toEqual([503, last?.huella])
-      expect(latest).toHaveLength(12)
-      expect(latest[0]).toMatchObject({ sequence: 503, num_serie: last?.num_serie, huella: last?.huella })
-      expect(waiting).toMatchObject({ records: 503, next_attempt_at: null, reason_code: 'due' })
-    },
-    120_000,
-  )
+  itInAll('has the end of the records beyond 500 invoices in several series', async () => {
+    await fixture.issue(502, 'Z')
+    const [id = ''] = await fixture.issue(1, 'A')
+    const [last] = await recordsOf(id)
+    const { records, last_hash, latest, waiting } = await report()
+    expect([records, last_hash]).toEqual([503, last?.huella])
+    expect(latest).toHaveLength(12)
+    expect(latest[0]).toMatchObject({ sequence: 503, num_serie: last?.num_serie, huella: last?.huella })
+    expect(waiting).toMatchObject({ records: 503, next_attempt_at: null, reason_code: 'due' })
+  })
 
   it('has the number of pending records, since when, the next attempt, and the reason', async () => {
     fixture.authority.wait = '3600'

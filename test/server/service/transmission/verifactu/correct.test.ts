@@ -96,7 +96,7 @@ async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_RO
   }
   const { call } = fixture
   await call.store.transaction(async (tx) => {
-    const period = await openPeriodOf(tx)
+    const period = await openPeriodOf(tx, fixture.app.clock)
     if (!period) throw new Error('no period')
     const { alta, anulacion } = optionsOf(marks)
     const { canonical } = await documentOf(tx, id)
@@ -106,6 +106,7 @@ async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_RO
         ? await register(tx, call, period, id, JSON.parse(canonical ?? ''), alta as never)
         : await cancel(tx, call, period, id, registration?.record ?? '', anulacion)
     expect(items).toEqual([])
+    if (operation === 'anulacion') await tx.change('invoices', { status: 'cancelled' }, { invoice_id: id })
   })
   set(number, acceptedWith === 'no record' ? 'nothing' : 'alta')
   return { id, number, acceptedWith }

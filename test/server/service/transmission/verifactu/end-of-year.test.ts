@@ -1,7 +1,12 @@
 /** The end of a year of VERI*FACTU is announced in its last message (web service design, FechaFinVeriFactu). */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { spanishTimestamp } from '../../../../../src/fiscal/timestamp.ts'
-import { closePeriod, openPeriod } from '../../../../../src/server/service/verifactu/periods.ts'
+import {
+  changePeriod,
+  closePeriod,
+  openPeriod,
+  withdrawChange,
+} from '../../../../../src/server/service/verifactu/periods.ts'
 import { checkSubmission, type Envio, readVerifactu } from '../../../../../src/verifactu/index.ts'
 import * as a from './authority.ts'
 import { VerifactuFixture } from './fixture.ts'
@@ -75,6 +80,23 @@ it('nothing is announced before the period closes, on another day, or if it cont
   expect(ends()).toEqual([null, null, null])
 })
 
+it('the end of a period states whether a message announced it, also when it is withdrawn', async () => {
+  const inTx = fixture.call.store.transaction.bind(fixture.call.store)
+  const plan = () =>
+    inTx((tx) => changePeriod(tx, fixture.call, { mode: 'no_verifactu', from: '2027-01-01' }))
+  expect(await plan()).toMatchObject({ end_announced: 'not_announced', unresolved: 0 })
+  expect(await inTx((tx) => withdrawChange(tx, fixture.call))).toMatchObject({
+    end_announced: 'not_announced',
+  })
+  await fixture.issue(1)
+  expect(await plan()).toMatchObject({ end_announced: 'pending' })
+  listen()
+  await fixture.drain()
+  expect(ends()).toEqual(['31-12-2026'])
+  expect(await inTx((tx) => withdrawChange(tx, fixture.call))).toMatchObject({ end_announced: 'announced' })
+  expect(await close()).toMatchObject({ end_announced: 'announced' })
+})
+
 it('of several messages the last one announces it', async () => {
   await fixture.issue(2)
   await close()
@@ -84,4 +106,24 @@ it('of several messages the last one announces it', async () => {
   const messages = sent.map(({ RegistroFactura }) => RegistroFactura.length)
   expect(messages).toEqual([2, 1, 1])
   expect(ends()).toEqual(['31-12-2026', null, '31-12-2026'])
+})
+
+it('a planned end is announced on its last day, in each message that has all pending records', async () => {
+  fixture.now = Date.UTC(2026, 11, 30, 20)
+  await fixture.call.store.transaction((tx) =>
+    changePeriod(tx, fixture.call, { mode: 'no_verifactu', from: '2027-01-01' }),
+  )
+  listen()
+  await fixture.issue(1)
+  await fixture.drain()
+  fixture.now = Date.UTC(2026, 11, 31, 20)
+  listen()
+  await fixture.issue(1)
+  await fixture.drain()
+  // Midnight passes before the last record is sent, and no act has made the change yet.
+  await fixture.issue(1)
+  fixture.now = Date.UTC(2026, 11, 31, 23, 0, 1)
+  listen()
+  await fixture.drain()
+  expect(ends()).toEqual([null, '31-12-2026', '31-12-2026'])
 })

@@ -4,7 +4,7 @@ import type { Sending } from '../../../../../src/server/service/verifactu/sendin
 import { step } from '../../../../../src/server/service/verifactu/sending/sender.ts'
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
 import type { Mode, Row } from '../../../../../src/server/store/tables.ts'
-import { Fixture } from '../fixture.ts'
+import { Fixture, type StartOptions } from '../fixture.ts'
 import { recordedWire } from '../recorder.ts'
 import { FakeAuthority } from './authority.ts'
 
@@ -29,12 +29,12 @@ export class VerifactuFixture extends Fixture<typeof VERIFACTU> {
   static async open({
     databaseUrl,
     mode = 'verifactu',
-  }: {
-    readonly databaseUrl?: string | undefined
+    settings = {},
+  }: Pick<StartOptions, 'databaseUrl' | 'settings'> & {
     readonly mode?: Mode
   } = {}): Promise<VerifactuFixture> {
     const fixture = new VerifactuFixture(VERIFACTU)
-    await fixture.start({ databaseUrl })
+    await fixture.start({ databaseUrl, settings })
     await fixture.certify()
     await fixture.store.transaction((tx) => activateVerifactu(tx, fixture.call, { mode, sandbox: true }))
     return fixture

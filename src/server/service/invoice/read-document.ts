@@ -1,0 +1,12 @@
+/** Reads stored documents for responses. */
+import { documentOf, type StoredDocument } from '../../store/invoices.ts'
+import { type Call, clientOf } from '../access/call.ts'
+
+/** Reads a document in a turn of the company: reading a large one from the embedded database blocks all others. */
+export const readDocument = (
+  call: Pick<Call, 'app' | 'store' | 'company' | 'hasLeft'>,
+  invoiceId: string,
+): Promise<StoredDocument> => {
+  const read = () => documentOf(call.store, invoiceId)
+  return call.app.store.kind === 'sqlite' ? call.app.work.inTurn(clientOf(call), read) : read()
+}

@@ -1,0 +1,99 @@
+/** What the tax authority has of an invoice, by its responses to the records of the invoice. */
+import type { NextOptions, NextStep } from '../../../verifactu/index.ts'
+import type { App } from '../../app/app.ts'
+import { fromJson } from '../../store/json.ts'
+import { isTaken } from '../../store/missing-records.ts'
+import type { Own, Rows } from '../../store/store.ts'
+import type { Environment } from '../../store/tables.ts'
+import { firstForAuthority } from './chain.ts'
+
+type RecordRow = Own<'verifactu_records'>
+
+/**
+ * `form`: a record made with the authority's own form; `unclear`: a record whose status the response omits; `other`:
+ * only a record of another system with the same number, since none of this one was accepted.
+ */
+export type AtAuthority = 'nothing' | 'registration' | 'cancellation' | 'form' | 'unclear' | 'other'
+
+/** What the response to a record requires. */
+export interface ResponseAdvice {
+  readonly next: NextStep
+  readonly options: NextOptions | null
+  /** Code and description in parentheses; empty if there is no code. */
+  readonly remark: string
+}
+
+/** Returns what the response to a record requires. */
+export async function adviceOn(
+  db: Rows,
+  { submission_id, sequence }: Pick<RecordRow, 'submission_id' | 'sequence'>,
+): Promise<ResponseAdvice> {
+  const line = await db
+    .find('verifactu_submission_lines', { submission_id: submission_id ?? '', sequence })
+    .select(['next_step', 'next_options', 'codigo_error', 'descripcion_error'])
+    .orderBy('line', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const code = line?.codigo_error ?? null
+  return {
+    next: line?.next_step ?? 'none',
+    options: line?.next_options ? fromJson(line.next_options) : null,
+    remark: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})`,
+  }
+}
+
+/** Returns the records of an invoice in an environment, latest first. */
+export const recordsOfInvoice = (
+  db: Rows,
+  environment: Environment,
+  invoiceId: string,
+): Promise<readonly RecordRow[]> =>
+  db
+    .find('verifactu_records', { invoice_id: invoiceId, environment })
+    .selectAll()
+    .orderBy('sequence', 'desc')
+    .execute()
+
+/** Whether a record was made to be sent. */
+export const isSent = ({ estado }: Pick<RecordRow, 'estado'>): boolean =>
+  estado !== 'registered' && estado !== 'signature_pending'
+
+/** Returns what a refusal reveals; null if it reveals nothing. */
+function revealed({ next, options }: ResponseAdvice): AtAuthority | null {
+  switch (next) {
+    case 'adopt':
+      return 'registration'
+    case 'revive':
+    case 'done':
+      return 'cancellation'
+    case 'use_form':
+      return 'form'
+    case 'query':
+      return 'unclear'
+    default:
+      if (!options) return null
+      return options.never_registered || options.correction === 'never_registered'
+        ? 'nothing'
+        : 'registration'
+  }
+}
+
+/**
+ * Returns what the tax authority has, or will have, of an invoice. `records` are the records of the invoice, latest
+ * first; the latest one that was sent decides.
+ */
+export async function atAuthority(
+  db: Rows,
+  app: Pick<App, 'config' | 'system'>,
+  records: readonly Pick<RecordRow, 'environment' | 'tipo' | 'estado' | 'submission_id' | 'sequence'>[],
+): Promise<AtAuthority> {
+  const first = records[0] ? await firstForAuthority(db, app, records[0].environment) : 0
+  const sent = records.filter((record) => record.sequence >= first && isSent(record))
+  const isOurs = sent.some((one) => one.tipo === 'alta' && isTaken(one))
+  for (const record of sent) {
+    if (record.estado !== 'rejected') return record.tipo === 'alta' ? 'registration' : 'cancellation'
+    const found = revealed(await adviceOn(db, record))
+    if (found !== null) return found === 'nothing' || isOurs ? found : 'other'
+  }
+  return 'nothing'
+}
