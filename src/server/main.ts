@@ -2,8 +2,9 @@
 import { fileProblem, isAway, isFull, isNoFolder } from '../storage/faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
-import { BASE_PATH } from './http/request/route.ts'
+import { MAX_BATCH_BYTES } from './environment/limits.ts'
 import { missingParts } from './missing-parts.ts'
+import { BASE_PATH } from './service/access/response.ts'
 import { start } from './start.ts'
 
 // If the reader of the output closes the pipe, or its disk is full, the server must continue.
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const [demo, missing] = [await demonstration(app), await missingParts(app)]
   printLine(`cuadra serves ${base}${BASE_PATH}`)
   printLine(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
+  printLine(`  batches up to ${Math.floor(MAX_BATCH_BYTES / 1024 / 1024)} MiB`)
   const simulator = running.simulator()
   if (simulator) printLine(`  simulator of the tax authority ${simulator.controlUrl}/`)
   for (const part of missing) printLine(`  off: ${part}`)
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
     printLine()
     printLine(`  curl -s -H 'X-API-Key: ${demo.key}' ${base}${BASE_PATH}/company`)
   }
+  void app.work.prepare()
   const shutDown = (signal: string) => {
     app.log.info({ signal }, 'stopping')
     stop().then(

@@ -5,6 +5,7 @@ import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CuadraError } from '../errors/index.ts'
 import type { Simulator } from '../simulator/index.ts'
+import { faultOf } from '../storage/faults.ts'
 import { keepOwnSimulator } from './aeat-simulator.ts'
 import type { App } from './app/app.ts'
 import { openApp, type Ports } from './app/open.ts'
@@ -15,7 +16,9 @@ import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
 import { startAccruals } from './service/sii/cash-basis/accruals.ts'
 import { siiWireOf, startSiiSending } from './service/sii/sending/sender.ts'
+import { writeHeartbeat } from './service/verifactu/processes.ts'
 import { startSending, wireOf } from './service/verifactu/sending/sender.ts'
+import { logSystemDifferences } from './service/verifactu/system-change.ts'
 import { startWatching } from './service/verifactu/watch/worker.ts'
 
 export interface Running {
@@ -95,6 +98,16 @@ async function requireAccepted({ store }: App): Promise<void> {
     )
 }
 
+/**
+ * Requires that the embedded database accepts changes, since a file opened read-only stays so. A PostgreSQL may accept
+ * them later.
+ */
+async function requireWritable(app: App): Promise<void> {
+  await writeHeartbeat(app).catch((error: unknown) => {
+    if (app.store.kind === 'sqlite' && faultOf(error) !== undefined) throw error
+  })
+}
+
 /** Serves the metrics at their own address. Resolves to a function that stops serving them. */
 async function listenForMetrics(app: App, { host, port }: NonNullable<Config['metricsAddress']>) {
   const server = createMetricsServer(app)
@@ -129,6 +142,7 @@ export async function assemble(config: Config, ports?: Ports): Promise<Assembled
   ]
   try {
     await requireAccepted(app)
+    await requireWritable(app)
     const simulator = await keepOwnSimulator(config, (error) =>
       app.log.error({ err: error }, 'the simulator of the tax authority'),
     )
@@ -141,6 +155,10 @@ export async function assemble(config: Config, ports?: Ports): Promise<Assembled
     const watch = async () => {
       const watching = startWatching(app)
       ends.push(async () => (await watching).stop())
+      const compared = logSystemDifferences(app).catch((error: unknown) =>
+        app.log.warn({ err: error }, 'the systems of the chains cannot be read'),
+      )
+      ends.push(() => compared)
       // The start does not wait for all companies, since there may be thousands.
       await Promise.race([watching, sleep(STARTUP_WAIT_MS, undefined, { ref: false })])
     }

@@ -1,91 +1,191 @@
 /**
- * Gauges of the installation for monitoring, as totals of all companies. The metrics need no API key, so they must not
- * reveal anything about a single company.
+ * Gauges of the installation for monitoring. Those of a company name it by its id, so that a company whose records can
+ * never be sent does not hide the others; inactive companies are omitted. The metrics need no API key, so they must not
+ * reveal anything else about a company.
  */
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Config } from '../environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../environment/last-backup.ts'
+import { missingCancellations } from '../store/missing-records.ts'
 import type { Store } from '../store/store.ts'
+import { OPEN_GAPS, type OpenGap } from '../store/tables.ts'
 
-/** Metric names with their help texts. */
-export const GAUGES = {
-  cuadra_verifactu_pending_records: 'VeriFactu records waiting to be sent or for a response.',
-  cuadra_verifactu_pending_oldest_seconds:
-    'Age of the oldest pending VeriFactu record; 0 if none is pending.',
-  cuadra_verifactu_sending_failures:
-    'Consecutive sending failures of the company with the most; 0 if sending works.',
-  cuadra_sii_overdue_records: 'Records for the SII that were not accepted by their deadline.',
-  cuadra_anomalies_open: 'Unresolved anomalies found by checks of the chains.',
-  cuadra_mails_waiting: 'Mails waiting to be sent.',
+/** Names of the gauges that have a value for each company concerned, with their help texts. */
+export const COMPANY_GAUGES = {
+  cuadra_verifactu_pending_records: 'VeriFactu records of a company waiting to be sent or for a response.',
+  cuadra_verifactu_pending_oldest_seconds: 'Age of the oldest pending VeriFactu record of a company.',
+  cuadra_verifactu_sending_failures: 'Consecutive sending failures of a company.',
+  cuadra_sii_overdue_records: 'Records of a company for the SII that were not accepted by their deadline.',
+  cuadra_anomalies_open: 'Unresolved anomalies found by checks of the chains of a company.',
+  cuadra_verifactu_cancellations_missing:
+    'Cancelled invoices of a company that lack a VeriFactu cancellation record, by reason.',
   cuadra_certificate_left_seconds:
-    'Time until the first company with a certificate has no valid one; negative if it has expired.',
+    'Time until a company with a certificate has no valid one; negative if it has expired.',
   cuadra_authority_clock_skew_seconds:
-    'Largest difference from the clock of the tax authority, by its latest responses.',
+    'Difference from the clock of the tax authority, by its latest response to a company.',
+} as const
+
+/** Names of the other gauges, with their help texts. */
+export const GAUGES = {
+  cuadra_mails_waiting: 'Mails waiting to be sent.',
   cuadra_last_backup_timestamp_seconds:
     'Unix time of the last `cuadra-admin backup` of this data folder; 0 if there is none.',
   cuadra_disk_free_bytes: 'Free space on the disk of the data folder.',
   cuadra_disk_size_bytes: 'Size of the disk of the data folder.',
   cuadra_database_readable:
     '1 if the gauges of the database could be read; otherwise 0, and those gauges are absent.',
+  cuadra_database_writable: '0 if the database has refused a change as read-only, and accepted none since.',
+  cuadra_database_damaged: '1 if this process has met damaged data since its start.',
 } as const
 
-export type Gauge = keyof typeof GAUGES
-export type Readings = Partial<Record<Gauge, number>>
+export type CompanyGauge = keyof typeof COMPANY_GAUGES
+
+/** Labels of the gauges of companies. */
+export const COMPANY_LABELS = ['company_id', 'reason'] as const
+
+/** The value of a company. */
+export interface CompanyReading {
+  readonly gauge: CompanyGauge
+  readonly labels: { readonly company_id: string; readonly reason?: OpenGap }
+  readonly value: number
+}
+
+export interface Readings {
+  readonly installation: Partial<Record<keyof typeof GAUGES, number>>
+  readonly companies: readonly CompanyReading[]
+}
 
 const seconds = (stamp: string, now: number): number =>
   Math.max(0, Math.round((now - Date.parse(`${stamp}Z`)) / 1000))
 
-/** Statuses are literals, because SQLite would not use the partial indexes with parameters. */
-async function ofDatabase(store: Store, now: number): Promise<Readings> {
-  const db = store.acrossCompanies('the metrics are of all companies together')
-  const today = new Date(now).toISOString().slice(0, 10)
-  const count = ({ n }: { readonly n: unknown }): number => Number(n)
-  const pending = await db
-    .selectFrom('verifactu_records')
-    .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
-    .where('estado', '=', sql.lit('pending'))
-    .executeTakeFirstOrThrow()
-  const queue = await db
+/** Counts the missing cancellation records. Few companies have any, so each is read on its own. */
+async function cancellationsMissing(store: Store): Promise<CompanyReading[]> {
+  const companies = await store
+    .acrossCompanies('the metrics name every company with a problem')
+    .selectFrom('invoices')
+    .select('company_id')
+    .distinct()
+    .where('cancellation_gap', 'in', OPEN_GAPS)
+    .execute()
+  const counts: CompanyReading[] = []
+  for (const { company_id } of companies) {
+    const missing = await missingCancellations(store.of(company_id))
+    for (const reason of new Set(missing.map((gap) => gap.reason)))
+      counts.push({
+        gauge: 'cuadra_verifactu_cancellations_missing',
+        labels: { company_id, reason },
+        value: missing.filter((gap) => gap.reason === reason).length,
+      })
+  }
+  return counts
+}
+
+type Database = ReturnType<Store['acrossCompanies']>
+
+const of = (gauge: CompanyGauge, company_id: string, value: number): CompanyReading => ({
+  gauge,
+  labels: { company_id },
+  value,
+})
+
+/** Returns the values of the queues to the tax authority. */
+async function ofQueues(db: Database): Promise<CompanyReading[]> {
+  const queues = await db
     .selectFrom('verifactu_queues')
     .select(({ fn }) => [
+      'company_id',
       fn.max('failures').as('failures'),
       fn.max('skew_ms').as('ahead'),
       fn.min('skew_ms').as('behind'),
     ])
-    .executeTakeFirstOrThrow()
-  const overdue = await db
-    .selectFrom('sii_records')
-    .select(({ fn }) => fn.countAll().as('n'))
-    .where('status', '=', sql.lit('pending'))
-    .where('deadline', '<', today)
-    .executeTakeFirstOrThrow()
-  const anomalies = await db
-    .selectFrom('verifactu_anomalies')
-    .select(({ fn }) => fn.countAll().as('n'))
-    .where('resolved_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  const mails = await db
+    .groupBy('company_id')
+    .execute()
+  return queues.flatMap(({ company_id, failures, ahead, behind }) => [
+    of('cuadra_verifactu_sending_failures', company_id, Number(failures)),
+    of(
+      'cuadra_authority_clock_skew_seconds',
+      company_id,
+      Math.max(Math.abs(Number(ahead)), Math.abs(Number(behind))) / 1000,
+    ),
+  ])
+}
+
+async function waitingMails(db: Database): Promise<number> {
+  const { n } = await db
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll().as('n'))
     .where('state', 'in', [sql.lit<'pending'>('pending'), sql.lit<'sending'>('sending')])
     .executeTakeFirstOrThrow()
-  const certificates = await db
-    .selectFrom('certificates')
-    .select(({ fn }) => fn.max('valid_to').as('until'))
+  return Number(n)
+}
+
+/** Returns the values of records and certificates. Statuses are literals, so that SQLite uses the partial indexes. */
+async function ofRows(db: Database, now: number): Promise<CompanyReading[]> {
+  const today = new Date(now).toISOString().slice(0, 10)
+  const pending = await db
+    .selectFrom('verifactu_records')
+    .select(({ fn }) => ['company_id', fn.countAll().as('n'), fn.min('created_at').as('oldest')])
+    .where('estado', '=', sql.lit('pending'))
     .groupBy('company_id')
     .execute()
-  const ends = certificates.map(({ until }) => (Date.parse(`${until}Z`) - now) / 1000)
-  const skew = Math.max(Math.abs(Number(queue.ahead ?? 0)), Math.abs(Number(queue.behind ?? 0)))
+  const overdue = await db
+    .selectFrom('sii_records')
+    .select(({ fn }) => ['company_id', fn.countAll().as('n')])
+    .where('status', '=', sql.lit('pending'))
+    .where('deadline', '<', today)
+    .groupBy('company_id')
+    .execute()
+  const anomalies = await db
+    .selectFrom('verifactu_anomalies')
+    .select(({ fn }) => ['company_id', fn.countAll().as('n')])
+    .where('resolved_at', 'is', null)
+    .groupBy('company_id')
+    .execute()
+  const certificates = await db
+    .selectFrom('certificates')
+    .select([
+      'company_id',
+      // A self-signed certificate is not used beside another one.
+      sql<string>`coalesce(max(case when self_signed = 0 then valid_to end), max(valid_to))`.as('until'),
+    ])
+    .groupBy('company_id')
+    .execute()
+  return [
+    ...pending.flatMap(({ company_id, n, oldest }) => [
+      of('cuadra_verifactu_pending_records', company_id, Number(n)),
+      of('cuadra_verifactu_pending_oldest_seconds', company_id, seconds(oldest, now)),
+    ]),
+    ...overdue.map(({ company_id, n }) => of('cuadra_sii_overdue_records', company_id, Number(n))),
+    ...anomalies.map(({ company_id, n }) => of('cuadra_anomalies_open', company_id, Number(n))),
+    ...certificates.map(({ company_id, until }) =>
+      of('cuadra_certificate_left_seconds', company_id, Math.round((Date.parse(`${until}Z`) - now) / 1000)),
+    ),
+  ]
+}
+
+/** Returns the ids of inactive companies. */
+async function inactiveCompanies(db: Database): Promise<ReadonlySet<string>> {
+  // A quotation mark within a text is escaped, so only the member itself matches.
+  const rows = await db
+    .selectFrom('companies')
+    .select('company_id')
+    .where('data', 'like', sql.lit('%"is_active":false%'))
+    .execute()
+  return new Set(rows.map(({ company_id }) => company_id))
+}
+
+async function ofDatabase(store: Store, now: number) {
+  const db = store.acrossCompanies('the metrics name every active company with a problem')
+  const readings = [
+    ...(await ofQueues(db)),
+    ...(await ofRows(db, now)),
+    ...(await cancellationsMissing(store)),
+  ]
+  const inactive = await inactiveCompanies(db)
   return {
-    cuadra_verifactu_pending_records: count(pending),
-    cuadra_verifactu_pending_oldest_seconds: pending.oldest ? seconds(pending.oldest, now) : 0,
-    cuadra_verifactu_sending_failures: Number(queue.failures ?? 0),
-    cuadra_sii_overdue_records: count(overdue),
-    cuadra_anomalies_open: count(anomalies),
-    cuadra_mails_waiting: count(mails),
-    cuadra_authority_clock_skew_seconds: skew / 1000,
-    ...(ends.length > 0 ? { cuadra_certificate_left_seconds: Math.round(Math.min(...ends)) } : {}),
+    mails: await waitingMails(db),
+    companies: readings.filter(({ labels }) => !inactive.has(labels.company_id)),
   }
 }
 
@@ -102,9 +202,11 @@ export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () 
     const backup = lastBackup(config)
     const disk = await statfs(config.dataDir).catch(() => null)
     const rows = await ofDatabase(store, now).catch(() => null)
-    return {
-      ...rows,
+    const installation = {
+      ...(rows ? { cuadra_mails_waiting: rows.mails } : {}),
       cuadra_database_readable: rows ? 1 : 0,
+      cuadra_database_writable: store.faults.errorOf('read_only') ? 0 : 1,
+      cuadra_database_damaged: store.faults.errorOf('damaged') ? 1 : 0,
       cuadra_last_backup_timestamp_seconds: backup ? Math.round(timestampOfBackup(backup) / 1000) : 0,
       ...(disk
         ? {
@@ -113,6 +215,7 @@ export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () 
           }
         : {}),
     }
+    return { installation, companies: rows?.companies ?? [] }
   }
   return () => {
     const now = Date.now()

@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../environment/config.ts'
 import type { Store } from '../store/store.ts'
-import { createGauges, GAUGES } from './gauges.ts'
+import { COMPANY_GAUGES, COMPANY_LABELS, createGauges, GAUGES } from './gauges.ts'
 
 export interface Metrics {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void
@@ -47,18 +47,30 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
     registers: [registry],
   })
   for (const state of ['accepted', 'accepted_with_errors', 'rejected']) results.inc({ state }, 0)
-  const gauges = new Map(
-    Object.entries(GAUGES).map(([name, help]) => [name, new Gauge({ name, help, registers: [registry] })]),
-  )
+  const gaugesOf = <Name extends string>(
+    named: Readonly<Record<Name, string>>,
+    labelNames: readonly string[] = [],
+  ) =>
+    new Map(
+      Object.entries<string>(named).map(([name, help]) => [
+        name,
+        new Gauge({ name, help, labelNames, registers: [registry] }),
+      ]),
+    )
+  const gauges = gaugesOf(GAUGES)
+  const companyGauges = gaugesOf(COMPANY_GAUGES, COMPANY_LABELS)
   const read = createGauges(config, store)
   const text = async (): Promise<string> => {
-    const readings: Readonly<Record<string, number>> = await read()
+    const { installation, companies } = await read()
+    const readings: Readonly<Record<string, number>> = installation
     // Gauges that cannot be read are removed, since an old value would mislead.
     for (const [name, gauge] of gauges) {
       gauge.remove()
       const value = readings[name]
       if (value !== undefined) gauge.set(value)
     }
+    for (const gauge of companyGauges.values()) gauge.reset()
+    for (const { gauge, labels, value } of companies) companyGauges.get(gauge)?.set(labels, value)
     return registry.metrics()
   }
   return {

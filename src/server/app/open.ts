@@ -1,6 +1,7 @@
 /** Opens an application from a configuration, without listening for requests. */
 import { join } from 'node:path'
 import { createRecogniser } from '../../recognition/index.ts'
+import { fileProblem } from '../../storage/faults.ts'
 import { closeToOthers, makePrivateFolder } from '../../storage/private-files.ts'
 import { filesOnDisk } from '../documents/disk.ts'
 import { readAuthorities } from '../environment/authorities.ts'
@@ -31,12 +32,14 @@ export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
   const log = createLog(config.logLevel)
   makePrivateFolder(config.dataDir)
   const files = join(config.dataDir, 'files')
-  for (const one of [files, keyFileOf(config)]) closeToOthers(one)
+  const pdfFolder = join(config.dataDir, 'rendered')
+  for (const one of [files, pdfFolder, keyFileOf(config)]) closeToOthers(one)
   const store = await openStore({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     pool: config.databasePool,
     onError: (error) => log.error({ err: error }, 'database connection'),
+    onFault: (error) => log.error({ err: error }, fileProblem(error)),
   })
   return {
     config,
@@ -45,7 +48,7 @@ export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
     files: filesOnDisk(files),
     log,
     metrics: ports.metrics ?? createMetrics(config, store),
-    work: createWork(new URL('./worker.js', import.meta.url)),
+    work: createWork(new URL('./worker.js', import.meta.url), { pdfFolder }),
     recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,
     deliver: await createMailer(config),

@@ -60,13 +60,13 @@ function hopAddress(hop: string): string {
 /**
  * Returns the client's address: that of the connection or, behind trusted proxies, the last address in
  * `X-Forwarded-For` that is not a trusted proxy. A client that writes the header itself can therefore not choose its
- * address. An invalid entry becomes `unknown`, because the proxy's own address might be in the list of allowed
- * addresses.
+ * address. An invalid entry and a missing header become `unknown`, because the proxy's own address might be in the list
+ * of allowed addresses.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)
-  if (!forwarded || !contains(trusted, address)) return address
-  for (const hop of forwarded.split(',').reverse()) {
+  if (!contains(trusted, address)) return address
+  for (const hop of (forwarded ?? '').split(',').reverse()) {
     address = hopAddress(hop.trim())
     if (!contains(trusted, address)) return address
   }

@@ -15,6 +15,10 @@ export interface Clock {
   readonly timestamp: () => string
 }
 
+/** Returns the day that is `count` days after a day; a negative count is before it. */
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10)
+
 const HOUR_MS = 3_600_000
 
 /** Formats microseconds since 1970 as `2026-11-21T10:15:30.123456`. */
@@ -22,6 +26,16 @@ export const stampOf = (microseconds: number): string => {
   const whole = Math.floor(microseconds / 1000)
   const rest = String(microseconds - whole * 1000).padStart(3, '0')
   return `${new Date(whole).toISOString().slice(0, -1)}${rest}`
+}
+
+/** Returns a timestamp later or earlier by `microseconds`. */
+export const shifted = (stamp: string, microseconds: number): string =>
+  stampOf(Date.parse(`${stamp.slice(0, 23)}Z`) * 1000 + Number(stamp.slice(23)) + microseconds)
+
+/** Returns the current timestamp, or one just after `before` if a process whose clock is ahead has given that one. */
+export function stampAfter({ stamp }: Pick<Clock, 'stamp'>, before: string): string {
+  const now = stamp()
+  return now > before ? now : shifted(before, 1)
 }
 
 /** Creates a clock from a source of milliseconds, which tests can replace. */

@@ -51,7 +51,7 @@ export interface Config {
   readonly trustProxy: readonly string[]
   /** JSON file with the responsible declaration of the producer of the invoicing software. */
   readonly declarationFile: string | undefined
-  /** `NumeroInstalacion` in every record; different for each installation of the system. */
+  /** Prefix of `NumeroInstalacion` in the records of a new chain, before the id of the company. */
   readonly installation: string
   /**
    * The key that encrypts certificates, 64 hexadecimal digits. If undefined, the key is in a file in the data folder.
@@ -77,7 +77,8 @@ export class ConfigError extends CuadraError {
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const AEATS: readonly Aeat[] = ['simulator', 'preproduction', 'production']
-const INSTALLATION = /^[\w.-]{1,100}$/
+/** With a hyphen and the id of a company, the number has at most 100 characters. */
+const INSTALLATION = /^[\w.-]{1,63}$/
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
 const ADDRESS = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i
 const TOKEN = /^[\w.~+/=-]{16,200}$/
@@ -155,7 +156,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   const installation = text('CUADRA_INSTALLATION') ?? '1'
   if (!INSTALLATION.test(installation))
     problems.push(
-      `CUADRA_INSTALLATION is "${installation}". Use 1 to 100 letters, digits, dots, hyphens or underscores.`,
+      `CUADRA_INSTALLATION is "${installation}". Use 1 to 63 letters, digits, dots, hyphens or underscores.`,
     )
   const metricsAddress = (): Config['metricsAddress'] => {
     const value = text('CUADRA_METRICS_ADDRESS')
@@ -178,6 +179,9 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     problems.push(
       `CUADRA_MAIL_FROM is "${mailFrom}". Use one e-mail address without a name, such as facturas@empresa.example.`,
     )
+  const smtpUrl = url('CUADRA_SMTP_URL', ['smtp:', 'smtps:'])
+  if (smtpUrl !== undefined && URL.canParse(smtpUrl) && new URL(smtpUrl).hostname === '')
+    problems.push('CUADRA_SMTP_URL has no host. Use a URL such as smtp://user:password@mail.example:587.')
   const smtpName = text('CUADRA_SMTP_NAME')
   if (smtpName !== undefined && !HOST_NAME.test(smtpName))
     problems.push(
@@ -188,7 +192,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     host,
     dataDir: path('CUADRA_DATA_DIR') ?? resolve(cwd, 'data'),
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
-    smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
+    smtpUrl,
     smtpName,
     mailFrom: mailFrom === undefined ? undefined : mailAddress(mailFrom),
     mailMaxBytes: whole('CUADRA_MAIL_MAX_BYTES', 100_000, 100_000_000, 20_000_000),

@@ -1,7 +1,15 @@
 /** Maximum sizes of bodies, in bytes. */
+import { getHeapStatistics } from 'node:v8'
 
 export const MAX_JSON_BYTES = 4 * 1024 * 1024
-/** Maximum size of a whole batch. Each invoice in it has the size limit of a single invoice. */
-export const MAX_BATCH_BYTES = 64 * 1024 * 1024
+/**
+ * Maximum size of a whole batch, which is smaller on a machine with little memory. Each invoice in it has the size limit
+ * of a single invoice.
+ */
+export const MAX_BATCH_BYTES = Math.min(64 * 1024 * 1024, Math.floor(getHeapStatistics().heap_size_limit / 8))
+/** Size of a large body. Processing a body of this size blocks other requests for about 20 ms. */
+export const LARGE_BODY_BYTES = 128 * 1024
+/** Number of large documents that are handled at the same time. The values of each take up to 50 MB of the heap. */
+export const LARGE_AT_ONCE = Math.max(2, Math.floor(MAX_BATCH_BYTES / (8 * 1024 * 1024)))
 /** Size of an invoice with about 400 lines. Larger invoices take milliseconds, so they do not share a transaction. */
 export const LARGE_DOCUMENT = 64 * 1024

@@ -27,10 +27,11 @@ export interface InvoicingSystem {
   /** Whether the producer declares that the software supports several taxpayers. */
   readonly multiTaxpayer: boolean
   /**
-   * Returns the `SistemaInformatico` block for records. Throws a `DeclarationError` for several taxpayers if the
-   * software is declared for one.
+   * Returns the `SistemaInformatico` block for records of a company. Each company has an installation number of its own,
+   * also if it is created again elsewhere. Throws a `DeclarationError` for several taxpayers if the software is declared
+   * for one.
    */
-  readonly block: (severalTaxpayers: boolean) => SistemaInformatico
+  readonly block: (companyId: string, severalTaxpayers: boolean) => SistemaInformatico
 }
 
 /** Reads the declaration. Throws a `ConfigError` if it is missing or invalid. */
@@ -47,7 +48,10 @@ export function readSystem(declarationFile: string | undefined, installation: st
     const forSeveral = declaration.multi_taxpayer ? blockFor(true) : undefined
     return {
       multiTaxpayer: declaration.multi_taxpayer,
-      block: (severalTaxpayers) => (severalTaxpayers ? (forSeveral ?? blockFor(true)) : forOne),
+      block: (companyId, severalTaxpayers) => ({
+        ...(severalTaxpayers ? (forSeveral ?? blockFor(true)) : forOne),
+        NumeroInstalacion: `${installation}-${companyId}`,
+      }),
     }
   } catch (error) {
     const reason =

@@ -5,7 +5,7 @@ import { isCondition } from '../../errors/conditions.ts'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { isText } from '../../messages/index.ts'
-import { isAway, isFull } from '../../storage/faults.ts'
+import { type FaultKind, faultOf, isAway, isFileError, isFull } from '../../storage/faults.ts'
 import { CODES, type Code } from './codes.ts'
 import { alternativeTo, sentenceOf, withReadableValues } from './message-text.ts'
 
@@ -31,7 +31,8 @@ export class ApiError extends CuadraError {
   }
 
   /**
-   * Returns the response body: `detail` with code, message, id and all extra members (API specification, "Errors").
+   * Returns the response body: `detail` with code, message, id, the path of the page about the code on this server, and
+   * all extra members (API specification, "Errors").
    */
   body(requestId: string, locale: Locale): { readonly detail: Members } {
     const extra = Object.fromEntries(
@@ -41,7 +42,8 @@ export class ApiError extends CuadraError {
     // Appends the hint, unless the message already includes it as `{reason}`.
     const hint = CODES[this.code][locale].includes('{reason}') ? undefined : extra.hint
     const message = hint === undefined ? filled : `${filled} ${hint}`
-    return { detail: { code: this.code, message, request_id: requestId, ...extra } }
+    const doc_url = `${locale === 'es' ? '/es' : ''}/codes/${this.code}`
+    return { detail: { code: this.code, message, request_id: requestId, doc_url, ...extra } }
   }
 }
 
@@ -50,13 +52,30 @@ export const invalidRequest = (en: string, es: string, extra: Members = {}): Api
   new ApiError('request_validation_error', { reason: { en, es }, ...extra })
 
 /** Returns the error for an impossible change of status, with a hint about what to do instead. */
-export function wrongStatus(from: string, to: string): ApiError {
-  const hint = alternativeTo(from, to)
+export function wrongStatus(from: string, to: string, hint = alternativeTo(from, to)): ApiError {
   return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })
 }
 
+const FAULT_MESSAGES: Readonly<Record<FaultKind | 'files', Readonly<Record<Locale, string>>>> = {
+  damaged: {
+    en: 'The stored data is damaged. Nothing was changed. Notify the administrator, and send the request again later.',
+    es: 'Los datos guardados están dañados. No se ha cambiado nada. Avise al administrador y repita la petición más tarde.',
+  },
+  read_only: {
+    en: 'The database currently accepts no changes. Nothing was changed. Send the request again later, and notify the administrator if this persists.',
+    es: 'La base de datos no admite cambios en este momento. No se ha cambiado nada. Repita la petición más tarde y avise al administrador si continúa.',
+  },
+  files: {
+    en: 'A file or folder of the server cannot be read or written. Nothing was changed. Notify the administrator, and send the request again later.',
+    es: 'No se puede leer o escribir un fichero o una carpeta del servidor. No se ha cambiado nada. Avise al administrador y repita la petición más tarde.',
+  },
+}
+
 /** Headers of a response that reports a temporary failure. */
-const LATER = { 'Retry-After': '5' }
+export const LATER = { 'Retry-After': '5' }
+
+const unavailable = (fault: FaultKind | 'files'): ApiError =>
+  new ApiError('service_unavailable', { message: FAULT_MESSAGES[fault] }, LATER)
 
 /** Converts any thrown error to a refusal for the client. Details of unexpected errors are only logged. */
 export function toApiError(error: unknown): ApiError {
@@ -65,5 +84,8 @@ export function toApiError(error: unknown): ApiError {
   if (isCondition(error, 'outcome_unknown')) return new ApiError('outcome_unknown', {}, LATER)
   if (isFull(error)) return new ApiError('insufficient_storage')
   if (isAway(error)) return new ApiError('service_unavailable', {}, LATER)
+  if (isFileError(error)) return unavailable('files')
+  const fault = faultOf(error)
+  if (fault) return unavailable(fault)
   return new ApiError('internal_error')
 }

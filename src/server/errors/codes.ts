@@ -377,6 +377,11 @@ export const CODES = {
       en: 'Today is {today} by the server clock, but series {series} already has an invoice of {last_date}, and the next number cannot have an earlier date. Nothing was changed. Correct the server clock, then issue again.',
       es: 'Según el reloj del servidor, hoy es {today}, pero la serie {series} ya tiene una factura del {last_date} y el número siguiente no puede llevar una fecha anterior. No se ha cambiado nada. Ponga en hora el reloj del servidor y emita de nuevo.',
     },
+    verifactu_other_producer: {
+      status: 503,
+      en: 'The records of this company belong to the invoicing system of producer {expected}, but the server is declared by producer {received}. Nothing was changed. Notify the administrator: `cuadra-admin doctor` states what to do.',
+      es: 'Los registros de esta empresa son del sistema de facturación del productor {expected}, pero el servidor está declarado por el productor {received}. No se ha cambiado nada. Avise al administrador: `cuadra-admin doctor` indica qué hacer.',
+    },
     insufficient_storage: {
       status: 507,
       en: 'No space left to store the data. Nothing was changed. Notify the administrator.',

@@ -35,6 +35,9 @@ export class MailError extends CuadraError {
   }
 }
 
+/** Matches the reply about a full mailbox (RFC 3463, 3.3), which some servers report as a message that is too large. */
+export const FULL_MAILBOX = /^\d{3}[ -][45]\.2\.2\b/
+
 const LONGEST = 200
 /** Returns the reply of a server on one line, without control characters. */
 export const shortResponse = (response: string): string =>

@@ -2,16 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../storage/faults.ts'
-import { flushFolder, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
-import { MailError } from './failure.ts'
+import { codeOf, throwWithPath } from '../../storage/faults.ts'
+import { flush, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
 import type { Deliver, Outgoing } from './outgoing.ts'
 
 async function writeWhole(file: string, content: Uint8Array): Promise<void> {
   const handle = await open(file, 'wx', PRIVATE.file)
   try {
-    await handle.writeFile(content)
-    await handle.sync()
+    await handle.writeFile(content).catch(throwWithPath(file))
+    await handle.sync().catch(throwWithPath(file))
   } finally {
     await handle.close()
   }
@@ -32,24 +31,13 @@ async function write(folder: string, { mailId, content }: Outgoing, handOver: ()
   } finally {
     await rm(draft, { force: true }).catch(() => undefined)
   }
-  await flushFolder(folder)
+  await flush(folder)
 }
 
 export function folderDelivery(dataDir: string): Deliver {
   const folder = join(dataDir, 'mail')
   return async (mail, handOver) => {
-    let lost: unknown
-    try {
-      await write(folder, mail, () =>
-        handOver().catch((error: unknown) => {
-          lost = error
-          throw error
-        }),
-      )
-    } catch (error) {
-      if (error === lost) throw error
-      throw new MailError({ reason: 'not_written', permanent: false, uncertain: false })
-    }
+    await write(folder, mail, handOver)
     return { accepted: mail.to, refused: [] }
   }
 }

@@ -45,12 +45,12 @@ export const LOGO_ID = 'logo@cuadra'
 const LOGO = `<p style="margin:0 0 24px"><img src="cid:${LOGO_ID}" alt="" style="display:block;max-width:200px;max-height:64px;width:auto;height:auto;border:0"></p>
 `
 
-const check = ({ text, url }: Link): string =>
+const linkTo = ({ text, url }: Link): string =>
   `<p class="ink" style="margin:0 0 16px"><a class="ink" href="${shown(url)}" style="color:#1a1d23;text-decoration:underline">${shown(text)}</a></p>
 `
 
 export function htmlOf(
-  { language, subject, paragraphs, rows, link, closing, signature }: Letter,
+  { language, subject, paragraphs, rows, links, closing, signature }: Letter,
   hasLogo: boolean,
 ): string {
   const [name = '', ...contact] = signature
@@ -73,7 +73,7 @@ ${hasLogo ? LOGO : ''}${paragraphs.map(paragraph).join('\n')}
 <table width="100%" cellpadding="0" cellspacing="0" border="0" class="rule" style="margin:8px 0 24px;border-top:1px solid #d9dde3;border-collapse:collapse;font-size:15px;line-height:1.4">
 ${rows.map(row).join('\n')}
 </table>
-${link ? check(link) : ''}${closing.map(paragraph).join('\n')}
+${links.map(linkTo).join('')}${closing.map(paragraph).join('\n')}
 <p class="ink" style="margin:0;color:#1a1d23;font-weight:600">${shown(name)}</p>
 ${contact.map((one) => `<p class="quiet" style="margin:2px 0 0;color:#5a6372;font-size:14px">${shown(one)}</p>`).join('\n')}
 </td></tr></table>

@@ -22,6 +22,8 @@ export interface LetterFacts {
     readonly email: string | null
   }
   readonly withXml: boolean
+  /** Where the invoice can be paid online. */
+  readonly payment: Link | null
   /** The URL in the QR code. On that page, the tax authority states whether it has the invoice. */
   readonly check: string | null
 }
@@ -48,8 +50,8 @@ export interface Letter {
   /** Paragraphs before the table. */
   readonly paragraphs: readonly string[]
   readonly rows: readonly Row[]
-  /** The link after the table. */
-  readonly link: Link | null
+  /** The links after the table. */
+  readonly links: readonly Link[]
   readonly closing: readonly string[]
   readonly signature: readonly string[]
 }
@@ -102,7 +104,7 @@ const paragraphsOf = (message: string): string[] =>
 /** Returns the letter to the customer. */
 export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnMessages = {}): Letter {
   const messages = MESSAGES[language]
-  const { title, number, date, total, toPay, due, accounts, company, withXml, check } = facts
+  const { title, number, date, total, toPay, due, accounts, company, withXml, payment, check } = facts
   const usual = [messages.greeting, (withXml ? messages.attachedWithXml : messages.attached)(title, number)]
   const rows: Row[] = [
     { label: messages.number, values: [number] },
@@ -118,7 +120,9 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
     subject: own.subject ?? messages.subject(title, number, company.name),
     paragraphs: own.message === undefined ? usual : paragraphsOf(own.message),
     rows: rows.filter(({ values }) => values.length > 0),
-    link: check === null ? null : { text: messages.check, url: check },
+    links: [payment, check === null ? null : { text: messages.check, url: check }].flatMap(
+      (one) => one ?? [],
+    ),
     // A message of the client has its own ending.
     closing:
       own.message === undefined
@@ -129,7 +133,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
 }
 
 /** Formats the letter as plain text. */
-export function textOf({ paragraphs, rows, link, closing, signature }: Letter): string {
+export function textOf({ paragraphs, rows, links, closing, signature }: Letter): string {
   const width = Math.max(...rows.map(({ label }) => label.length)) + 2
   const table = rows.map(({ label, values }) => {
     const [first, ...others] = values
@@ -137,6 +141,6 @@ export function textOf({ paragraphs, rows, link, closing, signature }: Letter): 
       '\n',
     )
   })
-  const check = link ? [`${link.text}:\n${link.url}`] : []
-  return `${[...paragraphs, table.join('\n'), ...check, ...closing, signature.join('\n')].join('\n\n')}\n`
+  const addresses = links.map(({ text, url }) => `${text}:\n${url}`)
+  return `${[...paragraphs, table.join('\n'), ...addresses, ...closing, signature.join('\n')].join('\n\n')}\n`
 }

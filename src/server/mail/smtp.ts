@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { type Failure, type FailureReason, MailError, shortResponse } from './failure.ts'
+import { type Failure, type FailureReason, FULL_MAILBOX, MailError, shortResponse } from './failure.ts'
 import type { Deliver, Refused } from './outgoing.ts'
 
 /** Maximum seconds for connection and greeting. They are part of the time for the whole delivery. */
@@ -48,6 +48,8 @@ function reasonOf({
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused'
   // A reply without a code is not SMTP.
   if (typeof response === 'string' && responseCode === undefined) return 'server_refused'
+  if (FULL_MAILBOX.test(response ?? '') || (responseCode === 552 && command === 'RCPT TO'))
+    return 'recipients_refused'
   // 552 and 523 report the size. If the message exceeds the server's stated limit, nodemailer itself reports the size
   // without a code.
   if (responseCode === 552 || responseCode === 523 || (code === 'EMESSAGE' && responseCode === undefined))

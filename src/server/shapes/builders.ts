@@ -3,16 +3,18 @@
  * derives the type, and these functions write schemas in the style of the OpenAPI document.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import common from '../../../schemas/common.json'
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
 
-/** Patterns of texts without NUL, which PostgreSQL cannot store, and of such texts that are not blank. */
-export const STORABLE = '^[^\\u0000]*$'
-export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
+/** Patterns of texts of one line and of several, as in invoices. */
+export const PATTERNS = { line: common.$defs.code.pattern, text: common.$defs.text.pattern } as const
 
 export const textOf = Type.String
 export const text = Type.String()
-export const storable = Type.String({ pattern: STORABLE })
+export const line = Type.String({ pattern: PATTERNS.line })
+/** Returns the schema of a required text of one line. */
+export const lineOf = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: PATTERNS.line })
 export const flag = Type.Boolean()
 export const number = Type.Number()
 export const integer = Type.Integer()

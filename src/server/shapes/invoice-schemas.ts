@@ -22,22 +22,7 @@ import taxOutput from '../../../schemas/tax-output.json'
 import taxWithheld from '../../../schemas/tax-withheld.json'
 import totals from '../../../schemas/totals.json'
 import validationItem from '../../../schemas/validation-item.json'
-import { NOT_BLANK, STORABLE } from './builders.ts'
 import { type Files, narrowed, type Schema, type Shape, shapeOf } from './merged.ts'
-
-/** The engine's patterns of free texts, each with a pattern that also refuses NUL. */
-const WITHOUT_NUL: Readonly<Record<string, string>> = {
-  '': STORABLE,
-  '\\S': NOT_BLANK,
-  '^$|\\S': `^$|${NOT_BLANK}`,
-}
-
-/** Returns the pattern of a free text. */
-function patternOf(schema: Schema): object {
-  if (schema.type !== 'string' || ['enum', 'const', 'format'].some((name) => name in schema)) return {}
-  const pattern = WITHOUT_NUL[String(schema.pattern ?? '')]
-  return pattern === undefined ? {} : { pattern }
-}
 
 const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema } })
 const withTaxId = (party: string): Schema => ({ properties: { [party]: { required: ['tax_id'] } } })
@@ -98,6 +83,25 @@ const ROOTS: readonly (readonly [file: string, name: string, part: (name: string
 
 const components: Record<string, Schema> = {}
 
+/** Accepts any `meta.direction`, or none, because the server sets it in received invoices. */
+const withoutDirection = ({
+  properties: { meta = { keywords: {} }, ...others } = {},
+  ...shape
+}: Shape): Shape => ({
+  ...shape,
+  properties: {
+    meta: {
+      ...meta,
+      required: meta.required?.filter((name) => name !== 'direction') ?? [],
+      properties: {
+        ...meta.properties,
+        direction: { description: 'Ignored: the server sets `received`.', keywords: {} },
+      },
+    },
+    ...others,
+  },
+})
+
 /** States whether an object accepts unknown members, because linters check the examples against the schema. */
 const openness = ({ type, additionalProperties }: Schema): Schema =>
   [type].flat().includes('object') && additionalProperties === undefined ? { additionalProperties: true } : {}
@@ -109,7 +113,6 @@ function written(shape: Shape, part: (name: string) => string): Schema {
     ...(description === undefined ? {} : { description }),
     ...keywords,
     ...openness(keywords),
-    ...patternOf(keywords),
     ...(required.length > 0 ? { required } : {}),
     ...(properties
       ? {
@@ -181,7 +184,7 @@ export function invoiceSchemas(): Readonly<Record<string, Schema>> {
   if (Object.keys(components).length > 0) return components
   for (const [file, name, part] of ROOTS) {
     const { name: _, ...shape } = shapeOf(FILES, file)
-    components[name] = written(shape, part)
+    components[name] = written(file === 'received.json' ? withoutDirection(shape) : shape, part)
   }
   withRecipient()
   return components

@@ -25,9 +25,6 @@ export type QueryOf<Q> = {
     : never
 }
 
-/** Matches texts that a database and a header can contain: no control characters and no replacement characters. */
-export const CLEAN = '^[^\\u0000-\\u001f\\u007f\\ufffd]+$'
-
 const between = (minimum: number, maximum: number, otherwise: number) => ({
   ...integer,
   minimum,
@@ -46,7 +43,7 @@ export const OFFSET = {
 }
 
 export const textLike = (description: string, maxLength = 200) => ({
-  schema: textOf({ minLength: 1, maxLength, pattern: CLEAN }),
+  schema: textOf({ minLength: 1, maxLength }),
   description,
 })
 export const dayLike = (description: string) => ({ schema: date, description })
@@ -68,6 +65,18 @@ export const SUPPLIER = {
 }
 
 export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
+
+/** The same where the API specification has no pages: without both, the response is the whole array. */
+export const OPTIONAL_PAGE = {
+  limit: {
+    schema: { ...integer, minimum: 1, maximum: 500 },
+    description: 'Maximum number of items of a page, 1 to 500, 50 by default.',
+  },
+  offset: {
+    schema: { ...integer, minimum: 0, maximum: 2_000_000_000 },
+    description: 'Number of items to skip. Without `limit` and `offset`, all items are returned as an array.',
+  },
+}
 
 export type Paged = QueryOf<typeof PAGE>
 

@@ -4,14 +4,14 @@ import {
   either,
   flag,
   integer,
+  lineOf,
   listOf,
-  NOT_BLANK,
   object,
   oneOf,
   optional,
+  PATTERNS,
   text as plainText,
   type Schema,
-  STORABLE,
   type Static,
   textOf,
   uuid,
@@ -20,8 +20,8 @@ import { component, named } from './components.ts'
 
 const amount = named<number>('Amount')
 const decimal = named<number>('Decimal')
-/** Returns the schema of a text that is not blank. */
-const text = (maxLength: number) => textOf({ maxLength, pattern: NOT_BLANK })
+/** Returns the schema of a required text, which may have several lines. */
+const text = (maxLength: number) => textOf({ minLength: 1, maxLength, pattern: PATTERNS.text })
 
 const none: Schema = { type: 'null' }
 
@@ -38,13 +38,13 @@ export const DifferenceLine = component('DifferenceLine', {
 
 export const CorrectiveRequest = component('CorrectiveRequest', {
   correction_type: { description: 'S: by substitution; D: by differences.', ...oneOf('S', 'D') },
-  reason_code: { description: 'Code of the catalog correction-reasons, 01 to 25.', ...text(60) },
-  series_code: text(60),
+  reason_code: { description: 'Code of the catalog correction-reasons, 01 to 25.', ...lineOf(60) },
+  series_code: lineOf(60),
   external_ref: {
     description: 'Reference of the new draft. It is not copied from the original.',
-    ...text(60),
+    ...lineOf(60),
   },
-  reason_description: optional(either(textOf({ maxLength: 2500, pattern: STORABLE }))),
+  reason_description: optional(either(textOf({ maxLength: 2500, pattern: PATTERNS.text }))),
   lines: optional({
     description: 'For `D`, the differences with their sign. For `S`, the lines of the original are copied.',
     ...either(listOf(DifferenceLine, { maxItems: 20_000 })),
@@ -72,7 +72,7 @@ export const SendRequest = component('SendRequest', {
   subject: optional({
     description:
       'Subject of the mail, a single line. Default: the number of the invoice and the name of the company.',
-    ...either(text(200)),
+    ...either(lineOf(200)),
   }),
   message: optional({
     description:
@@ -117,13 +117,13 @@ export const BUILDABLE_CORRECTIVE: Schema = {
     {
       anyOf: [
         {
-          properties: { correction_type: { const: 'S' }, lines: either({ type: 'array', maxItems: 0 }) },
+          properties: { correction_type: { const: 'S' }, lines: either(listOf({}, { maxItems: 0 })) },
         },
         {
           required: ['lines'],
           properties: {
             correction_type: { const: 'D' },
-            lines: { type: 'array', minItems: 1 },
+            lines: listOf({}, { minItems: 1 }),
             corrected_taxable_base: none,
             corrected_tax_amount: none,
           },

@@ -162,7 +162,7 @@ export const VerifactuChain = component('VerifactuChain', {
       }),
     ),
     description:
-      'One entry for each invoice whose last record was rejected, or accepted with errors that need action.',
+      'One entry for each cancelled invoice without a cancellation record (`estado` is `missing`), and for each invoice whose last record was rejected, or accepted with errors that need action.',
   },
 })
 export const AeatRecords = component('AeatRecords', {

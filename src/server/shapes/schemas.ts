@@ -6,20 +6,19 @@ import {
   date,
   flag,
   integer,
+  line,
+  lineOf,
   listOf,
-  NOT_BLANK,
   nullable,
   number,
   object,
   oneOf,
   optional,
   page,
-  STORABLE,
   type Static,
+  shaped,
   stamp,
-  storable,
   text,
-  textOf,
   uuid,
 } from './builders.ts'
 import {
@@ -52,6 +51,7 @@ const ErrorDetail = componentOf('ErrorDetail', {
     code: ErrorCode,
     message: { ...text, description: 'Text for people, in the language of `Accept-Language`.' },
     request_id: { ...text, description: 'The same as `X-Request-Id`.' },
+    doc_url: { ...text, description: 'Path of the page about the code, from the root of this server.' },
     errors: {
       ...listOf(named('ValidationItem')),
       description: 'All problems, if there are several. A path such as `?limit` is a query parameter.',
@@ -65,6 +65,9 @@ export const Refusal = componentOf('Error', {
   additionalProperties: false,
   properties: { detail: ErrorDetail },
 })
+
+/** PostgreSQL cannot store NUL. */
+const STORABLE = '^[^\\u0000]*$'
 
 export const Json = componentOf('Json', {
   description: 'Any JSON value without NUL in its strings.',
@@ -218,10 +221,19 @@ export const InvoiceEvent = component('InvoiceEvent', {
   details: anyObject,
 })
 
+const InvoiceEvents = listOf(InvoiceEvent)
+const InvoiceEventPage = page(InvoiceEvent)
+export const InvoiceHistory = componentOf(
+  'InvoiceHistory',
+  shaped<Static<typeof InvoiceEvents> | Static<typeof InvoiceEventPage>>({
+    anyOf: [InvoiceEvents, InvoiceEventPage],
+  }),
+)
+
 export const BatchRequest = component('BatchRequest', {
   invoices: listOf({ description: 'An invoice. Each invoice is validated separately.' }, { minItems: 1 }),
-  batch_id: optional(nullable(storable)),
-  file_name: optional(nullable(storable)),
+  batch_id: optional(nullable(line)),
+  file_name: optional(nullable(line)),
 })
 
 export const BatchResult = component('BatchResult', {
@@ -246,7 +258,7 @@ export const BatchResult = component('BatchResult', {
 })
 
 export const IssueRequest = component('IssueRequest', {
-  invoice_number: optional(textOf({ maxLength: 60, pattern: NOT_BLANK })),
+  invoice_number: optional(lineOf(60)),
 })
 
 /**
@@ -262,8 +274,8 @@ const batchOf = (name: string, invoice: string) =>
       },
       { minItems: 1 },
     ),
-    batch_id: optional(nullable(storable)),
-    file_name: optional(nullable(storable)),
+    batch_id: optional(nullable(line)),
+    file_name: optional(nullable(line)),
   })
 export const DraftBatch = batchOf('DraftBatch', 'DraftInvoice')
 export const ImportBatch = batchOf('ImportBatch', 'ImportedInvoice')
@@ -276,4 +288,5 @@ export type RecognitionResult = Static<typeof RecognitionResult>
 export type SavedValidateResult = Static<typeof SavedValidateResult>
 export type AttachedDocument = Static<typeof AttachedDocument>
 export type InvoiceEvent = Static<typeof InvoiceEvent>
+export type InvoiceHistory = Static<typeof InvoiceHistory>
 export type BatchResult = Static<typeof BatchResult>

@@ -5,6 +5,8 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'
+import { isBlank } from '../../invoice/blank.ts'
+import { invalidCharacterOf } from '../../invoice/characters.ts'
 import {
   type Extra,
   escapeSegment,
@@ -16,7 +18,7 @@ import { suggestedFields } from '../../invoice/near.ts'
 import { itemOf } from '../../messages/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema, Static } from './builders.ts'
-import { NOT_BLANK } from './builders.ts'
+import { PATTERNS } from './builders.ts'
 import { allComponents } from './schemas.ts'
 
 const LONGEST_PATH = 200
@@ -34,7 +36,7 @@ const shown = (value: unknown): unknown =>
       : value
 
 /** Returns the engine's name of the keyword, and the values that a program needs. */
-function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
+export function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
   readonly keyword: string
   readonly extra: Extra
 } {
@@ -58,9 +60,14 @@ function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
       }
     }
     case 'pattern':
-      return pattern === NOT_BLANK
+      if (pattern !== PATTERNS.line && pattern !== PATTERNS.text)
+        return { keyword: 'pattern', extra: { expected: pattern, received: shown(data) } }
+      return isBlank(data as string)
         ? { keyword: 'min_length', extra: { min_length: 1, received: 0 } }
-        : { keyword: 'pattern', extra: { expected: pattern, received: shown(data) } }
+        : {
+            keyword: 'pattern',
+            extra: invalidCharacterOf(data as string, pattern === PATTERNS.line ? 'line' : 'text'),
+          }
     case 'minLength':
     case 'maxLength':
     case 'minItems':
@@ -137,7 +144,7 @@ let ajv: Ajv | undefined
 /** Returns the schema compiler. It is created on the first call, since most administrators' commands do not need it. */
 function compilerOfShapes(): Ajv {
   if (ajv) return ajv
-  ajv = new Ajv({ strict: false, allErrors: true, verbose: true, ...TRUSTED_SCHEMAS })
+  ajv = new Ajv({ strict: false, allErrors: true, verbose: true, validateFormats: false, ...TRUSTED_SCHEMAS })
   ajv.addSchema({ $id: 'openapi', components: { schemas: allComponents() } })
   return ajv
 }

@@ -51,6 +51,7 @@ class Story {
       code: status === 507 ? 'insufficient_storage' : 'service_unavailable',
       message: expect.any(String),
       request_id: expect.any(String),
+      doc_url: expect.any(String),
     })
     this.refused++
     return false

@@ -235,7 +235,7 @@ function story(store: 'sqlite' | 'postgres'): void {
       await (await fetch(`${server.url}${BASE_PATH}/company?key=${key}`)).text(),
     )
     keep('arguments', readFileSync(`/proc/${server.process.pid}/cmdline`))
-  }, 120_000)
+  })
 
   it('an uncaught error ends the process, and reveals no more than it must', async () => {
     const ended = new Promise<number | null>((resolve) => server.process.once('exit', resolve))

@@ -73,8 +73,8 @@ describe('the client behind proxies', () => {
   const trusted = ranges(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
   const cases: [string, string, string | undefined, string][] = [
     ['no proxy is trusted', '198.51.100.1', '192.0.2.7', '198.51.100.1'],
-    ['no header', '127.0.0.1', undefined, '127.0.0.1'],
-    ['an empty header', '127.0.0.1', '', '127.0.0.1'],
+    ['no header', '127.0.0.1', undefined, UNKNOWN_ADDRESS],
+    ['an empty header', '127.0.0.1', '', UNKNOWN_ADDRESS],
     ['one hop', '127.0.0.1', '192.0.2.7', '192.0.2.7'],
     ['a mapped peer', '::ffff:127.0.0.1', '192.0.2.7', '192.0.2.7'],
     ['a mapped hop', '127.0.0.1', '::ffff:192.0.2.7', '192.0.2.7'],

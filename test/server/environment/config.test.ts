@@ -138,6 +138,7 @@ describe('an invalid value is named with the allowed ones', () => {
       'https://mail.example',
       /^CUADRA_SMTP_URL is not a URL that begins with smtp:\/\/ or smtps:\/\/\.$/,
     ],
+    ['CUADRA_SMTP_URL', 'smtp:///', /^CUADRA_SMTP_URL has no host\./],
     ['CUADRA_AEAT', 'test', /^CUADRA_AEAT is "test"\. Use one of simulator, preproduction, production\.$/],
     ['CUADRA_AEAT', 'preproduction', /without CUADRA_DECLARATION/],
     [

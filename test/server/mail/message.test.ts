@@ -115,6 +115,7 @@ const facts: LetterFacts = {
   accounts: ['ES91 2100 0418 4502 0005 1332'],
   company: { name: 'Comercial Demostración, S.L.', phone: null, email: 'facturas@demostracion.example' },
   withXml: true,
+  payment: null,
   check: null,
 }
 

@@ -135,6 +135,30 @@ describe('a mail that arrives', () => {
     expect(mail.html).toContain(`href="${qr_url.replaceAll('&', '&amp;')}"`)
   })
 
+  it('has the payment link that its PDF has, and none if nothing is to be paid', async () => {
+    const own = await server.company({ payment_link: 'https://pagos.example/{number}?importe={amount}&x=1' })
+    const { id, number } = await issued(own.key)
+    const to = someone()
+    await send(id, { to: [to] }, undefined, own.key)
+    const { mail } = required(arrivedFor(to)[0])
+    expect(mail.text).toContain(`Pague en línea:\nhttps://pagos.example/${number}?importe=121&x=1\n`)
+    expect(mail.html).toContain(`href="https://pagos.example/${number}?importe=121&amp;x=1"`)
+    const made = await server.call('POST', `/issued-invoices/${id}/corrective`, {
+      key: own.key,
+      body: {
+        reason_code: '01',
+        series_code: 'R',
+        external_ref: nextRef(),
+        correction_type: 'D',
+        lines: [{ description: 'Abono', quantity: -1, unit_price_without_tax: 10 }],
+      },
+    })
+    await server.call('POST', `/issued-invoices/${made.json.id}/issue`, { key: own.key })
+    const other = someone()
+    expect((await send(made.json.id, { to: [other] }, undefined, own.key)).status).toBe(200)
+    expect(required(arrivedFor(other)[0]).mail.text).not.toContain('pagos.example')
+  })
+
   it('is in English for a foreign customer, and uses the client’s subject and message if given', async () => {
     const abroad = {
       person_type_code: 'J',
@@ -263,6 +287,28 @@ describe('a mail that does not arrive', () => {
     ['connect', 554, 'server_refused', true],
     ['connect', 421, 'server_refused', false],
   ] as const
+  it.each([
+    ['rcpt', 450, 'no', 'in some minutes', false],
+    ['rcpt', 451, '4.7.1 greylisted', 'in some minutes', false],
+    ['end', 451, '4.7.1 greylisted', 'in some minutes', false],
+    ['connect', 421, 'busy', 'in some minutes', false],
+    ['rcpt', 452, '4.2.2 mailbox full', 'a mailbox is full', false],
+    ['mail', 452, '4.3.1 no space', 'no space left', false],
+    ['rcpt', 552, '5.2.2 mailbox full', 'a mailbox is full', true],
+    ['end', 552, '5.3.4 too big', 'without attach_xml', true],
+    ['rcpt', 550, '5.1.1 unknown', 'correct the addresses', true],
+  ] as const)(
+    'after %s, the reply %i %s is explained by "%s"',
+    async (at, code, text, sentence, permanent) => {
+      const { id } = await issued(company.key)
+      script = (point) => {
+        if (point === at) throw refusal(code, text)
+      }
+      const { detail } = (await send(id, { to: [someone()] })).json
+      expect(detail).toMatchObject({ permanent, message: expect.stringContaining(sentence) })
+    },
+  )
+
   it.each(REFUSALS)(
     'rejected at %s with %i: 502 %s, no change, no retry',
     async (at, code, reason, permanent) => {

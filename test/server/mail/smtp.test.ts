@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
-import type { MailError } from '../../../src/server/mail/failure.ts'
+import type { Failure, MailError } from '../../../src/server/mail/failure.ts'
 import { smtpDelivery } from '../../../src/server/mail/smtp.ts'
+import { notSent } from '../../../src/server/service/mail/failures.ts'
 
 const REPLIES: Readonly<Record<string, string>> = {
   EHLO: '250 there',
@@ -72,6 +73,12 @@ it.each([
   ['RCPT', '450 no', { reason: 'recipients_refused', permanent: false, uncertain: false, smtp_code: 450 }],
   ['DATA', '554 no', { reason: 'message_refused', permanent: true, uncertain: false, smtp_code: 554 }],
   ['.', '552 no', { reason: 'message_too_large', permanent: true, uncertain: false, smtp_code: 552 }],
+  ['RCPT', '552 full', { reason: 'recipients_refused', permanent: true, uncertain: false, smtp_code: 552 }],
+  [
+    '.',
+    '552 5.2.2 full',
+    { reason: 'recipients_refused', permanent: true, uncertain: false, smtp_code: 552 },
+  ],
   ['.', 'no', { reason: 'server_refused', permanent: false, uncertain: true, smtp_response: 'no' }],
   ['RCPT', 'no', { reason: 'server_refused', permanent: false, uncertain: false, smtp_response: 'no' }],
 ] as const)(
@@ -82,3 +89,12 @@ it.each([
     expect(commands.at(-1)).toBe('QUIT')
   },
 )
+
+it('a reply that cannot be read is not called a lost connection', async () => {
+  const { result } = await session({ '.': 'no' })
+  expect(notSent(result as Failure).extra.hint).toMatchObject({
+    en: expect.stringContaining(
+      'its reply cannot be read (see smtp_response): the customer may have the e-mail',
+    ),
+  })
+})
