@@ -1,28 +1,22 @@
 /** What companies, their administrators and the world do, one entry for each kind of step. */
 import { createHash } from 'node:crypto'
 import { CUSTOMER } from '../conformance/invoices.ts'
+import { type Action, type Dice, find, inForce } from './action.ts'
+import { did } from './acts.ts'
+import { ADMINISTRATOR, obstacle } from './administrator.ts'
 import { count, MAILS, NETWORK } from './faults.ts'
-import { type Company, type Invoice, type Mail, must, taxOf } from './model.ts'
+import { type Company, type Invoice, isEnrolled, type Mail, must, taxOf } from './model.ts'
 import type { Outcome, Run } from './simulate.ts'
 import { time } from './virtual.ts'
-import { CERTIFICATES, type Mode } from './world.ts'
-
-type Dice = readonly number[]
-
-export interface Action {
-  /** How often it is drawn. */
-  readonly weight: number
-  readonly run: (run: Run, company: Company, dice: Dice) => Promise<void>
-}
 
 const DAY_MS = 86_400_000
 const SUPPLIER = { person_type_code: 'J', name: 'Empresa de Pruebas, S.L.', country_code: 'ES' }
 
-const killAfter = (after: number) => ({ at: 'any', after }) as const
+const killAfter = (after: number, isPowerFailure = false) => ({ at: 'any', after, isPowerFailure }) as const
 const euros = (cents: number) => cents / 100
 
 /** Lines and totals of an invoice of one line. */
-function amounts([price = 0, quantity = 0]: Dice) {
+function amounts({ sii }: Company, [price = 0, quantity = 0]: Dice) {
   const [unit, pieces] = [1 + price * 7, 1 + (quantity % 5)]
   const base = unit * pieces
   const tax = taxOf(base)
@@ -37,6 +31,8 @@ function amounts([price = 0, quantity = 0]: Dice) {
           quantity: pieces,
           unit_price_without_tax: euros(unit),
           tax_output_rate: 21,
+          // The SII is notified of collections and payments of the cash basis.
+          ...(sii ? { tax_regime_key: '07' } : {}),
         },
       ],
       totals: {
@@ -48,29 +44,25 @@ function amounts([price = 0, quantity = 0]: Dice) {
   }
 }
 
-const draftOf = (ref: string, series: string, blocks: object) => ({
+/** What the documents of a company state once it has another tax group or territory than at first. */
+const ofTerritory = ({ taxGroup, province }: Company) => ({
+  ...(taxGroup === 'IVA' ? {} : { tax_group_code: 'IVA' }),
+  ...(province === '28' ? {} : { is_tai: true }),
+})
+
+const draftOf = (company: Company, ref: string, series: string, blocks: object) => ({
   schema_version: 'json_1_1',
   meta: { direction: 'issued', source_system: 'simulation', external_ref: ref },
   invoice: {
     supplier: SUPPLIER,
     customer: CUSTOMER,
     header: { invoice_type_code: '01', invoice_series_code: series },
-    issue_data: { invoice_description: 'Servicios' },
+    issue_data: { invoice_description: 'Servicios', ...ofTerritory(company) },
     ...blocks,
   },
 })
 
 const SERIES = ['F', 'G', 'H-']
-
-const find = (company: Company, is: (invoice: Invoice) => boolean, die = 0): Invoice | undefined => {
-  const all = [...company.invoices.values()].filter(is)
-  // Mostly the latest ones.
-  return all[
-    Math.max(0, all.length - 1 - (die % Math.max(1, die < 700 ? Math.min(4, all.length) : all.length)))
-  ]
-}
-
-const inForce = ({ status }: Invoice) => status === 'issued' || status === 'sent'
 
 /** Whether a request carries a key: mostly. */
 const keyOf = (run: Run, die = 0) => (die % 10 < 7 ? `key-${run.step.seed}-${++run.keys}` : undefined)
@@ -82,6 +74,7 @@ const outcomeText = (outcome: Outcome) =>
 function mayRefuse(run: Run, company: Company): string[] {
   const may = ['bulk_issue_series_active']
   if (run.wasSkewed) may.push('clock_behind')
+  if (run.isOtherProducer(company)) may.push('verifactu_other_producer')
   if (!run.canSign(company)) may.push('validation_failed')
   return may
 }
@@ -89,10 +82,16 @@ function mayRefuse(run: Run, company: Company): string[] {
 async function draft(run: Run, company: Company, dice: Dice): Promise<Invoice> {
   const ref = `R${++run.refs}-${run.step.seed}`
   const series = SERIES[(dice[2] ?? 0) % 3] as string
-  const { total, blocks } = amounts(dice)
+  const { total, blocks } = amounts(company, dice)
   // The reference makes it repeatable.
   for (let tries = 0; ; tries++) {
-    const outcome = await run.once(company, 'PUT', '/drafts', { body: draftOf(ref, series, blocks) }, dice[5])
+    const outcome = await run.once(
+      company,
+      'PUT',
+      '/drafts',
+      { body: draftOf(company, ref, series, blocks) },
+      dice[5],
+    )
     if (outcome.is === 'done') {
       const errors = outcome.json.errors.filter(({ severity }: { severity: string }) => severity === 'error')
       must('a valid draft is saved without errors', outcome.json.success && errors.length === 0, () =>
@@ -101,6 +100,7 @@ async function draft(run: Run, company: Company, dice: Dice): Promise<Invoice> {
       const invoice: Invoice = {
         ...{ id: outcome.json.id, ref, series, total, status: 'draft', number: null, date: null },
         ...{ isImported: false, isCorrective: false, records: [], files: 0 },
+        ...{ isInBook: false, payments: [] },
       }
       company.invoices.set(invoice.id, invoice)
       return invoice
@@ -127,6 +127,7 @@ async function issue(
 const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ...ADMINISTRATOR,
   [
     'draft',
     {
@@ -148,8 +149,8 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
           dice[3],
         )
         if (!invoice) return
-        const { total, blocks } = amounts(dice)
-        const body = draftOf(invoice.ref, invoice.series, blocks)
+        const { total, blocks } = amounts(company, dice)
+        const body = draftOf(company, invoice.ref, invoice.series, blocks)
         const outcome = await run.once(company, 'PUT', '/drafts', { body }, dice[5])
         run.say(`company ${run.step.company} changes the draft ${invoice.ref}: ${outcomeText(outcome)}`)
         if (outcome.is === 'done') invoice.total = total
@@ -303,6 +304,36 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     },
   ],
   [
+    'issue while the mode changes',
+    {
+      weight: 7,
+      async run(run, company, dice) {
+        const before = company.mode
+        if (before === 'none' || company.planned || obstacle(run, company, before) !== null) return
+        if (!run.canRecord(company)) return
+        const after = before === 'verifactu' ? 'no_verifactu' : 'verifactu'
+        const one = await draft(run, company, dice)
+        await run.server()
+        const path = `/issued-invoices/${one.id}/issue`
+        const may = mayRefuse(run, company)
+        const [changed, outcome] = await Promise.all([
+          run.world.changeMode(company, before, after),
+          run.once(company, 'POST', path, { body: {}, may }, dice[5]),
+        ])
+        run.say(
+          `company ${run.step.company} changes to ${after} (${changed.refusal || 'done'}) and issues ${one.ref}: ${outcomeText(outcome)}`,
+        )
+        must('a mode can change while invoices are issued', changed.done !== null, () => changed.refusal)
+        const own = (await run.records(company)).filter(({ invoice_id }) => invoice_id === one.id)
+        // The invoice belongs to one of both periods.
+        company.mode = own[0]?.mode ?? after
+        await run.learn(company, one, ['draft', 'issued'])
+        company.mode = after
+        did('mode: changed while issuing')
+      },
+    },
+  ],
+  [
     'cancel',
     {
       weight: 4,
@@ -368,6 +399,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
             date: null,
           },
           ...{ isImported: false, isCorrective: true, records: [], files: 0 },
+          ...{ isInBook: false, payments: [] },
         }
         company.invoices.set(invoice.id, invoice)
         const issued = await issue(run, company, invoice, keyOf(run, dice[4]))
@@ -381,9 +413,9 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       weight: 3,
       async run(run, company, dice) {
         const number = `OLD-${++run.refs}-${run.step.seed}`
-        const { total, blocks } = amounts(dice)
+        const { total, blocks } = amounts(company, dice)
         const date = isoDay(run.world.now - DAY_MS * (2 + ((dice[3] ?? 0) % 30)))
-        const document = draftOf(number, 'OLD', blocks)
+        const document = draftOf(company, number, 'OLD', blocks)
         const body = {
           ...document,
           invoice: {
@@ -406,6 +438,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
         const invoice: Invoice = {
           ...{ id: outcome.json.id, ref: number, series: 'OLD', total, status: 'issued', number, date },
           ...{ isImported: true, isCorrective: false, records: [], files: 0 },
+          ...{ isInBook: false, payments: [] },
         }
         company.invoices.set(invoice.id, invoice)
       },
@@ -416,12 +449,13 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     {
       weight: 4,
       async run(run, company, dice) {
-        const known = [...company.received.values()]
+        // A total below what was paid is refused by the SII.
+        const known = [...company.received.values()].filter(({ payments }) => payments.length === 0)
         const isAgain = (dice[4] ?? 0) < 250 && known.length > 0
         const number = isAgain
           ? (known[(dice[3] ?? 0) % known.length]?.number as string)
           : `S-${++run.refs}-${run.step.seed}`
-        const { total, blocks } = amounts(dice)
+        const { total, blocks } = amounts(company, dice)
         const body = {
           schema_version: 'json_1_1',
           meta: { direction: 'received', source_system: 'simulation' },
@@ -429,7 +463,12 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
             supplier: { ...CUSTOMER, tax_id: 'B87345120', name: 'Proveedor de Pruebas, S.L.' },
             customer: { ...CUSTOMER, tax_id: company.taxId, name: 'Empresa de Pruebas, S.L.' },
             header: { invoice_type_code: '01', invoice_number: number },
-            issue_data: { issue_date: '2026-01-05', invoice_description: 'Compra' },
+            issue_data: {
+              issue_date: '2026-01-05',
+              invoice_description: 'Compra',
+              // What was deduced when it was stored stays.
+              ...(isAgain ? {} : ofTerritory(company)),
+            },
             ...blocks,
           },
         }
@@ -442,7 +481,15 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
         const { id } = outcome.json
         const before = company.received.get(id)
         must('one received invoice for each number', isAgain === Boolean(before), () => number)
-        company.received.set(id, { number, total })
+        const day = before?.day ?? run.today
+        const isInBook = isEnrolled(company, day)
+        if (!before) company.received.set(id, { number, total, document: body, day, isInBook, payments: [] })
+        else
+          Object.assign(before, {
+            total,
+            document: body,
+            ...(isInBook && !before.isInBook ? { isInBook: null } : {}),
+          })
         const shown = await run.read(company, `/received-invoices/${id}`)
         must(
           'an amount is what was sent',
@@ -460,7 +507,8 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
         const ids = [...company.received.keys()]
         const id = ids[(dice[3] ?? 0) % Math.max(1, ids.length)]
         if (id === undefined) return
-        const outcome = await run.once(company, 'DELETE', `/received-invoices/${id}`, {}, dice[5])
+        const may = company.sii ? ['invoice_delete_not_allowed'] : []
+        const outcome = await run.once(company, 'DELETE', `/received-invoices/${id}`, { may }, dice[5])
         run.say(
           `company ${run.step.company} deletes ${company.received.get(id)?.number}: ${outcomeText(outcome)}`,
         )
@@ -567,32 +615,6 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     },
   ],
   [
-    'change the mode',
-    {
-      weight: 1,
-      async run(run, company, dice) {
-        const modes: readonly Mode[] = ['none', 'verifactu', 'no_verifactu']
-        const to = modes[(dice[0] ?? 0) % 3] as Mode
-        if (to === company.mode) return
-        if (run.world.now > Date.parse(company.certifiedUntil)) return
-        run.say(`company ${run.step.company} changes from ${company.mode} to ${to}`)
-        await run.world.changeMode(company, company.mode, to)
-        company.mode = to
-      },
-    },
-  ],
-  [
-    'renew the certificate',
-    {
-      weight: 1,
-      async run(run, company) {
-        await run.world.addCertificate(company, CERTIFICATES[1])
-        company.certifiedUntil = CERTIFICATES[1]
-        run.say(`company ${run.step.company} gets a certificate until ${CERTIFICATES[1]}`)
-      },
-    },
-  ],
-  [
     'change the network',
     {
       weight: 9,
@@ -614,6 +636,8 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       async run(run, _, dice) {
         const code = [1110, 2001, 1237, 2004][(dice[0] ?? 0) % 4] as number
         run.world.authority.codes.push(code)
+        if ((dice[1] ?? 0) % 2 === 0)
+          run.world.authority.books.codes.push([1104, 2011][(dice[2] ?? 0) % 2] as number)
         count('authority wrong')
         run.say(`the authority will answer a record with ${code}`)
       },
@@ -675,15 +699,8 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
         )
         const invoice = rejected && company.invoices.get(rejected.invoice_id)
         if (!invoice || company.mode !== 'verifactu') return
-        try {
-          await run.world.correct(company, invoice.id)
-          invoice.records.push(rejected.tipo)
-          run.say(`the administrator corrects the record of ${invoice.number}`)
-        } catch (error) {
-          run.say(
-            `the record of ${invoice.number} cannot be corrected: ${(error as Error).message.slice(0, 120)}`,
-          )
-        }
+        const { text } = await run.correct(company, invoice)
+        run.say(text)
       },
     },
   ],
@@ -691,7 +708,12 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     'kill',
     {
       weight: 3,
-      async run(run) {
+      async run(run, _, dice) {
+        if ((dice[0] ?? 0) < 300) {
+          count('power failure between requests')
+          run.world.cutPower()
+          return run.say('the power fails')
+        }
         const [process] = run.world.processes
         if (process) {
           count('kill between requests')
@@ -771,8 +793,8 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       weight: 3,
       async run(run, _, dice) {
         const process = await run.server()
-        const kinds = ['full', 'broken', 'locked'] as const
-        const kind = kinds[(dice[0] ?? 0) % 3] as (typeof kinds)[number]
+        const kinds = ['full', 'broken', 'locked', 'read-only', 'damaged'] as const
+        const kind = kinds[(dice[0] ?? 0) % 5] as (typeof kinds)[number]
         process.database = {
           kind,
           from: (dice[1] ?? 0) % (kind === 'locked' ? 3 : 9),
@@ -783,13 +805,18 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
         )
         const company = run.companies[(dice[3] ?? 0) % 3] as Company
         const invoice = find(company, ({ status }) => status === 'draft', dice[4])
-        if (invoice) {
+        if (invoice && company.isActive) {
           const outcome = await issue(run, company, invoice, `fault-${run.step.seed}`)
           run.say(`meanwhile ${invoice.ref} is issued: ${outcomeText(outcome)}`)
           if (outcome.is === 'refused') await run.learn(company, invoice, ['draft'])
         }
         await time.pass(5000)
         process.database = null
+        // A server that has met damage writes nothing until it is started again.
+        if (kind === 'damaged' && run.world.processes.includes(process)) {
+          await run.world.stop(process)
+          await run.server()
+        }
       },
     },
   ],
@@ -817,7 +844,9 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       weight: 2,
       async run(run, _, dice) {
         await run.server()
-        const isMade = await run.world.backup(run.step.kill === null ? null : killAfter((dice[0] ?? 0) % 200))
+        const isMade = await run.world.backup(
+          run.step.kill && killAfter((dice[0] ?? 0) % 200, run.step.kill.isPowerFailure),
+        )
         if (isMade) run.save()
         count(isMade ? 'backup' : 'backup killed')
         run.say(isMade ? 'a backup is made' : 'a backup is killed')
@@ -836,12 +865,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
           else await run.world.stop(process)
         }
         run.world.network = 'well'
-        const series = new Map(
-          run.companies.map(({ id, invoices }) => [
-            id,
-            [...new Set([...invoices.values()].map((one) => one.series))],
-          ]),
-        )
+        const series = new Map([...run.given.series].map(([id, codes]) => [id, [...codes]]))
         run.restoring(from)
         const skip = run.world.nextSkip()
         await run.world.restore(from, skip, series)

@@ -3,6 +3,7 @@
  * it received is what the model compares the server with.
  */
 import { createHash } from 'node:crypto'
+import { Books, isOfBooks } from './books.ts'
 
 /** A record of an invoice, as it arrived. */
 export interface AuthorityRecord {
@@ -21,6 +22,14 @@ export interface AuthorityRecord {
   code: number | null
   /** Lost by the authority itself. */
   isForgotten: boolean
+}
+
+/** A message that answers a request of the authority. */
+export interface Requested {
+  readonly company: string
+  readonly reference: string
+  readonly isEnd: boolean
+  readonly hashes: readonly string[]
 }
 
 interface Kept {
@@ -109,6 +118,10 @@ const SKEW_MS = 240_000
 export class Authority {
   /** Records of all companies in order of arrival, refused ones too. */
   readonly received: AuthorityRecord[] = []
+  /** Replies to requests, in order of arrival. */
+  readonly requested: Requested[] = []
+  /** The books of the SII. */
+  readonly books = new Books()
   /** Times of accepted submissions by company. */
   readonly submissions = new Map<string, number[]>()
   readonly #kept = new Map<string, Map<string, Kept>>()
@@ -144,11 +157,33 @@ export class Authority {
   /** Takes a message and returns the response. */
   take(envelope: string): string {
     const xml = envelope.replaceAll(/<(\/?)[\w-]+:/g, '<$1').replaceAll(/<(\w+)\s[^>]*>/g, '<$1>')
+    if (isOfBooks(xml)) return this.books.take(xml)
     const [header = ''] = blocksIn(xml, 'ObligadoEmision')
     const company = textIn(header, 'NIF')
     return xml.includes('<ConsultaFactuSistemaFacturacion>')
       ? this.#query(company, xml)
-      : this.#submit(company, xml)
+      : xml.includes('<RemisionRequerimiento>')
+        ? this.#requested(company, xml)
+        : this.#submit(company, xml)
+  }
+
+  /** Keeps the records of a message that answers a request. */
+  #requested(company: string, xml: string): string {
+    const lines = blocksIn(xml, 'RegistroFactura').map((one) => {
+      const { marks: _, ...record } = readRecord(company, one, this.#now())
+      return record
+    })
+    this.requested.push({
+      company,
+      reference: textIn(xml, 'RefRequerimiento'),
+      isEnd: textIn(xml, 'FinRequerimiento') === 'S',
+      hashes: lines.map(({ hash }) => hash),
+    })
+    const texts = lines.map(
+      ({ kind, number, date }) =>
+        `<r:RespuestaLinea><r:IDFactura><sf:IDEmisorFactura>${company}</sf:IDEmisorFactura><sf:NumSerieFactura>${escaped(number)}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${date}</sf:FechaExpedicionFactura></r:IDFactura><r:Operacion><sf:TipoOperacion>${kind}</sf:TipoOperacion></r:Operacion><r:EstadoRegistro>Correcto</r:EstadoRegistro></r:RespuestaLinea>`,
+    )
+    return this.#response(company, 'Correcto', texts)
   }
 
   #submit(company: string, xml: string): string {
@@ -161,9 +196,17 @@ export class Authority {
       states.size === 1 && !states.has('AceptadoConErrores')
         ? [...states][0]
         : ('ParcialmenteCorrecto' as const)
+    return this.#response(
+      company,
+      whole as string,
+      lines.map(({ text }) => text),
+    )
+  }
+
+  #response(company: string, whole: string, lines: readonly string[]): string {
     const csv = whole === 'Incorrecto' ? '' : `<r:CSV>A-${String(++this.#csv).padStart(16, '0')}</r:CSV>`
     const at = new Date(this.#now()).toISOString()
-    return `<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><r:RespuestaRegFactuSistemaFacturacion xmlns:r="${NAMES}RespuestaSuministro.xsd" xmlns:sf="${NAMES}SuministroInformacion.xsd">${csv}<r:DatosPresentacion><sf:NIFPresentador>${company}</sf:NIFPresentador><sf:TimestampPresentacion>${at}</sf:TimestampPresentacion></r:DatosPresentacion><r:Cabecera><sf:ObligadoEmision><sf:NombreRazon>X</sf:NombreRazon><sf:NIF>${company}</sf:NIF></sf:ObligadoEmision></r:Cabecera><r:TiempoEsperaEnvio>${this.wait}</r:TiempoEsperaEnvio><r:EstadoEnvio>${whole}</r:EstadoEnvio>${lines.map(({ text }) => text).join('')}</r:RespuestaRegFactuSistemaFacturacion></env:Body></env:Envelope>`
+    return `<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><r:RespuestaRegFactuSistemaFacturacion xmlns:r="${NAMES}RespuestaSuministro.xsd" xmlns:sf="${NAMES}SuministroInformacion.xsd">${csv}<r:DatosPresentacion><sf:NIFPresentador>${company}</sf:NIFPresentador><sf:TimestampPresentacion>${at}</sf:TimestampPresentacion></r:DatosPresentacion><r:Cabecera><sf:ObligadoEmision><sf:NombreRazon>X</sf:NombreRazon><sf:NIF>${company}</sf:NIF></sf:ObligadoEmision></r:Cabecera><r:TiempoEsperaEnvio>${this.wait}</r:TiempoEsperaEnvio><r:EstadoEnvio>${whole}</r:EstadoEnvio>${lines.join('')}</r:RespuestaRegFactuSistemaFacturacion></env:Body></env:Envelope>`
   }
 
   #record(company: string, xml: string, isDelayed: boolean) {

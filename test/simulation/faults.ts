@@ -2,6 +2,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PostResult } from '../../src/authority/wire/post.ts'
 import type { Files } from '../../src/server/documents/files.ts'
 import { MailError } from '../../src/server/mail/failure.ts'
@@ -15,23 +16,27 @@ const require = createRequire(import.meta.url)
 export class Killed extends Error {}
 
 /** What a process does with the world. Every one of these is a place where it can be killed. */
-export type Operation = 'database' | 'disk' | 'network' | 'mail'
+export type Operation = 'database' | 'commit' | 'disk' | 'network' | 'mail'
 
 /** How the database fails. `from` is counted in operations that write. */
 export interface DatabaseFault {
-  readonly kind: 'full' | 'broken' | 'locked'
+  readonly kind: 'full' | 'broken' | 'locked' | 'read-only' | 'damaged'
   from: number
   left: number
 }
 
-/** Runs a statement otherwise than it should be. */
-export type Statement = <T>(sql: string, work: () => T, rollback: () => void) => T
+/** Runs a statement otherwise than it should be. `exec` runs another one. */
+export type Statement = <T>(sql: string, work: () => T, exec: (sql: string) => unknown) => T
 
 /** The side of a process that the world sees. */
 export interface Operating {
   readonly isDead: boolean
   /** Counts an operation, before or after it takes effect; throws `Killed` if the process ends there. */
   readonly step: (operation: Operation, what: string) => void
+  /** Whether the power fails at the next operation. */
+  readonly isLosingPower: boolean
+  /** Keeps the files of the database as they are before a statement. */
+  readonly keepImage: () => void
   readonly database: DatabaseFault | null
   readonly open: Set<RawDatabase>
   /** Runs statements otherwise, in a server that is broken on purpose. */
@@ -42,6 +47,8 @@ export interface RawDatabase {
   readonly inTransaction: boolean
   exec(sql: string): unknown
   close(): unknown
+  /** Cuts the connection to a database server. */
+  cut?(): unknown
 }
 
 /** Number of faults that took effect, by kind. */
@@ -52,14 +59,20 @@ const CODES = {
   full: ['SQLITE_FULL', 'database or disk is full'],
   broken: ['SQLITE_IOERR_WRITE', 'disk I/O error'],
   locked: ['SQLITE_BUSY', 'database is locked'],
+  'read-only': ['SQLITE_READONLY', 'attempt to write a readonly database'],
+  damaged: ['SQLITE_CORRUPT', 'database disk image is malformed'],
 } as const
 
-const WRITES = /^\s*(insert|update|delete|create|alter|begin immediate|commit)/i
+const COMMITS = /^\s*commit/i
+
+export const WRITES = /^\s*(insert|update|delete|create|alter|begin immediate|commit)/i
 
 /** Only a beginning can find the database locked. */
 const BEGINS = /^begin/i
 
-const ofProcess = (): Operating | undefined => context.getStore() as unknown as Operating | undefined
+/** The process that is running; undefined for the simulation itself. */
+export const operatingNow = (): Operating | undefined =>
+  context.getStore() as unknown as Operating | undefined
 
 /** Throws the fault of the database that is due. */
 function failDatabase(
@@ -90,20 +103,23 @@ export function installDatabaseFaults(): void {
   const run = <T>(raw: RawDatabase, sql: string, work: () => T): T => {
     time.activity++
     if (WRITES.test(sql)) writes++
-    const process = ofProcess()
+    const process = operatingNow()
     if (!process) return work()
     process.open.add(raw)
-    process.step('database', sql)
-    failDatabase(process, raw, (text) => exec.call(raw, text), sql)
-    const result = process.statement ? process.statement(sql, work, () => exec.call(raw, 'ROLLBACK')) : work()
-    process.step('database', sql)
+    const operation = COMMITS.test(sql) ? 'commit' : 'database'
+    const execute = (text: string) => exec.call(raw, text)
+    process.step(operation, sql)
+    failDatabase(process, raw, execute, sql)
+    if (process.isLosingPower) process.keepImage()
+    const result = process.statement ? process.statement(sql, work, execute) : work()
+    process.step(operation, sql)
     return result
   }
   prototype.exec = function (this: RawDatabase, sql: string) {
     return run(this, sql, () => exec.call(this, sql))
   }
   prototype.close = function (this: RawDatabase) {
-    ofProcess()?.open.delete(this)
+    operatingNow()?.open.delete(this)
     return close.call(this)
   }
   prototype.prepare = function (this: RawDatabase, sql: string) {
@@ -121,8 +137,11 @@ export function installDatabaseFaults(): void {
   files.statSync = (path: string, options: object) =>
     String(path).endsWith('-wal') ? { mtimeNs: BigInt(writes), size: 0n } : statSync(path, options)
   syncBuiltinESMExports()
+  flushesCommits = (raw) =>
+    raw.cut !== undefined || prepare.call(raw, 'PRAGMA synchronous').all()[0].synchronous >= FULL
   abandonDatabase = (raw) => {
-    if (raw.inTransaction) exec.call(raw, 'ROLLBACK')
+    if (raw.cut) raw.cut()
+    else if (raw.inTransaction) exec.call(raw, 'ROLLBACK')
   }
 }
 
@@ -131,6 +150,12 @@ export function installDatabaseFaults(): void {
  * connection is closed later, because the dead process may still look at it.
  */
 export let abandonDatabase: (raw: RawDatabase) => void = () => {}
+
+/** The value of `synchronous` with which a commit is flushed before it returns. */
+const FULL = 2
+
+/** Whether a connection flushes each commit. */
+export let flushesCommits: (raw: RawDatabase) => boolean = () => true
 
 async function allOf<T>(list: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
@@ -225,8 +250,10 @@ export async function exchange(
       ),
     }
   const text = authority.take(xml)
-  if (network === 'slow') await sleep(45_000)
-  if (network === 'too slow') await sleep(120_000)
+  const wait = network === 'slow' ? 45_000 : network === 'too slow' ? 120_000 : 0
+  // A server that is stopped waits no longer.
+  if (wait > 0) await delay(wait, undefined, { signal }).catch(() => undefined)
+  if (signal?.aborted) return { problem: 'stopped_after', body: nothing }
   process.step('network', 'respond')
   switch (network) {
     case 'too slow':
@@ -260,8 +287,8 @@ export async function exchange(
         headers,
         body: Buffer.from(
           text.replace(
-            /<sf:NIF>\w+<\/sf:NIF><\/sf:ObligadoEmision>/,
-            '<sf:NIF>B99999997</sf:NIF></sf:ObligadoEmision>',
+            /<sf:NIF>\w+<\/sf:NIF><\/sf:(ObligadoEmision|Titular)>/,
+            '<sf:NIF>B99999997</sf:NIF></sf:$1>',
           ),
         ),
       }

@@ -3,7 +3,10 @@
  * `--seeds COUNT`. Prints shortened stories of failures, or a line of JSON for each seed with `--json`.
  */
 import { parseArgs } from 'node:util'
+import { acts } from './acts.ts'
 import { counts, installDatabaseFaults } from './faults.ts'
+import { installPostgresFaults, readNumbers } from './postgres.ts'
+import { watchFlushes } from './power.ts'
 import { SABOTAGES } from './sabotage.ts'
 import { shorten } from './shorten.ts'
 import { type Settings, simulate, watchRejections } from './simulate.ts'
@@ -18,6 +21,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '400' },
     steps: { type: 'string', default: '120' },
     sabotage: { type: 'string' },
+    store: { type: 'string', default: 'sqlite' },
     json: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     'no-shorten': { type: 'boolean', default: false },
@@ -47,9 +51,16 @@ async function shortened(story: readonly Step[], settings: Settings, rule: strin
 }
 
 const began = process.hrtime.bigint()
-await prepare()
+if (values.store !== 'sqlite' && values.store !== 'postgres')
+  throw new Error(`Unknown store ${values.store}. Use sqlite or postgres.`)
+await prepare(values.store)
 time.install()
 installDatabaseFaults()
+await watchFlushes()
+if (values.store === 'postgres') {
+  readNumbers()
+  installPostgresFaults()
+}
 watchRejections()
 let failures = 0
 let simulated = 0
@@ -100,10 +111,11 @@ const summary = {
   days: simulated,
   seconds: Math.round(seconds * 10) / 10,
   faults: Object.fromEntries([...counts].sort()),
+  acts: Object.fromEntries([...acts].sort()),
 }
 print(
   values.json
     ? JSON.stringify(summary)
-    : `\n${seeds} seeds, ${simulated} days, ${failures} failed, ${summary.seconds} s\n${JSON.stringify(summary.faults, null, 1)}`,
+    : `\n${seeds} seeds, ${simulated} days, ${failures} failed, ${summary.seconds} s\n${JSON.stringify({ faults: summary.faults, acts: summary.acts }, null, 1)}`,
 )
 process.exit(failures > 0 ? 1 : 0)

@@ -7,14 +7,22 @@ export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
     statement: () => {
       let hasInvoice = false
       let commits = 0
-      return (sql, work, rollback) => {
+      return (sql, work, exec) => {
         if (/^insert into "invoices"/i.test(sql)) hasInvoice = true
         if (!/^commit/i.test(sql) || !hasInvoice) return work()
         hasInvoice = false
         if (++commits % 5 > 0) return work()
-        rollback()
+        exec('ROLLBACK')
         return undefined as never
       }
+    },
+  },
+  /** A commit returns before it is on the disk. */
+  'does not flush': {
+    statement: () => (sql, work, exec) => {
+      const result = work()
+      if (/synchronous = FULL/.test(sql)) exec('PRAGMA synchronous = NORMAL')
+      return result
     },
   },
   /** Every third time, the counter of a series stays as it was, and a number that is taken counts as free. */

@@ -1,6 +1,6 @@
 /**
  * The whole server on virtual time with its world, driven by seeds: drafts, issues, corrections, imports, mails,
- * recognition, backups; an authority and a mail server that fail; kills at any operation; wrong clocks. After each step
+ * recognition, backups; an authority and a mail server that fail; kills and power failures at any operation; wrong clocks. After each step
  * a model of plain data states what must hold. A sample in `npm test`, 200 seeds in `npm run test:all`, 10,000 in `npm
  * run test:long`. A failing seed is printed with its shortened story.
  *
@@ -8,14 +8,21 @@
  */
 
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleSimulation } from '../../scripts/simulate.mjs'
+import { openSqlite } from '../../src/storage/sqlite.ts'
+import { hasPostgres, postgresUrl } from '../conformance/postgres.ts'
 import { figure } from '../figures.ts'
-import { folderWithPackages } from '../folders.ts'
+import { folderInMemory, folderWithPackages } from '../folders.ts'
+import { suite } from '../needs.ts'
 import { ALL, sized } from '../size.ts'
+import { afterPowerFailure, imageOf } from './power.ts'
 import { shorten } from './shorten.ts'
 import type { Step } from './story.ts'
+import { Chance } from './virtual.ts'
 
 const DAYS = 400
 const STEPS = sized(16, 22)
@@ -39,6 +46,7 @@ interface Summary {
   readonly seeds: number
   readonly days: number
   readonly faults: Readonly<Record<string, number>>
+  readonly acts: Readonly<Record<string, number>>
 }
 
 let folder: string
@@ -84,14 +92,16 @@ describe('the simulated server', () => {
       const failed = all.flatMap(({ reported }) => reported.filter(({ message }) => message !== undefined))
       expect(failed.map(({ seed, story, message }) => `seed ${seed}\n${story ?? message}`)).toEqual([])
       expect(all.reduce((sum, { summary }) => sum + summary.days, 0)).toBeGreaterThan(SEEDS * 100)
-      const faults: Record<string, number> = {}
-      for (const { summary } of all)
-        for (const [kind, count] of Object.entries(summary.faults)) faults[kind] = (faults[kind] ?? 0) + count
+      const textOf = (name: 'faults' | 'acts') => {
+        const counts = new Map<string, number>()
+        for (const { summary } of all)
+          for (const [kind, count] of Object.entries(summary[name]))
+            counts.set(kind, (counts.get(kind) ?? 0) + count)
+        return `${name}: ${[...counts].map(([kind, count]) => `${kind} ${count}`).join(', ')}`
+      }
       const days = all.reduce((sum, { summary }) => sum + summary.days, 0)
       figure(
-        `${SEEDS} seeds, ${days} days, ${failed.length} failures; faults: ${Object.entries(faults)
-          .map(([kind, count]) => `${kind} ${count}`)
-          .join(', ')}`,
+        `${SEEDS} seeds, ${days} days, ${failed.length} failures; ${textOf('faults')}; ${textOf('acts')}`,
       )
     },
     24 * 3_600_000,
@@ -109,12 +119,28 @@ describe('the simulated server', () => {
   )
 })
 
+suite(
+  'the simulated server on PostgreSQL',
+  ALL ? (hasPostgres() ? undefined : 'PostgreSQL is not installed') : 'only in npm run test:all',
+  () => {
+    it('holds all that it promises in 10 stories', { timeout: 3_600_000 }, async () => {
+      await postgresUrl('postgres')
+      const options = ['--store', 'postgres', '--seed', '1', '--seeds', '10', '--steps', '40']
+      const { reported } = await simulated(...options)
+      expect(
+        reported.flatMap(({ seed, story, message }) => (message ? [{ seed, message, story }] : [])),
+      ).toEqual([])
+    })
+  },
+)
+
 describe('a server that is broken on purpose is found', () => {
   const BROKEN = [
-    ['loses a commit', '6', /404/],
-    ['mails twice', '1', /arrived 2 times/],
-    ['gives a number twice', '2', /is of two invoices/],
-    ['stops its clock', '2', /sent in the end/],
+    ['does not flush', '10', /a list counts/],
+    ['loses a commit', '8', /404/],
+    ['mails twice', '2', /arrived 2 times/],
+    ['gives a number twice', '8', /is of two invoices/],
+    ['stops its clock', '3', /sent in the end/],
   ] as const
   // Shortening runs a hundred stories.
   it.each(ALL ? BROKEN : BROKEN.slice(0, 1))('%s', async (sabotage, seed, message) => {
@@ -152,5 +178,45 @@ describe('a failing story', () => {
       { ...step(31), company: 0, wait: 0 },
     ])
     expect(tries).toBeLessThan(100)
+  })
+})
+
+describe('the disk of the simulation', () => {
+  /** Adds rows, and cuts the power while the last one is committed. Returns the rows that are there afterwards. */
+  async function rowsAfter(seed: number, synchronous: 'FULL' | 'NORMAL'): Promise<number> {
+    const chance = new Chance(seed)
+    const file = join(folderInMemory(), 'database')
+    const raw = await openSqlite(file)
+    raw.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = ${3 + (seed % 20)}`)
+    raw.exec('CREATE TABLE rows (text)')
+    let [before, after] = [imageOf(file), imageOf(file)]
+    for (let row = 0; row < 20; row++) {
+      before = after
+      raw.exec(`INSERT INTO rows VALUES (hex(randomblob(${chance.below(9000)})))`)
+      after = imageOf(file)
+    }
+    raw.close()
+    const left = afterPowerFailure(before, after, synchronous === 'FULL', chance)
+    writeFileSync(file, left.database)
+    writeFileSync(`${file}-wal`, left.log)
+    const again = await openSqlite(file)
+    const [{ integrity_check }] = again.prepare('PRAGMA integrity_check').all() as any[]
+    expect(integrity_check).toBe('ok')
+    const isThere = again.prepare("SELECT 1 FROM sqlite_master WHERE name = 'rows'").all().length > 0
+    const [{ n }] = isThere ? (again.prepare('SELECT count(*) AS n FROM rows').all() as any[]) : [{ n: 0 }]
+    again.close()
+    return n
+  }
+
+  it('keeps each flushed commit of a database through torn and reordered writes, and loses others', async () => {
+    const flushed = new Set<number>()
+    const unflushed = new Set<number>()
+    for (let seed = 0; seed < sized(20, 400); seed++) {
+      flushed.add(await rowsAfter(seed, 'FULL'))
+      unflushed.add(await rowsAfter(seed, 'NORMAL'))
+    }
+    // The last commit had not returned.
+    expect([...flushed].sort()).toEqual([19, 20])
+    expect(Math.min(...unflushed)).toBeLessThan(19)
   })
 })

@@ -25,6 +25,8 @@ function killOf(chance: Chance, act: string): Kill | null {
   if (act === 'attach a file' && die < 25) return { at: 'disk', after: chance.below(3) }
   if (die < 6) return { at: 'network', after: chance.below(4) }
   if (die < 16) return { at: 'any', after: chance.below([12, 80, 300][chance.below(3)] as number) }
+  if (die < 19) return { at: 'commit', after: chance.below(8), isPowerFailure: true }
+  if (die < 21) return { at: 'any', after: chance.below(300), isPowerFailure: true }
   return null
 }
 

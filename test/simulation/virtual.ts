@@ -203,6 +203,11 @@ export class VirtualTime {
     }
   }
 
+  /** Waits in real time. */
+  real(ms: number): Promise<void> {
+    return new Promise((resolve) => real.timeout(resolve, ms))
+  }
+
   #isBusy(): boolean {
     return this.#working > 0 || process.getActiveResourcesInfo().some((name) => SYSTEM.test(name))
   }
