@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { counterOf, numberOf } from '../../src/server/service/invoice/numbering.ts'
 import { countedSteps, wrongCounts } from '../../src/server/store/counts.ts'
+import { changedColumns } from '../../src/server/store/digests.ts'
 import { Rows } from '../../src/server/store/rows.ts'
 import type { Tables } from '../../src/server/store/tables.ts'
 
@@ -128,6 +129,15 @@ async function rowProblems(db: Reader, companyId: string): Promise<string[]> {
   return problems
 }
 
+/** Documents, histories, attachments and payments are as the server wrote them. */
+async function digestProblems(db: Reader, companyId: string): Promise<string[]> {
+  const problems: string[] = []
+  for (const table of ['invoice_documents', 'events', 'attachments', 'collections', 'payments'] as const)
+    for (const row of await new Rows(db, companyId).select(table).selectAll().execute())
+      for (const column of changedColumns(table, row)) problems.push(`another ${column} in ${table}`)
+  return problems
+}
+
 /** The files in a company's data folder are those of its attachments. */
 async function fileProblems(db: Reader, companyId: string, dataDir: string): Promise<string[]> {
   const attachments = await db
@@ -153,6 +163,7 @@ export async function audit(db: Reader, companyId: string, dataDir?: string): Pr
     ...(await numberProblems(db, companyId)),
     ...(await chainProblems(db, companyId)),
     ...(await rowProblems(db, companyId)),
+    ...(await digestProblems(db, companyId)),
     ...(dataDir === undefined ? [] : await fileProblems(db, companyId, dataDir)),
   ]
 }

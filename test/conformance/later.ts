@@ -14,4 +14,5 @@ export const CODES_ELSEWHERE: Readonly<Record<string, string>> = {
   bad_request: 'test/server/http/refusals.test.ts',
   request_timeout: 'test/server/http/refusals.test.ts',
   request_headers_too_large: 'test/server/http/refusals.test.ts',
+  verifactu_other_producer: 'test/server/service/verifactu/system.test.ts',
 }

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { isBare } from '../needs.ts'
+import { isBare } from '../bare.ts'
 import { until } from '../until.ts'
 
 /** The folder of `initdb` and `pg_ctl`; undefined if PostgreSQL is not installed. */
@@ -41,16 +41,28 @@ const programsOrThrow = (): string => {
   return programs
 }
 
-const urlIn = (folder: string) => (database: string) =>
+/** The address of a database of the cluster whose socket is in a folder. */
+export const urlIn = (folder: string) => (database: string) =>
   `postgresql://cuadra@localhost/${database}?host=${encodeURIComponent(folder)}`
 
-/** Creates and starts a cluster in its own folder. Returns its data folder and the arguments that start it. */
-function newCluster(folder: string): { readonly data: string; readonly starting: readonly string[] } {
+const SETTINGS = ['-U', 'cuadra', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+
+/**
+ * Creates and starts a cluster in its own folder, which is a standby of `primary` if it is given. Returns its data
+ * folder and the arguments that start it.
+ */
+function newCluster(
+  folder: string,
+  primary?: string,
+): { readonly data: string; readonly starting: readonly string[] } {
   const programs = programsOrThrow()
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
-  const settings = ['-U', 'cuadra', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
-  asPostgres(join(programs, 'initdb'), ['-D', data, ...settings])
+  if (primary === undefined) asPostgres(join(programs, 'initdb'), ['-D', data, ...SETTINGS])
+  else {
+    const from = ['-h', primary, '-U', 'cuadra', '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+    asPostgres(join(programs, 'pg_basebackup'), ['-D', data, ...from])
+  }
   // What a process has written outlives its crash. Only a crash of the machine would need `fsync`.
   const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=400 -c fsync=off`
   const starting = ['-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start']
@@ -79,13 +91,16 @@ export interface OwnCluster {
   /** `immediate` is a crash: no connection is notified, and the next start recovers. */
   readonly stop: (mode: 'immediate' | 'fast') => Promise<void>
   readonly start: () => Promise<void>
+  /** Makes a standby a server that accepts changes. */
+  readonly promote: () => Promise<void>
   /** Terminates every connection of a server. Returns their number. */
   readonly terminate: () => Promise<number>
 }
 
-export function ownPostgres(): OwnCluster {
+/** Starts a cluster, which is a standby of `primary` if it is given. */
+export function ownPostgres(primary?: OwnCluster): OwnCluster {
   const folder = mkdtempSync(join(tmpdir(), 'own-'))
-  const { data, starting } = newCluster(folder)
+  const { data, starting } = newCluster(folder, primary?.folder)
   const control = async (args: readonly string[]): Promise<void> => {
     const [program, all] = commandOf(join(programsOrThrow(), 'pg_ctl'), args)
     // The database must not inherit the pipes of this process.
@@ -99,6 +114,7 @@ export function ownPostgres(): OwnCluster {
     url,
     stop: (mode) => control(['-D', data, '-w', '-m', mode, 'stop']),
     start: () => control(starting),
+    promote: () => control(['-D', data, '-w', 'promote']),
     async terminate() {
       const { default: pg } = await import('pg')
       const client = new pg.Client({ connectionString: url('postgres') })

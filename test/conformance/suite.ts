@@ -33,6 +33,7 @@ import { sendingSuite } from './suites/sending.ts'
 import { siiSuite } from './suites/sii.ts'
 import { siiSendingSuite } from './suites/sii-sending.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
+import { withoutComputedSuite } from './suites/without-computed.ts'
 import { workedSuite } from './suites/worked.ts'
 
 export function conformance(store: 'sqlite' | 'postgres'): void {
@@ -59,6 +60,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('corrected invoices', () => correctedSuite(running))
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))
+  describe('documents without what is computed', () => withoutComputedSuite(running))
   describe('recognition', () => recognitionSuite(running))
   describe('invoices as XML', () => formatsSuite(running))
   describe('invoices on paper', () => pdfSuite(running))

@@ -8,6 +8,7 @@ const EXTRA: Readonly<Partial<Record<Code, object>>> = {
   invoice_number_already_assigned: { number: 'F000042' },
   missing_emission_fields: { missing: ['header.invoice_series_code'] },
   bulk_issue_series_active: { series: 'F' },
+  verifactu_other_producer: { received: 'B66666668', expected: 'B77777779' },
   email_not_sent: { reason: 'the mail server does not answer' },
 }
 

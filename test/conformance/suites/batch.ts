@@ -300,10 +300,6 @@ export function batchSuite(server: () => TestServer): void {
       expect(third.json.batch_id).not.toBe(first.json.batch_id)
       expect(third.json.items[0].id).toBe(first.json.items[0].id)
     }
-    const both = randomUUID()
-    const invoices = [draft(), draft()]
-    const answers = await Promise.all([1, 2, 3].map(() => send(key, DRAFTS, invoices, {}, both)))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
   it('other requests are served while a batch runs', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
+import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
@@ -88,7 +89,34 @@ export function cancelSuite(server: () => TestServer): void {
     )
     const answer = await cancel(key, id)
     expect(statusAndCode(answer)).toBe('200')
+    expect(answer.json.fiscal.status).toBe('cancellation_missing')
+    expect(await get(key, id)).toEqual(answer.json)
     expect(await kinds(key, id)).toEqual(['alta'])
+    expect((await eventsOf(key, id)).at(-1).details).toMatchObject({
+      cancellation_record: false,
+      reason: 'not_generated',
+    })
+    const { items } = (await call('GET', '/verifactu/incidents', { key })).json
+    expect(items).toContainEqual({
+      submission_id: id,
+      num_serie: answer.json.number,
+      estado_registro: 'missing',
+      codigo_error: 'cancellation_not_generated',
+      descripcion_error: expect.stringContaining(`verifactu correct --company ${companyId} --invoice ${id}`),
+      submitted_at: null,
+    })
+    const again = await cancel(key, id)
+    expect(statusAndCode(again)).toBe('409 invalid_status_transition')
+    expect(again.json.detail.hint).toContain('verifactu correct')
+  })
+
+  it('the history names the filed returns that declared the cancelled invoice', async () => {
+    const { key, id: companyId } = await server().company()
+    const { id, issue_date } = (await issued(key)) as { id: string; issue_date: string }
+    const month = issue_date.slice(0, 7)
+    await server().transaction((tx) => fileReturn(tx.of(companyId), month, '2026-11-21T10:00:00.000000'))
+    expect(statusAndCode(await cancel(key, id))).toBe('200')
+    expect((await eventsOf(key, id)).at(-1).details.filed).toEqual([`filed_return:${month}`])
   })
 
   it('any other status is refused and stays', async () => {
@@ -153,6 +181,7 @@ export function cancelSuite(server: () => TestServer): void {
       method: '04',
       cancelled_at,
       created_at: '2026-05-02T10:00:00.000000',
+      digest: '',
     })
     const earlier = '2026-06-01T10:00:00.000000'
     const rows = [

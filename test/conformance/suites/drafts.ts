@@ -1,10 +1,13 @@
 /** Drafts over HTTP. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
-import { type Document, draft, imported, nextRef, received, wrongDraft } from '../invoices.ts'
+import { type Document, draft, imported, nextRef, received, receivedXml, wrongDraft } from '../invoices.ts'
 import { statusAndCode, stepsOf } from '../steps.ts'
+
+const STAMP = '2026-11-21T10:15:30.123456'
 
 export function draftsSuite(server: () => TestServer): void {
   const { call, put, saved, issue, importing, become } = stepsOf(server)
@@ -17,12 +20,17 @@ export function draftsSuite(server: () => TestServer): void {
   it('with If-Match the second of two clients that edit a draft gets 412, and without it no version is compared', async () => {
     const { key } = await server().company()
     const ref = nextRef()
+    let edits = 0
     const send = (version?: string) =>
-      call('PUT', '/drafts', { key, body: draft({ ref }), headers: version ? { 'If-Match': version } : {} })
+      call('PUT', '/drafts', {
+        key,
+        body: draft({ ref, invoice: { payment_terms: `Edit ${++edits}` } }),
+        headers: version ? { 'If-Match': version } : {},
+      })
     const first = await send()
     const { id } = first.json
     const version = first.headers.get('etag') ?? ''
-    expect(version).toMatch(/^"\d+"$/)
+    expect(version).toMatch(/^"[0-9a-f]{32}"$/)
     for (const rest of ['', '/canonical'])
       expect((await getDraft(key, id, rest)).headers.get('etag')?.replace('W/', '')).toBe(version)
     const second = await send(version)
@@ -38,6 +46,144 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await remove('*')).status).toBe(204)
     const absent = await send('*')
     expect([absent.status, absent.json.detail.expected]).toEqual([412, null])
+  })
+
+  it('a draft has the same version until its document or its status changes', async () => {
+    const { key, id: companyId } = await server().company()
+    const body = draft()
+    const first = await put(key, body)
+    const { id } = first.json
+    const version = first.headers.get('etag') ?? ''
+    const current = async () => (await getDraft(key, id)).headers.get('etag')
+    const validate = (headers = {}) => call('POST', `/drafts/${id}/validate`, { key, headers })
+    // Another language has other messages, but the same result.
+    for (const language of ['es', 'en'])
+      expect((await validate({ 'Accept-Language': language })).headers.get('etag')).toBe(version)
+    const form = new FormData()
+    form.append('file', new Blob(['x'], { type: 'text/plain' }), 'note.txt')
+    expect((await call('POST', `/drafts/${id}/documents`, { key, body: form })).status).toBe(201)
+    expect((await put(key, body)).headers.get('etag')).toBe(version)
+    await server().transaction((all) =>
+      updateCompany(all.of(companyId), { cash_basis: [{ start_date: '2020-01-01' }] }, STAMP),
+    )
+    // The result is another one, but not the document.
+    expect((await validate()).json.errors).toMatchObject([{ code: 'recc_key_mismatch' }])
+    expect(await current()).toBe(version)
+    expect((await call('PUT', '/drafts', { key, body, headers: { 'If-Match': version } })).status).toBe(201)
+    await become(companyId, id, 'queued')
+    expect(await current()).not.toBe(version)
+    await become(companyId, id, 'draft')
+    expect(await current()).toBe(version)
+    const changed = await put(key, { ...body, invoice: { ...body.invoice, payment_terms: 'A 30 días' } })
+    expect(changed.headers.get('etag')).not.toBe(version)
+    expect((await validate({ 'If-Match': version })).status).toBe(412)
+  })
+
+  it('validating a saved draft adds an event only if the result has changed', async () => {
+    const { key, id: companyId } = await server().company()
+    const id = await saved(key, wrongDraft())
+    const events = async () =>
+      (await getDraft(key, id, '/events')).json.map(({ event_code, details }: any) => [event_code, details])
+    const before = await getDraft(key, id)
+    for (const language of ['es', 'en'])
+      await call('POST', `/drafts/${id}/validate`, { key, headers: { 'Accept-Language': language } })
+    expect(await events()).toEqual([['created', {}]])
+    expect((await getDraft(key, id)).text).toBe(before.text)
+    await server().transaction((all) =>
+      updateCompany(all.of(companyId), { cash_basis: [{ start_date: '2020-01-01' }] }, STAMP),
+    )
+    for (let time = 0; time < 2; time++) await call('POST', `/drafts/${id}/validate`, { key })
+    expect(await events()).toEqual([
+      ['created', {}],
+      ['validated', { is_valid: false }],
+    ])
+  })
+
+  it('what was created is at its Location, also in a repeated response', async () => {
+    const company = await server().company()
+    const { key } = company
+    const form = () => {
+      const file = new FormData()
+      file.append('file', new Blob(['x'], { type: 'text/plain' }), 'note.txt')
+      return file
+    }
+    const old = (await importing(company, { number: 'OLD-1' })).json.id
+    const corrective = { correction_type: 'S', reason_code: '16', series_code: 'R', external_ref: nextRef() }
+    for (const [method, path, body, kind] of [
+      ['PUT', '/drafts', draft(), '/drafts'],
+      ['POST', `/issued-invoices/${old}/documents`, form, `/issued-invoices/${old}/documents`],
+      ['POST', `/issued-invoices/${old}/corrective`, corrective, '/drafts'],
+      [
+        'POST',
+        '/issued-invoices/import',
+        imported({ taxId: company.data.tax_id, number: 'OLD-2' }),
+        '/issued-invoices',
+      ],
+      [
+        'PUT',
+        '/received-invoices',
+        received({ taxId: company.data.tax_id, number: 'R-1' }),
+        '/received-invoices',
+      ],
+      [
+        'POST',
+        '/received-invoices/import?format=ubl_2_1',
+        receivedXml({ taxId: company.data.tax_id, number: 'R-2' }, 'ubl_2_1'),
+        '/received-invoices',
+      ],
+    ] as const) {
+      const headers = {
+        'Idempotency-Key': randomUUID(),
+        ...(typeof body === 'string' ? { 'Content-Type': 'application/xml' } : {}),
+      }
+      const send = () =>
+        call(method, path, { key, body: typeof body === 'function' ? body() : body, headers })
+      const { status, json, headers: first } = await send()
+      const location = first.get('location') ?? ''
+      expect([path, status, location]).toEqual([path, 201, `/api/v1.1${kind}/${json.public_id ?? json.id}`])
+      expect((await fetch(`${server().url}${location}`, { headers: { 'X-API-Key': key } })).status).toBe(200)
+      if (method === 'POST') expect((await send()).headers.get('location')).toBe(location)
+    }
+  })
+
+  it('the history is an array, or a page with its total if limit or offset is sent', async () => {
+    const { key } = await server().company()
+    const body = draft()
+    const id = await saved(key, body)
+    for (let time = 0; time < 4; time++) await put(key, body)
+    const history = async (query: string) => (await getDraft(key, id, `/events${query}`)).json
+    const all = await history('')
+    expect(all).toHaveLength(5)
+    expect(await history('?limit=2&offset=1')).toEqual({
+      items: all.slice(1, 3),
+      total: 5,
+      limit: 2,
+      offset: 1,
+    })
+    expect(await history('?offset=4')).toEqual({ items: all.slice(4), total: 5, limit: 50, offset: 4 })
+    expect(await history('?limit=500')).toMatchObject({ items: all, offset: 0 })
+    expect(statusAndCode(await getDraft(key, id, '/events?limit=501'))).toBe('422 request_validation_error')
+  })
+
+  it('a client that has the canonical document gets 304, but always gets the summary', async () => {
+    const { key } = await server().company()
+    const id = await saved(key)
+    for (const path of [`/drafts/${id}`, `/issued-invoices/${id}`]) {
+      const tag = (await call('GET', `${path}/canonical`, { key })).headers.get('etag') ?? ''
+      const again = (rest: string, value = tag) =>
+        call('GET', `${path}${rest}`, { key, headers: { 'If-None-Match': value } })
+      expect([(await again('/canonical')).status, (await again('/canonical', 'W/"x", *')).status]).toEqual([
+        304, 200,
+      ])
+      expect((await again('')).status).toBe(200)
+    }
+    const old = (await getDraft(key, id, '/canonical')).headers.get('etag') ?? ''
+    await issue(key, id)
+    const { status, json } = await call('GET', `/issued-invoices/${id}/canonical`, {
+      key,
+      headers: { 'If-None-Match': old },
+    })
+    expect([status, json.invoice.header.invoice_number]).toEqual([200, 'F000001'])
   })
 
   it('PUT /drafts saves a draft, and GET shows it without number and date', async () => {
@@ -306,8 +452,6 @@ export function draftsSuite(server: () => TestServer): void {
       status: 'draft',
       errors: [{ code: 'tax_rate_unknown' }],
     })
-    const { json: events } = await getDraft(key, id, '/events')
-    expect(events.at(-1)).toMatchObject({ event_code: 'validated', details: { is_valid: false } })
     const fine = await saved(key)
     expect((await call('POST', `/drafts/${fine}/validate`, { key })).json).toEqual({
       id: fine,

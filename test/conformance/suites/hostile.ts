@@ -6,6 +6,7 @@ import { itInAll } from '../../size.ts'
 import { BASE_PATH, type TestCompany, type TestServer } from '../harness.ts'
 import { type Document, draft, received } from '../invoices.ts'
 import { raw, writeThenRead } from '../sockets.ts'
+import { statusAndCode } from '../steps.ts'
 
 const MEGABYTE = 1024 * 1024
 const SQL = [
@@ -276,6 +277,15 @@ export function hostileSuite(server: () => TestServer): void {
       const zipped = gzipSync(body)
       for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, identity'])
         expect((await send({ 'Content-Encoding': encoding }, zipped)).status).toBe(415)
+      for (const header of ['Content-Encoding', 'Transfer-Encoding'])
+        for (const text of ['\xa0', `${'\xa0'.repeat(30_000)}x`]) {
+          const blank = head('PUT', '/drafts', key, JSON_TYPE, `${header}: ${text}`, 'Content-Length: 2')
+          const { answers } = await raw(server().url, `${blank}{}`)
+          expect([header, answers[0]?.code]).toEqual([
+            header,
+            header === 'Content-Encoding' ? 'unsupported_media_type' : 'bad_request',
+          ])
+        }
       const bomb = await send({ 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(100 * MEGABYTE)))
       expect(bomb.json.detail.code).toBe('unsupported_media_type')
       // Compressed without declaring it.
@@ -305,7 +315,7 @@ export function hostileSuite(server: () => TestServer): void {
             chunk,
             'payload_too_large',
           ],
-          ['on a GET', head('GET', '/drafts', key, length), blanks, 'payload_too_large'],
+          ['on a GET', head('GET', '/drafts', key, length), blanks, 'request_validation_error'],
           ['without a key', head('PUT', '/drafts', 'none', JSON_TYPE, length), blanks, 'unauthorized'],
           ['nowhere', head('PUT', '/nowhere', key, JSON_TYPE, length), blanks, 'not_found'],
         ]
@@ -393,9 +403,6 @@ export function hostileSuite(server: () => TestServer): void {
         'hasOwnProperty=1',
         'series=',
         `series=${'x'.repeat(61)}`,
-        'series=%00',
-        'series=a%0d%0ab',
-        'series=%ff',
         'series=a&series=a',
         'issue_date_from=2026-02-30',
         'issue_date_from=2026-1-1',
@@ -463,10 +470,15 @@ export function hostileSuite(server: () => TestServer): void {
       const { key } = await company()
       for (const text of HEADERS) {
         const body = structuredClone(draft({ series: 'H' }))
-        body.invoice.customer.name = text
+        body.invoice.lines[0].item_description = text
         const saved = await call('PUT', '/drafts', { key, body })
         expect(saved.status).toBe(201)
-        expect(saved.headers.get('set-cookie')).toBeNull()
+        body.invoice.customer.name = text
+        const named = await call('PUT', '/drafts', { key, body })
+        // A name has one line. Breaks before and after it are blanks, which are removed.
+        if (/[\r\n]/.test(text.trim())) expect(statusAndCode(named)).toBe('422 schema_validation_failed')
+        else expect(named.status).toBe(201)
+        for (const { headers } of [saved, named]) expect(headers.get('set-cookie')).toBeNull()
       }
     })
 
@@ -612,6 +624,12 @@ export function hostileSuite(server: () => TestServer): void {
         ['no colon', head('GET', '/company', key, 'nothing'), 'bad_request'],
         ['a blank name', head('GET', '/company', key, 'a b: c'), 'bad_request'],
         ['no host', `GET ${BASE_PATH}/company HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`, 'bad_request'],
+        ['two hosts', head('GET', '/company', key, 'Host: x'), 'bad_request'],
+        [
+          'two hosts of an absolute URL',
+          `GET http://x${BASE_PATH}/company HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n`,
+          'bad_request',
+        ],
         ['a wrong host', `GET ${BASE_PATH}/company HTTP/1.1\r\nHost: a b\r\n\r\n`, 'bad_request'],
         ['line feeds only', `GET ${BASE_PATH}/company HTTP/1.1\nHost: x\n\n`, 'bad_request'],
         ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'bad_request'],
@@ -621,6 +639,29 @@ export function hostileSuite(server: () => TestServer): void {
         const { answers, closed } = await raw(url, bytes, { untilClosed: true })
         expect([what, answers.map((answer) => answer.code), closed]).toEqual([what, [code], true])
       }
+    })
+
+    it('no header is omitted, however many come before it', async () => {
+      const { company, url, call } = server()
+      const { key } = await company()
+      const many = Array.from({ length: 2500 }, (_, index) => `A${index}: b`)
+      const last = (method: string, path: string, ...headers: string[]) => {
+        const [first, ...rest] = head(method, path, key, ...headers).split('\r\n')
+        return raw(url, [first, ...many, ...rest].join('\r\n'))
+      }
+      expect((await last('GET', '/company')).answers[0]?.status).toBe(200)
+      const { json } = await call('PUT', '/drafts', { key, body: draft() })
+      const stale = await last('DELETE', `/drafts/${json.id}`, 'If-Match: "stale"')
+      expect(stale.answers[0]?.code).toBe('precondition_failed')
+      const unusable = await last(
+        'POST',
+        `/issued-invoices/${json.id}/issue`,
+        'Content-Length: 0',
+        'Idempotency-Key: a b',
+      )
+      expect(unusable.answers[0]?.code).toBe('request_validation_error')
+      const repeated = await last('PUT', '/drafts', JSON_TYPE, 'Content-Type: text/xml', 'Content-Length: 2')
+      expect(repeated.answers[0]?.code).toBe('unsupported_media_type')
     })
 
     it('HTTP/1.0, upgrades and unknown expectations are served', async () => {

@@ -172,18 +172,138 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(await numbersOf(id)).toEqual(['F000001'])
   })
 
-  it('keys of two API keys, and of two companies, are separate', async () => {
+  it('a key belongs to its company: another API key gets the same response, another company does its own work', async () => {
     const one = await server().company()
-    const second = await server().key(one.id, { scopes: ['*'] })
     const other = await server().company()
-    const once = 'the same everywhere'.replaceAll(' ', '-')
-    const [a, b, c] = [await saved(one.key), await saved(one.key), await saved(other.key)]
-    const numbers = [
-      (await issue(one.key, a, once)).json.number,
-      (await issue(second, b, once)).json.number,
-      (await issue(other.key, c, once)).json.number,
-    ]
-    expect(numbers).toEqual(['F000001', 'F000002', 'F000001'])
+    const once = 'the-same-everywhere'
+    const [a, b] = [await saved(one.key), await saved(other.key)]
+    const first = await issue(one.key, a, once)
+    const second = await server().key(one.id, { scopes: ['invoices:issue'] })
+    const again = await issue(second, a, once)
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+    const theirs = await issue(other.key, b, once)
+    expect([theirs.json.number, theirs.headers.get('idempotent-replayed')]).toEqual(['F000001', null])
+    expect(await numbersOf(one.id)).toEqual(['F000001'])
+  })
+
+  it('a response is not repeated to an API key that may not send the request', async () => {
+    const { key, id } = await server().company()
+    const invoice = await saved(key)
+    const once = randomUUID()
+    expect((await issue(key, invoice, once)).status).toBe(200)
+    const codes = []
+    for (const options of [
+      { scopes: ['invoices:read', 'invoices:write'] },
+      { scopes: ['*'], allowIps: ['10.1.2.3'] },
+    ] as const)
+      codes.push(codeOf(await issue(await server().key(id, options), invoice, once)))
+    expect(codes).toEqual(['403 scope_missing', '403 ip_forbidden'])
+  })
+
+  it('JSON bodies are compared by value: order of members, white space, and spelling of numbers and texts do not matter', async () => {
+    const { key, data } = await server().company()
+    const lines = Array.from({ length: 1500 }, () => ({
+      item_description: 'Servicio',
+      quantity: 1,
+      unit_price_without_tax: 100,
+      tax_output_rate: 21,
+    }))
+    const totals = {
+      total_gross_amount_before_taxes: 150_000,
+      total_tax_outputs: 31_500,
+      invoice_total: 181_500,
+    }
+    const small = imported({ taxId: data.tax_id, number: 'OLD-1' })
+    // More than 128 KiB: the digest is calculated in a worker thread.
+    const large = imported({ taxId: data.tax_id, number: 'OLD-2', invoice: { lines, totals } })
+    const reversed = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(reversed)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(
+              Object.entries(value)
+                .map(([name, one]) => [name, reversed(one)] as const)
+                .reverse(),
+            )
+          : value
+    const spelled = (value: unknown) =>
+      JSON.stringify(reversed(value), null, 1)
+        .replaceAll(/: 21(?=[,\n])/g, ': 2.10e1')
+        .replaceAll('Servicio', '\\u0053ervicio')
+    for (const [path, body] of [
+      ['/issued-invoices/import', small],
+      ['/issued-invoices/import', large],
+      ['/issued-invoices/import/batch', { batch_id: 'b', invoices: [small, large] }],
+      ['/drafts/batch', { invoices: [draft(), draft()] }],
+    ] as const) {
+      const once = randomUUID()
+      const send = (text: string) =>
+        server().call('POST', path, {
+          key,
+          body: Buffer.from(text),
+          headers: { 'Idempotency-Key': once, 'Content-Type': 'application/json' },
+        })
+      const first = await send(JSON.stringify(body))
+      expect(first.status).toBeLessThan(300)
+      const again = await send(spelled(body))
+      expect([path, again.text, again.headers.get('idempotent-replayed')]).toEqual([path, first.text, 'true'])
+      const other = JSON.stringify(body).replace('"quantity":1,', '"quantity":1.5,')
+      expect([path, codeOf(await send(other))]).toEqual([path, '409 idempotency_key_reused'])
+    }
+  })
+
+  it('a missing body, an empty object and another spelling of the id are the same request', async () => {
+    const { key } = await server().company()
+    const invoice = await saved(key)
+    const once = randomUUID()
+    const first = await issue(key, invoice, once)
+    const again = await server().call('POST', `/issued-invoices/${invoice.toUpperCase()}/issue`, {
+      key,
+      headers: { 'Idempotency-Key': once },
+    })
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+  })
+
+  it('of two concurrent batches with one key one is done, and the other is refused or repeated', async () => {
+    const { key } = await server().company()
+    const body = { invoices: Array.from({ length: 30 }, () => draft()) }
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const send = () => server().call('POST', '/drafts/batch', { key, body, headers })
+    const answers = await Promise.all(Array.from({ length: 5 }, send))
+    const done = answers.filter(({ status }) => status === 200)
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(new Set(refused.map(codeOf))).toEqual(new Set(['409 invoice_race_condition']))
+    expect(refused.every((one) => one.headers.get('retry-after') === '5')).toBe(true)
+    expect((await send()).text).toBe(done[0]?.text)
+    for (const { id } of done[0]?.json.items ?? [])
+      expect((await server().call('GET', `/drafts/${id}/events`, { key })).json).toHaveLength(1)
+  })
+
+  it('a batch whose process on another machine no longer renews its claim is done again', async () => {
+    const { key, id } = await server().company()
+    const body = { invoices: [draft()] }
+    const once = randomUUID()
+    const send = () =>
+      server().call('POST', '/drafts/batch', { key, body, headers: { 'Idempotency-Key': once } })
+    expect((await send()).status).toBe(200)
+    const claimed = (age: number) =>
+      server().past((db) =>
+        db
+          .updateTable('idempotency_keys')
+          .set({
+            status: null,
+            owner: `elsewhere/1/${randomUUID()}/${randomUUID()}`,
+            created_ms: Date.now() - age,
+          })
+          .where('company_id', '=', id)
+          .execute(),
+      )
+    await claimed(30_000)
+    expect(codeOf(await send())).toBe('409 invoice_race_condition')
+    await claimed(61_000)
+    expect((await send()).status).toBe(200)
+    expect((await send()).headers.get('idempotent-replayed')).toBe('true')
   })
 
   it('a key that cannot be stored is 422, and is ignored where none is used', async () => {

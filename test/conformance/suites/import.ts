@@ -235,6 +235,18 @@ export function importSuite(server: () => TestServer): void {
     expect((await call('GET', '/issued-invoices?number=N-1', { key: company.key })).json.total).toBe(0)
   })
 
+  it('an import that is sent again without a reference keeps its own', async () => {
+    const company = await server().company()
+    const ref = nextRef()
+    const { json } = await importing(company, { number: 'REF-1', ref })
+    const referenceOf = async () => (await get(company.key, json.id)).external_id
+    await importing(company, { number: 'REF-1', invoice: twoHundred })
+    expect([await referenceOf(), (await get(company.key, json.id)).total]).toEqual([ref, 242])
+    const other = nextRef()
+    await importing(company, { number: 'REF-1', ref: other })
+    expect(await referenceOf()).toBe(other)
+  })
+
   it('an imported invoice in a filed return accepts no change of fiscal data', async () => {
     const company = await server().company()
     const { key, id: companyId } = company

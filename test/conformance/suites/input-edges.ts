@@ -1,4 +1,4 @@
-/** Blanks around codes and references are trimmed in every kind of input. */
+/** Texts of one line are trimmed in every kind of input, and have no control characters. */
 import { expect, it } from 'vitest'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
@@ -129,11 +129,11 @@ export function inputEdgesSuite(server: () => TestServer): void {
     expect((await issue(key, drafted.json.id)).json.number).toBe('R000001')
   })
 
-  it('a forced number with blanks does not match, and references inside a document are trimmed', async () => {
+  it('a forced number and references inside a document are trimmed', async () => {
     const company = await server().company()
     const { key, data } = company
     const forced = await issue(key, await saved(key), { invoice_number: ' F000007 ' })
-    expect(statusAndCode(forced)).toBe('422 forced_number_invalid')
+    expect(forced.json.number).toBe('F000007')
     const document = imported({ taxId: data.tax_id, number: 'N-2' })
     document.meta.source_system = ' erp '
     document.invoice.lines[0].article_code = ' A-1'
@@ -188,19 +188,89 @@ export function inputEdgesSuite(server: () => TestServer): void {
     expect(await seriesOf(companyId)).toEqual(['BL'])
   })
 
-  it('the administrator cannot configure a series with surrounding blanks, and templates are trimmed', async () => {
+  it('the administrator configures series and templates of one line, trimmed', async () => {
     const { id } = await server().company()
     const configure = (...args: string[]) =>
       administer(server(), ['series', 'configure', '--company', id, '--json', ...args])
-    for (const code of [' BL', 'BL ', '  ']) {
+    for (const code of ['B\tL', 'B\u0007L', '  ']) {
       const { status, stderr } = await configure('--code', code)
       expect([code, status]).toEqual([code, 2])
-      expect(stderr).toContain('without leading or trailing blanks')
+      expect(stderr).toContain('on one line, without control characters')
     }
-    expect((await configure('--code', 'BL', '--template', ' {series}-{number:4} ')).json).toMatchObject({
+    const split = await configure('--code', 'BL', '--template', '{series}\n{number:4}')
+    expect([split.status, split.stderr]).toEqual([2, expect.stringContaining('control characters')])
+    expect((await configure('--code', ' BL', '--template', ' {series}-{number:4} ')).json).toMatchObject({
       template: '{series}-{number:4}',
       next: 'BL-0001',
     })
     expect(await seriesOf(id)).toEqual(['BL'])
+  })
+
+  it.each(['\t', '\n', '\u0007', '\u007f', '\u0085', '\u2028', '\ufffd'])(
+    'the character %j in a text of one line is refused at its path, and a filter with it finds nothing',
+    async (character) => {
+      const company = await server().company()
+      const { key, data } = company
+      const text = `A${character}B`
+      const original = await issued(key)
+      const spoilt = (document: Document, change: (document: Document) => void) => {
+        const copy = structuredClone(document)
+        change(copy)
+        return copy
+      }
+      const shown = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+      const item = (path: string) => ({
+        code: 'schema.pattern',
+        path,
+        extra: { character: shown, position: 2 },
+        message: expect.stringContaining(`the character ${shown} at position 2`),
+      })
+      const refusals = [
+        [await put(key, draft({ series: text })), '/invoice/header/invoice_series_code'],
+        [await put(key, draft({ ref: text })), '/meta/external_ref'],
+        [await importing(company, { number: text }), '/invoice/header/invoice_number'],
+        [
+          await call('PUT', '/received-invoices', {
+            key,
+            body: received({ taxId: data.tax_id, number: text }),
+          }),
+          '/invoice/header/invoice_number',
+        ],
+        [
+          await put(
+            key,
+            spoilt(draft(), ({ invoice }) => {
+              invoice.customer.electronic_mail = text
+            }),
+          ),
+          '/invoice/customer/electronic_mail',
+        ],
+        [await correct(key, original.id, { series_code: text }), '/series_code'],
+        [await issue(key, await saved(key), { invoice_number: text }), '/invoice_number'],
+      ] as const
+      for (const [refused, path] of refusals) {
+        expect([path, refused.status]).toEqual([path, 422])
+        expect(refused.json.detail.errors).toMatchObject([item(path)])
+      }
+      for (const name of ['series', 'number', 'external_ref', 'customer_tax_id'])
+        for (const value of [text, '\0']) {
+          const query = `/issued-invoices?${name}=${encodeURIComponent(value)}`
+          expect((await call('GET', query, { key })).json).toMatchObject({ items: [], total: 0 })
+        }
+    },
+  )
+
+  it('a description has several lines, and what is stored is found with blanks around it', async () => {
+    const { key } = await server().company()
+    const document = draft({ series: 'L', ref: 'L-1' })
+    document.invoice.lines[0].item_description = 'Reparación:\n\t- motor\r\n- frenos'
+    const { id } = await issued(key, document)
+    expect((await canonical(key, id)).invoice.lines[0].item_description).toBe(
+      'Reparación:\n\t- motor\r\n- frenos',
+    )
+    for (const query of ['series=%20L', 'external_ref=L-1%09', 'number=%20L000001%20'])
+      expect((await call('GET', `/issued-invoices?${query}`, { key })).json.total).toBe(1)
+    for (const format of ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'])
+      expect((await call('GET', `/issued-invoices/${id}/export?format=${format}`, { key })).status).toBe(200)
   })
 }

@@ -90,11 +90,13 @@ async function insertRest(
         invoice_id,
         book_type: 'ISSUED',
         internal_id: 78,
+        tax_authority: 'aeat',
         operation_type: 'A0',
         status: 'pending',
         deadline: '2026-05-08',
         version: 1,
         not_before_ms: 0,
+        pause_ms: 0,
         turns: 0,
         last_submission_id: 77,
         submitted_at: STAMP,
@@ -162,6 +164,7 @@ async function insertRest(
         purpose: 'general',
         valid_from: STAMP,
         valid_to: STAMP,
+        self_signed: 0,
         sealed: MARKER,
         created_at: STAMP,
       })
@@ -181,6 +184,7 @@ async function insertRest(
         method: '01',
         cancelled_at: null,
         created_at: STAMP,
+        digest: '',
       })
       .execute()
   })

@@ -135,8 +135,6 @@ export function issueSuite(server: () => TestServer): void {
       'G000001',
       'FV-T/26-0001',
       'f000001',
-      'F000001 ',
-      ' F000001',
       'F-00001',
       'F00000١',
       '000001',

@@ -19,7 +19,7 @@ const PNG = Buffer.from(
 )
 
 export function pdfSuite(server: () => TestServer): void {
-  const { call, issued, saved, cancel, become, get } = stepsOf(server)
+  const { call, issued, saved, cancel, become, eventsOf, get } = stepsOf(server)
   const pathOf = (kind: string, id: string, query = '') => `/${kind}-invoices/${id}/pdf${query}`
   /** The file, whose texts cannot be compared byte by byte. */
   const fileOf = async ({ key }: Pick<TestCompany, 'key'>, path: string, headers = {}) => {
@@ -147,6 +147,39 @@ export function pdfSuite(server: () => TestServer): void {
     await server().transaction((all) => setLogo(all.of(company.id), PNG, STAMP))
     const after = await pdf(company, pathOf('issued', id))
     expect(after.bytes.length).toBeGreaterThan(before.bytes.length)
+  })
+
+  it('a draft whose PDF lacks characters has a warning that names them, and so has its issue', async () => {
+    const company = await server().company()
+    const customer = { ...foreign, name: '北京公司 Ltd', country_code: 'CN', tax_id: '91110000X' }
+    const put = await call('PUT', '/drafts', { key: company.key, body: draft({ invoice: { customer } }) })
+    const named = put.json.errors.filter(({ code }: { code: string }) => code === 'characters_not_printed')
+    expect(named).toMatchObject([
+      {
+        severity: 'warning',
+        path: '/invoice/customer/name',
+        extra: { received: '北 京 公 司', field: 'name' },
+      },
+    ])
+    const { id } = put.json
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/issue`, { key: company.key }))).toBe(
+      '200',
+    )
+    expect((await eventsOf(company.key, id)).at(-1).details.warnings).toEqual(['characters_not_printed'])
+  })
+
+  it('the PDF and the mail lack a logo that was damaged in the database', async () => {
+    const company = await server().company()
+    const { id } = await issued(company.key)
+    const before = await pdf(company, pathOf('issued', id))
+    const content = PNG.subarray(0, -20).toString('base64')
+    const row = { content_type: 'image/png', content, updated_at: STAMP }
+    await server().transaction((all) => all.of(company.id).insert('company_logos', row))
+    expect(Buffer.compare((await pdf(company, pathOf('issued', id))).bytes, before.bytes)).toBe(0)
+    const to = [`${nextRef('ana').toLowerCase()}@cliente.example`]
+    const sent = await call('POST', `/issued-invoices/${id}/send`, { key: company.key, body: { to } })
+    expect(statusAndCode(sent)).toBe('200')
+    expect(server().output()).toContain('a PDF lacks the logo of its company')
   })
 
   it('the PDF has the foot text and the payment link of the company, the number and amount filled in', async () => {

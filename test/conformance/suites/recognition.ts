@@ -118,7 +118,7 @@ export function recognitionSuite(server: () => TestServer): void {
   })
 
   describe('the same file', () => {
-    it('is recognised once per company, and its job is named when it is sent again', async () => {
+    it('is recognised once per company, and its proposal is returned when it is sent again within a day', async () => {
       const [company, other] = [await server().company(), await server().company()]
       const paper = own(company)
       const first = await recognize(company, paper)
@@ -129,7 +129,16 @@ export function recognitionSuite(server: () => TestServer): void {
         job_id: first.json.job_id,
         status: 'recognized_ready',
         message: expect.stringContaining(first.json.job_id),
+        result: first.json,
       })
+      await server().past((db) =>
+        db
+          .updateTable('idempotency_keys')
+          .set({ created_ms: Date.now() - 86_401_000 })
+          .where('company_id', '=', company.id)
+          .execute(),
+      )
+      expect((await recognize(company, paper)).json.detail.result).toBeUndefined()
       expect((await recognize(other, paper)).status).toBe(200)
     })
 

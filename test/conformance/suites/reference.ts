@@ -2,10 +2,23 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { CODES } from '../../../src/server/errors/codes.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import type { TestServer } from '../harness.ts'
 
 export function referenceSuite(server: () => TestServer): void {
+  it('a refusal names the page about its code, and every code has a page in both languages', async () => {
+    for (const [language, start] of [
+      ['en', ''],
+      ['es', '/es'],
+    ] as const) {
+      const { json } = await server().call('GET', '/company', { headers: { 'Accept-Language': language } })
+      expect(json.detail.doc_url).toBe(`${start}/codes/unauthorized`)
+      for (const code of Object.keys(CODES))
+        expect([code, (await fetch(`${server().url}${start}/codes/${code}`)).status]).toEqual([code, 200])
+    }
+  })
+
   it('GET /company shows the company of the key, with every field of the specification', async () => {
     const { key, id, data } = await server().company({
       name: 'Pruebas',
@@ -121,7 +134,6 @@ export function referenceSuite(server: () => TestServer): void {
       'issue_date_to=today',
       'series=',
       `series=${'S'.repeat(61)}`,
-      'series=%00',
       '__proto__=1',
       'constructor=1',
       'toString=1',
@@ -136,6 +148,7 @@ export function referenceSuite(server: () => TestServer): void {
       'offset=2000000000',
       'issue_date_from=2024-02-29',
       "series=' or 1=1 --",
+      'series=A\u0007B',
     ]) {
       const { status } = await server().call('GET', `/drafts?${encodeURI(query)}`, { key })
       expect(`${query} ${status}`).toBe(`${query} 200`)

@@ -160,6 +160,10 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     const query = await get(company, '/verifactu/aeat-records?period=2026-11')
     expect([query.status, query.json.detail.code]).toEqual([422, 'verifactu_aeat_query_error'])
     expect(query.json.detail.errors).toMatchObject([{ code: 'certificate_of_another' }])
+    const sent = await administer(server, ['verifactu', 'send-now', '--company', company.id])
+    expect([sent.status, sent.stdout]).toEqual([1, ''])
+    expect(sent.stderr).toContain('Nothing was sent.')
+    expect(sent.stderr).toContain('B77777779')
   })
 
   it('the administrator opens and closes periods, and the state of the regime follows', async () => {
@@ -169,13 +173,31 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     const state = async () => (await get(company, '/verifactu/config')).json.regime_state
     expect(await state()).toBe('habilitado')
     expect((await period('open', '--mode', 'verifactu')).stderr).toContain('has been open since')
-    expect((await period('close')).stdout).toContain('Closed: mode verifactu, test')
+    expect((await period('list')).stdout).toMatch(/open +verifactu +test/)
+    const closed = (await period('close')).stdout
+    expect(closed).toContain('Closed: mode verifactu, test')
+    expect(closed).toContain('Invoices issued from now on have no record and no QR.')
     expect(await state()).toBe('revocado')
+    expect((await period('change', '--mode', 'no_verifactu')).stderr).toContain('no open period to change')
     expect((await period('close')).stderr).toContain('There is no open period')
     expect((await period('open', '--mode', 'verifactu', '--production')).stdout).toContain(
       'Opened: mode verifactu, production',
     )
     expect(await state()).toBe('habilitado')
+    const change = ['change', '--mode', 'no_verifactu']
+    expect((await period(...change)).stderr).toMatch(/31 December.* --from \d{4}-01-01/)
+    const year = new Date().getUTCFullYear() + 2
+    const planned = (await period(...change, '--from', `${year}-01-01`)).stdout
+    expect(planned).toContain(`Planned: mode no_verifactu, production, from ${year}-01-01.`)
+    expect((await period('list')).stdout).toMatch(/planned +no_verifactu +production/)
+    expect((await period('close', '--anyway')).stderr).toContain('Withdraw it first')
+    expect((await period('withdraw')).stdout).toContain('The open period continues.')
+    const changed = (await period(...change, '--anyway')).stdout
+    expect(changed).toContain('Closed: mode verifactu, production')
+    expect(changed).toContain('Opened: mode no_verifactu, production')
+    expect(await state()).toBe('habilitado')
+    const back = (await period('change', '--mode', 'verifactu')).stdout
+    expect(back).toContain('Opened: mode verifactu, production')
     const kept = await period('close')
     expect(kept.stderr === '' ? 'closed on 31 December' : kept.stderr).toMatch(/31 December/)
     if (kept.status !== 0) expect((await period('close', '--anyway')).status).toBe(0)

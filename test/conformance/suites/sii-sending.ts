@@ -8,7 +8,7 @@ import { startServer, type TestCompany, type TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
 
 const ENROLLED = {
-  sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
+  sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2024-01-01' }] },
 }
 
 export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
@@ -168,5 +168,19 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
       company.id,
     ])
     expect([unknown.status, unknown.stderr.includes('is in no book of the SII')]).toEqual([1, true])
+  })
+
+  it('send-now fails if it can send nothing of what is pending, and states the reason', async () => {
+    const company = await server.company(ENROLLED)
+    const sendNow = (...flags: string[]) =>
+      administer(server, ['sii', 'send-now', '--company', company.id, ...flags])
+    expect(await sendNow()).toMatchObject({ status: 0, stdout: 'Nothing to send.\n' })
+    const id = await issue(company)
+    for (const { status, stdout, stderr } of [await sendNow(), await sendNow('--invoice', id)]) {
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toContain('Nothing was sent. 1 invoice waiting.')
+      expect(stderr).toContain('certificate')
+    }
+    expect((await statusOf(company, id)).status).toBe('pending')
   })
 }
