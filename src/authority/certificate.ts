@@ -139,7 +139,7 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
   }
 }
 
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
 
 /** Returns all certificates of a text: one or several PEM blocks, or one DER certificate in base64. */
@@ -148,7 +148,7 @@ export function certificatesOf(text: string, where: string): ReadCertificate[] {
   const encoded = blocks.length > 0 ? blocks : [String(text)]
   return encoded.map((block) => {
     try {
-      if (!BASE64.test(block)) throw new Error('it is neither PEM nor base64')
+      if (!BASE64.test(block.replace(/\s+/g, ''))) throw new Error('it is neither PEM nor base64')
       return readCertificate(Buffer.from(block, 'base64'))
     } catch (error) {
       throw new SignatureError('certificate', {

@@ -89,7 +89,7 @@ function scan(text: string, refuse: Refuse): { root: number; event: number } {
     if (nodes > MAX_NODES) fail('xml', `more than ${MAX_NODES} elements, attributes and comments`)
   }
   parser.on('doctype', () => fail('doctype', 'a document type is never read'))
-  parser.on('error', ({ message }) => fail('xml', message.replace(/^[^:]*:?\d+:\d+: /, '')))
+  parser.on('error', ({ message }) => fail('xml', message.replace(/^(?:[^:]*:)?\d+:\d+: /, '')))
   for (const event of ['cdata', 'comment', 'processinginstruction'] as const) parser.on(event, () => count())
   parser.on('opentag', ({ attributes }) => {
     const own = Object.keys(attributes).length

@@ -34,7 +34,7 @@ export function elementPositions(
 ): ReadonlyMap<string, Position> {
   const vocabulary = formatOf(format)?.vocabulary()
   const root = vocabulary?.roots.get(rootOf(text)?.name ?? '')
-  if (!vocabulary || !root) return new Map()
+  if (!vocabulary || !root || pointers.length === 0) return new Map()
   const whole = new Map(pointers.map((pointer) => [pointer, withIndexes(pointer, root.type)]))
   const found = positionsOf(vocabulary, text, [...new Set(whole.values())])
   const positions = new Map<string, Position>()

@@ -1,6 +1,6 @@
 /** `readInvoice`: reads bytes into a canonical invoice. */
 import { required } from '../errors/index.ts'
-import { type CanonicalInvoiceInput, type Locale, OptionError } from '../invoice/index.ts'
+import { type CanonicalInvoiceInput, collapseLines, type Locale, OptionError } from '../invoice/index.ts'
 import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
 import { inEuros } from './euros.ts'
@@ -195,7 +195,7 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   const reading = { direction: options.direction ?? 'received' }
   const read = items.refused ? null : format.read(root, tree, items, reading)
   if (read === null || items.refused) return refusal(detected, items)
-  const statement = { ...read, document: withFarmersKey(read.document) }
+  const statement = { ...read, document: collapseLines(withFarmersKey(read.document)) }
   const { attachments = [], signature = null } = statement
   const settled = settle(statement, items)
   const converted = settled && inEuros(settled, statement, items)

@@ -52,6 +52,8 @@ export type Unreadable =
 export type Unavailable =
   /** Too many files are waiting. */
   | 'busy'
+  /** The client disconnected while its file was waiting. */
+  | 'left'
   | 'closing'
   /** The libraries are not installed, or do not start. */
   | 'not_installed'

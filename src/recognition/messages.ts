@@ -1,6 +1,8 @@
 /** Messages between the server and the reading process. */
 import type { Reading } from './material.ts'
-import type { Need } from './turns.ts'
+
+/** What is read of a file: its text, or all including its pixels. */
+export type Need = 'text' | 'pixels'
 
 export interface Order {
   readonly bytes: Uint8Array

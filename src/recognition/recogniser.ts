@@ -1,12 +1,12 @@
 /** Reads files in child processes: few at a time, each company in turn, each file within limits. */
 import { availableParallelism } from 'node:os'
+import { type Client, createTurns } from '../turns/turns.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
-import type { Order } from './messages.ts'
+import type { Need, Order } from './messages.ts'
 import { missingPackages } from './packages.ts'
 import { type ReadingProcess, startProcess } from './process.ts'
 import { kindOf } from './sniff.ts'
-import { createTurns, type Need } from './turns.ts'
 
 export interface RecogniserOptions {
   /** The built `reader/child.ts`. */
@@ -33,10 +33,10 @@ export interface Recogniser {
   readonly available: boolean
   /** Modules that are not installed. */
   readonly missing: readonly string[]
-  /** Reads a file of a company (`owner`). Never rejects. */
-  readonly read: (bytes: Uint8Array, owner: string) => Promise<Reading>
+  /** Reads a file. Never rejects. */
+  readonly read: (bytes: Uint8Array, client: Client) => Promise<Reading>
   /** Reads the pixels of a file again, at a higher resolution. Never rejects. */
-  readonly readFine: (bytes: Uint8Array, owner: string) => Promise<Reading>
+  readonly readFine: (bytes: Uint8Array, client: Client) => Promise<Reading>
   /** Kills all processes; open readings resolve to `closing`. */
   readonly close: () => void
 }
@@ -98,7 +98,7 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
   const { processes, waiting, waitingOfOne, timeMs, maxBytes, idleMs } = { ...DEFAULTS, ...options }
   const missing = missingPackages(options.file, options.needed)
   const pool = createPool(options, idleMs)
-  const turns = createTurns({ readers: processes, waiting, waitingOfOne })
+  const turns = createTurns({ workers: processes, waiting, waitingOfOne })
   let isClosed = false
 
   const readNow = async (order: Order) => {
@@ -109,32 +109,33 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
     pool.keepIdle(process)
     return reading ?? ({ unavailable: 'not_installed' } as const)
   }
-  /** Reads a file when it is its company's turn. A PDF without text waits for another turn, for its pixels. */
-  const readInTurn = async (order: Order, owner: string): Promise<Reading> => {
-    const turn = turns.take(owner, order.need)
-    if (!turn) return { unavailable: 'busy' }
-    const release = await turn
+  /**
+   * Reads a file when it is its company's turn. Text takes a hundredth of the time of pixels, so every file is read
+   * first without its pixels, which also refuses pictures that are too large. Its pixels wait for another turn.
+   */
+  const readInTurn = async (order: Order, client: Client): Promise<Reading> => {
+    const release = await turns.take({ ...client, isLong: order.need === 'pixels', weight: 1 })
+    if (typeof release === 'string') return { unavailable: release }
     const reading = await readNow(order).finally(release)
-    return 'needs' in reading ? readInTurn({ ...order, need: reading.needs }, owner) : reading
+    return 'needs' in reading ? readInTurn({ ...order, need: reading.needs }, client) : reading
   }
 
   return {
     available: missing.length === 0,
     missing,
-    read: async (bytes, owner) => {
+    read: async (bytes, client) => {
       if (missing.length > 0) return { unavailable: 'not_installed' }
       if (isClosed) return { unavailable: 'closing' }
       if (bytes.length === 0) return { unreadable: 'empty' }
       if (bytes.length > MAX_BYTES) return { unreadable: 'too_large' }
-      const kind = kindOf(bytes)
-      if (!kind) return { unreadable: 'unknown_type' }
-      return readInTurn({ bytes, need: kind === 'pdf' ? 'text' : 'pixels', isFine: false }, owner)
+      if (!kindOf(bytes)) return { unreadable: 'unknown_type' }
+      return readInTurn({ bytes, need: 'text', isFine: false }, client)
     },
-    readFine: (bytes, owner) => readInTurn({ bytes, need: 'pixels', isFine: true }, owner),
+    readFine: (bytes, client) => readInTurn({ bytes, need: 'pixels', isFine: true }, client),
     close: () => {
       isClosed = true
       pool.close()
-      turns.releaseAll()
+      turns.close()
     },
   }
 }

@@ -26,7 +26,7 @@ export type Particle =
   | ({ readonly sequence: readonly Particle[] } & Occurrences)
   | ({ readonly any: string; readonly process: 'lax' | 'strict' } & Occurrences)
 
-const TOKENS = /<[^>]*>|[()|?*+]|\{\d+,\d*\}|[^\s()|<>?*+{}]+/g
+const TOKENS = /<[^<>]*>|[()|?*+]|\{\d+,\d*\}|[^\s()|<>?*+{}]+/g
 
 const REPEATS: Readonly<Record<string, readonly [min: number, max: number | null]>> = {
   '?': [0, 1],

@@ -41,7 +41,7 @@ const NOT_PLAIN = /[^\n\x20-\x7e\xa0-\ud7ff]/
 /** End of a CDATA section. It is invalid outside a CDATA section. */
 const SECTION_END = ']]>'
 const BLANKS = /[ \n]*/y
-const DECLARATION = / xmlns(?::([^=]*))?="([^"]*)"/g
+const DECLARATION = / xmlns(?::([\w.-]+))?="([^"\s]+)"/g
 const REFERENCES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 
 /** Returns a pattern for start tags of these names, with no attributes except namespace declarations. */

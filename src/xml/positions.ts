@@ -2,6 +2,9 @@
 import { SaxesParser } from 'saxes'
 import type { Type, Vocabulary } from './shapes.ts'
 
+/** Maximum number of nested elements. The parser searches all open elements for each name. */
+export const MAX_DEPTH = 100
+
 /** Line and column from 1; columns count UTF-16 units. */
 export interface Position {
   readonly line: number
@@ -36,12 +39,34 @@ export interface ElementPosition extends Position {
   readonly element: string
 }
 
+/** Pointers by their segments, so that each element finds its own at once. */
+interface Wanted {
+  /** Pointers to this element or to its content. */
+  readonly pointers: string[]
+  readonly inside: Map<string, Wanted>
+}
+
+const nothing = (): Wanted => ({ pointers: [], inside: new Map() })
+
+function wantedOf(pointers: readonly string[]): Wanted {
+  const root = { ...nothing(), pointers: [...pointers] }
+  for (const pointer of pointers) {
+    let at: Wanted = root
+    for (const segment of pointer.split('/').slice(1)) {
+      const next = at.inside.get(segment) ?? nothing()
+      next.pointers.push(pointer)
+      at.inside.set(segment, next)
+      at = next
+    }
+  }
+  return root
+}
+
 interface Open {
   readonly type: Type | null
   readonly path: string
   readonly element: string
-  /** Pointers to this element or to its content. */
-  readonly wanted: readonly string[]
+  readonly wanted: Wanted
   readonly counts: Map<string, number>
 }
 
@@ -72,32 +97,34 @@ export function positionsOf(
     if (!member) return null
     const index = (counts.get(name) ?? 0) + 1
     counts.set(name, index)
-    const own = `${path}${member.pointer}${member.repeated ? `/${index - 1}` : ''}`
-    const inside = wanted.filter((pointer) => pointer === own || pointer.startsWith(`${own}/`))
-    if (inside.length === 0) return null
+    const own = `${member.pointer}${member.repeated ? `/${index - 1}` : ''}`
+    let inside: Wanted | undefined = wanted
+    for (const segment of own.split('/').slice(1)) inside = inside?.inside.get(segment)
+    if (!inside) return null
     const step = `/${name}${member.repeated ? `[${index}]` : ''}`
-    return { type: member.type, path: own, element: element + step, wanted: inside, counts: new Map() }
+    return { type: member.type, path: path + own, element: element + step, wanted: inside, counts: new Map() }
   }
 
   parser.on('opentag', ({ local }) => {
+    if (stack.length > MAX_DEPTH) throw new RangeError()
     const parent = stack.at(-1)
     let open: Open | null = null
     if (parent) open = child(parent, local)
     else if (stack.length === 0) {
       const type = vocabulary.roots.get(local)?.type ?? null
-      open = { type, path: '', element: `/${local}`, wanted: pointers, counts: new Map() }
+      open = { type, path: '', element: `/${local}`, wanted: wantedOf(pointers), counts: new Map() }
     }
     stack.push(open)
     if (!open) return
     const { element } = open
-    for (const pointer of open.wanted) {
+    for (const pointer of open.wanted.pointers) {
       const inner = pointer.slice(open.path.length)
       const step = INNER.test(inner) && inner.indexOf('/', 1) < 0 && inner !== '/#' ? inner : ''
       found.set(pointer, { element: element + step, ...tags.of(parser.position) })
     }
   })
   parser.on('closetag', () => stack.pop())
-  // A document that is not well-formed has no locations after the error.
+  // A document has no locations after an error or the maximum depth, where its reader stopped too.
   parser.on('error', () => {
     throw new RangeError()
   })

@@ -6,6 +6,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import { TEXT } from './check.ts'
+import { MAX_DEPTH } from './positions.ts'
 import type { Member, Root, Type, Vocabulary } from './shapes.ts'
 import type { StrictCheck } from './strict.ts'
 import { escapeAttribute, escapeText } from './text.ts'
@@ -62,7 +63,6 @@ export interface ReaderOptions {
   readonly strict?: StrictCheck
 }
 
-const MAX_DEPTH = 100
 /** Maximum number of characters of a text. The longest text that a schema allows has 1,500. */
 const MAX_TEXT = 100_000
 /** Maximum number of characters of a foreign block (a signature with its certificates). */

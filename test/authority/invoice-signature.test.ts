@@ -18,9 +18,10 @@ import {
 } from '../../src/authority/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice } from '../../src/formats/index.ts'
+import { isBare } from '../bare.ts'
 import { temporaryFolder } from '../folders.ts'
 import { facturae } from '../formats/invoice.ts'
-import { hasProgram, isBare } from '../needs.ts'
+import { hasProgram } from '../needs.ts'
 import { runs } from '../size.ts'
 import {
   C14N,

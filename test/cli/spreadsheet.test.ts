@@ -364,6 +364,11 @@ describe('a file', () => {
     },
   )
 
+  it('joins the rows of a name in a cell, and keeps its blanks', async () => {
+    const [document] = await invoicesOf(csvOf([{ ...ROW, Cliente: 'Estudio\r\n\tImaginado,  S.L.' }]))
+    expect(document.invoice.customer.name).toBe('Estudio Imaginado,  S.L.')
+  })
+
   it('is written in the encoding of the mapping', async () => {
     const write = async (encoding: string, item_description: string) => {
       const out = fresh()

@@ -8,8 +8,8 @@ import { folderWithPackages } from '../folders.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A recogniser that reads for one company by default. */
-export interface TestRecogniser extends Recogniser {
-  readonly read: (bytes: Uint8Array, owner?: string) => ReturnType<Recogniser['read']>
+export interface TestRecogniser extends Omit<Recogniser, 'read'> {
+  readonly read: (bytes: Uint8Array, company?: string) => ReturnType<Recogniser['read']>
 }
 
 export interface BuiltReader {
@@ -38,7 +38,7 @@ export async function buildReader(): Promise<BuiltReader> {
     create: (options = {}) => {
       const recogniser = createRecogniser({ file, ...options })
       made.push(recogniser)
-      return { ...recogniser, read: (bytes, owner = 'one company') => recogniser.read(bytes, owner) }
+      return { ...recogniser, read: (bytes, company = 'one company') => recogniser.read(bytes, { company }) }
     },
     remove: () => {
       for (const recogniser of made) recogniser.close()

@@ -57,6 +57,14 @@ describe('a hostile document', () => {
     }
   })
 
+  it('positions in a deep document end where its reader ends', () => {
+    const xml = invoice(`<c:ID/>${deep('x', 100_000)}<c:IssueDate/>`)
+    const found = positionsOf(ubl, xml, ['/ID', '/IssueDate'])
+    expect(found.get('/ID')?.column).toBe(invoice('').indexOf('>') + 2)
+    // Its element is beyond the limit, so it has the position of the root.
+    expect(found.get('/IssueDate')?.column).toBe(1)
+  })
+
   it('a text in ten thousand pieces is one text', () => {
     const { value } = readStrict(ubl, invoice(`<c:ID>${'a<!-- -->'.repeat(10_000)}</c:ID>`))
     expect((value as { ID: { '#': string } }).ID['#']).toBe('a'.repeat(10_000))

@@ -69,6 +69,7 @@ const UNAUTHORIZED = [401, 403]
 function statusProblem(status: number): ProblemCode | undefined {
   if (UNAUTHORIZED.includes(status)) return 'certificate_refused'
   if (status >= 300 && status < 400) return 'redirected'
+  if (status === 503) return 'service_unavailable'
   return status >= 200 && status < 300 ? undefined : 'http_status'
 }
 
@@ -88,7 +89,7 @@ const failed = (
   exchange: Exchange,
 ): Outcome => ({
   kind: PROBLEMS[code].kind,
-  problem: problemOf(code, { ...known, ...values }, message.operation === 'query'),
+  problem: problemOf(code, { ...known, ...values }, message.operation),
   exchange,
 })
 

@@ -2,7 +2,7 @@
  * Problems between this server and the tax authority: their codes, messages and consequences. The values filled in are
  * never secret: hosts, error codes of Node, HTTP statuses and dates.
  */
-import type { Extra, Text } from '../../invoice/index.ts'
+import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 
 /** What a problem means for the message. */
@@ -25,6 +25,14 @@ const SETTLE = {
 const NOTHING = {
   en: 'Nothing was sent. The request will be retried automatically.',
   es: 'No se envió nada; se volverá a intentar.',
+} as const
+/** Replies to requests of the authority: what it received cannot be queried, and only a command sends them. */
+const IN_A_REPLY = {
+  unknown: {
+    en: 'The records may have arrived; this service cannot be queried.',
+    es: 'Los registros pueden haber llegado; este servicio no admite consultas.',
+  },
+  unreachable: { en: 'Nothing was sent.', es: 'No se envió nada.' },
 } as const
 
 const later = (en: string, es: string): Declaration => ({
@@ -85,10 +93,13 @@ export const PROBLEMS = {
     'The host name {host} cannot be resolved ({detail}). Check the network and the DNS of this machine.',
     'No se puede resolver el nombre {host} ({detail}). Compruebe la red y el DNS de esta máquina.',
   ),
-  not_reachable: later('No connection to {host} ({detail}).', 'No hay conexión con {host} ({detail}).'),
+  not_reachable: later(
+    'No connection to {host} ({detail}). If this machine reaches other addresses, no action is needed.',
+    'No hay conexión con {host} ({detail}). Si esta máquina accede a otras direcciones, no hay que hacer nada.',
+  ),
   connect_timeout: later(
-    '{host} did not accept the connection within {seconds} seconds.',
-    '{host} no aceptó la conexión en {seconds} segundos.',
+    '{host} did not accept the connection within {seconds} seconds. If this machine reaches other addresses, no action is needed.',
+    '{host} no aceptó la conexión en {seconds} segundos. Si esta máquina accede a otras direcciones, no hay que hacer nada.',
   ),
   tls_failed: later(
     'The secure connection to {host} could not be established ({detail}). If this persists, check the certificate and the address.',
@@ -127,6 +138,11 @@ export const PROBLEMS = {
     'The response from {host} does not state what was stored ({detail}).',
     'La respuesta de {host} no indica qué se ha registrado ({detail}).',
   ),
+  service_unavailable: {
+    kind: 'unknown',
+    en: '{host} is not available (HTTP 503). The call is repeated automatically; no action is needed.',
+    es: '{host} no está disponible (HTTP 503). La llamada se repite automáticamente; no hay que hacer nada.',
+  },
   http_status: settle(
     '{host} returned HTTP {status} without a readable body.',
     '{host} respondió HTTP {status} sin una respuesta legible.',
@@ -149,24 +165,30 @@ export interface Problem {
   readonly message: Text
 }
 
-/**
- * Returns the problem of a code with its messages. `reading` is true for a query, which changes nothing and can be
- * repeated.
- */
+type Operation = 'submission' | 'requirement' | 'query'
+
+/** Returns a message of a problem with the consequence that it has for an operation. */
+function consequenceFor(operation: Operation, text: string, locale: Locale): string {
+  if (operation === 'requirement')
+    return text
+      .replace(SETTLE[locale], IN_A_REPLY.unknown[locale])
+      .replace(NOTHING[locale], IN_A_REPLY.unreachable[locale])
+  // A query changes nothing and can be repeated.
+  return operation === 'query' ? text.replace(SETTLE[locale], '').trim() : text
+}
+
+/** Returns the problem of a code with its messages, for an operation of a service. */
 export function problemOf(
   code: ProblemCode,
   values: Extra & { readonly reason?: Text },
-  reading: boolean,
+  operation: Operation,
 ): Problem {
-  const { en, es }: Declaration = PROBLEMS[code]
   const { reason, ...others } = values
-  const open = (text: string, sentence: string): string =>
-    reading ? text.replace(sentence, '').trim() : text
-  return {
-    code,
-    message: {
-      en: fill(open(en, SETTLE.en), { ...others, reason: reason?.en ?? '' }, 'en'),
-      es: fill(open(es, SETTLE.es), { ...others, reason: reason?.es ?? '' }, 'es'),
-    },
-  }
+  const messageIn = (locale: Locale): string =>
+    fill(
+      consequenceFor(operation, PROBLEMS[code][locale], locale),
+      { ...others, reason: reason?.[locale] ?? '' },
+      locale,
+    )
+  return { code, message: { en: messageIn('en'), es: messageIn('es') } }
 }

@@ -70,9 +70,9 @@ const ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^error: missing required argument '(.*)'/, 'error: falta el argumento "$1"'],
   [/^error: option '(.*)' argument missing/, 'error: a la opción "$1" le falta su valor'],
   [/^error: required option '(.*)' not specified/, 'error: falta la opción obligatoria "$1"'],
-  [/^error: option '(.*)' argument '(.*)' is invalid\./s, 'error: la opción "$1" no admite "$2".'],
+  [/^error: option '([^']*)' argument '(.*)' is invalid\./s, 'error: la opción "$1" no admite "$2".'],
   [
-    /^error: command-argument value '(.*)' is invalid for argument '(.*)'\./s,
+    /^error: command-argument value '(.*)' is invalid for argument '([^']*)'\./s,
     'error: el argumento <$2> no admite "$1".',
   ],
   [
@@ -83,9 +83,9 @@ const ERRORS: readonly (readonly [RegExp, string])[] = [
     /^error: too many arguments\. Expected (\d+) arguments? but got (\d+)\./,
     'error: sobran argumentos: se admiten $1 y hay $2.',
   ],
-  [/Allowed choices are (.*)\./, 'Valores admitidos: $1.'],
-  [/\(Did you mean one of (.*)\?\)/, '(¿Quiso decir alguna de estas: $1?)'],
-  [/\(Did you mean (.*)\?\)/, '(¿Quiso decir $1?)'],
+  [/Allowed choices are /, 'Valores admitidos: '],
+  [/\(Did you mean one of /, '(¿Quiso decir alguna de estas: '],
+  [/\(Did you mean /, '(¿Quiso decir '],
 ]
 
 export const inSpanish = (message: string): string =>

@@ -6,6 +6,7 @@ import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import type { Cli } from './cli.ts'
+import { invoiceOfPdf, MAX_PDF_BYTES } from './pdf.ts'
 
 export const STDIN = '-'
 
@@ -31,12 +32,6 @@ export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) =>
 const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
 
-/** Returns the bytes of the invoice that a PDF embeds. */
-async function embeddedIn(cli: Cli, file: string, bytes: Uint8Array): Promise<Uint8Array> {
-  const { invoiceOfPdf } = await import('./pdf.ts')
-  return invoiceOfPdf(bytes, (reason) => cli.usageErrorAbout(shownName(file), reason))
-}
-
 /** Whether an error has this system code, such as `ENOENT`. */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
@@ -61,16 +56,20 @@ async function* guarded(
 ): AsyncGenerator<Uint8Array> {
   let isFirst = true
   const pdf: Uint8Array[] = []
+  let size = 0
   try {
     for await (const chunk of chunks) {
       if (pdf.length > 0 || (isFirst && isPdf(chunk))) pdf.push(chunk)
       else yield chunk
       isFirst = false
+      size += chunk.length
+      if (pdf.length > 0 && size > MAX_PDF_BYTES) break
     }
   } catch (error) {
     throw unreadable(cli, file, error)
   }
-  if (pdf.length > 0) yield await embeddedIn(cli, file, Buffer.concat(pdf))
+  if (pdf.length > 0)
+    yield await invoiceOfPdf(Buffer.concat(pdf), (reason) => cli.usageErrorAbout(shownName(file), reason))
 }
 
 /**

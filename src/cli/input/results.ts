@@ -14,7 +14,7 @@ const MOST = 120
 /** Replaces the characters of a path segment that file systems or shells treat specially. */
 function safeSegment(step: string): string {
   const plain = [...step.normalize('NFC').replace(FORBIDDEN, '_')].slice(0, MOST).join('')
-  const name = plain.replace(/^[-.~\s]+/, '_').replace(/[.\s]+$/, '_')
+  const name = plain.replace(/^[-.~\s]+/, '_').replace(/(?<![.\s])[.\s]+$/, '_')
   return DEVICE.test(name) ? `_${name}` : name || '_'
 }
 

@@ -30,7 +30,7 @@ function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberFormats, 
     const [before, gross] = inputs.slice(-2).map((input) => show(input, numbers))
     return `${grouped(inputs.slice(0, -2), numbers, phrases)} x ${before} / ${gross}`
   }
-  const times = / x .*$/.exec(formula)?.[0] ?? ''
+  const times = / x .*/.exec(formula)?.[0] ?? ''
   return times === '' ? sumOf(inputs, numbers, phrases) : grouped(inputs, numbers, phrases) + times
 }
 
@@ -49,7 +49,7 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberFormats): str
   const arithmetic = formula
     .replace(/\b(?:price|precio)\b/, first)
     .replace(
-      /invoice_currency\.| (?:sent|enviado)(?: (?:for|para) .* (?:group|grupo)|(?= x exchange_rate))/,
+      /invoice_currency\.| (?:sent|enviado)(?: (?:for|para) .{1,40} (?:group|grupo)|(?= x exchange_rate))/,
       '',
     )
   const filled = arithmetic.replace(/ ([-+]) (?:tax|impuesto)$/, (_, sign: string) =>

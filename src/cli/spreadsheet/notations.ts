@@ -31,8 +31,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** Removes the zeros of a decimal that do not change its value. */
 const shortest = (decimal: string): string => {
-  const [, sign = '', whole = '', decimals = ''] = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(decimal) ?? []
-  const text = decimals === '' ? whole : `${whole}.${decimals}`
+  const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)\.(\d*)$/.exec(decimal) ?? []
+  const kept = decimals.replace(/(?<!0)0+$/, '')
+  const text = `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
   return text === '0' ? '0' : sign + text
 }
 

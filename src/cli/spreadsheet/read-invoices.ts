@@ -1,5 +1,6 @@
 /** Builds invoices from the rows of a table. Each row is a line of the invoice that its key columns name. */
 import { required } from '../../errors/index.ts'
+import { joinLines } from '../../invoice/index.ts'
 import { nearest } from '../../invoice/near.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
 import { addressOf, type CellReference } from './address.ts'
@@ -221,7 +222,7 @@ class InvoiceReader {
     for (const { pointer, value } of assignments) setAt(document, pointer, value)
     const { problems, surcharges, rows } = this
     const cells = new Map(assignments.flatMap(({ pointer, cell }) => (cell ? [[pointer, cell]] : [])))
-    return { document, problems, cells, surcharges, rows }
+    return { document: joinLines(document), problems, cells, surcharges, rows }
   }
 }
 

@@ -31,7 +31,7 @@ export class Table {
     this.#lines ??= new Lines(this.text)
     const start = this.ends[row - 2] ?? 0
     const before = this.#utf8.toString('utf8', 0, start).length
-    const raw = this.#utf8.toString('utf8', start, this.ends[row - 1]).replace(/[\r\n]+$/, '')
+    const raw = this.#utf8.toString('utf8', start, this.ends[row - 1]).replace(/(?<![\r\n])[\r\n]+$/, '')
     let from = 0
     let to = this.#endOfCell(raw, 0)
     for (let index = 0; index < column && to < raw.length; index++) {

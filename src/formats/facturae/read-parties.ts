@@ -18,9 +18,10 @@ function taxIdOf(text: string): string {
 
 /** Splits post code and town, which share a field abroad. The first word is the post code if it has a digit. */
 function codeAndTown(text: string | undefined): { post_code?: string; town?: string } {
-  const [, first, rest] = /^(\S*\d\S*)\s+(.+)$/s.exec(text ?? '') ?? []
-  if (first !== undefined && rest !== undefined) return { post_code: first, town: rest }
-  return text === undefined ? {} : /^\S*\d\S*$/.test(text) ? { post_code: text } : { town: text }
+  if (text === undefined) return {}
+  const [first = '', rest = ''] = text.split(/\s+(.*)/s)
+  if (!/\d/.test(first)) return { town: text }
+  return rest === '' ? { post_code: text } : { post_code: first, town: rest }
 }
 
 function addressOf(entity: Cursor) {

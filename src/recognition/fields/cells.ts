@@ -56,7 +56,7 @@ function groupsOf({ words }: Row): Word[][] {
 }
 
 /** The dots that lead from a label to its value. */
-const LEADER = /\s*(?:[.…_]\s?){3,}(?=\s*\S)/g
+const LEADER = /(?:(?<!\s)\s+)?(?:[.…_]\s?){3,}(?=\s*\S)/g
 
 /** Returns the cell of a group of words. */
 function cellOf(

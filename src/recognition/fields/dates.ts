@@ -12,7 +12,7 @@ export interface PrintedDate {
 const NUMERIC = /(?<![\d.,/-])(\d{1,2})\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d/-]|[.,]\d)/
 const ISO = /(?<![\d/-])(\d{4})([-/.])(\d{2})\2(\d{2})(?![\d/-])/
 const DAY_FIRST =
-  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s./-]*(?:de |d['’] ?|of )?\s*([a-z]{3,})\.?[\s,./-]*(?:de[l]? |of |do )?\s*(\d{4}|\d{2}(?=\s*$))(?!\d)/g
+  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s./-]{0,9}(?:de |d['’] ?|of )?\s{0,9}([a-z]{3,20})\.?[\s,./-]{0,9}(?:de[l]? |of |do )?\s{0,9}(\d{4}|\d{2}(?=\s*$))(?!\d)/g
 const MONTH_FIRST = /\b([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/g
 /** Basque. */
 const YEAR_FIRST = /(?<!\d)(\d{4})\s?-?(?:ko|eko)\s+([a-z]{3,})\s+(\d{1,2})/g

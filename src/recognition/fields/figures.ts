@@ -3,7 +3,7 @@ import { type Minor, toMinor } from '../../money/index.ts'
 
 /** Two digits after the last separator; thousands, if separated, use another one. */
 const AMOUNT =
-  /(?<![\w.,/]|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:,\d{3})+\.\d{2}|\d{1,3}(?:['’]\d{3})+[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)([-−](?!\d)|\s[-−](?=\s*$))?/g
+  /(?<![\w.,/]|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3}){1,4},\d{2}|\d{1,3}(?:,\d{3}){1,4}\.\d{2}|\d{1,3}(?:['’]\d{3}){1,4}[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)([-−](?!\d)|\s[-−](?=\s*$))?/g
 /** A percent sign stands behind the number or, in Basque, before it. */
 const RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?%|(?<!\d\s?)%\s?(\d{1,2}(?:[.,]\d{1,2})?)(?![\d.,])/g
 
@@ -45,7 +45,7 @@ export const ratesIn = (text: string): Printed<number>[] =>
 
 /** Thousands separated by a point or a comma, or not at all. */
 const OTHER_THOUSANDS = /\d[.,]\d{3}[.,]\d{2}(?!\d)|(?<![\d.,])\d{4,}[.,]\d{2}(?!\d)/
-const SPACED = /(?<![\d.,] ?)(\d{1,3}(?: \d{3})+)(?=[.,]\d{2}(?!\d))/g
+const SPACED = /(?<![\d.,] ?)(\d{1,3}(?: \d{3}){1,4})(?=[.,]\d{2}(?!\d))/g
 
 /**
  * Returns a function that marks spaces between thousands with an apostrophe, so that a number is one text of the same

@@ -15,11 +15,13 @@ const NUMBER_WORD = `(?:${SIGN}|${sourceOf('number')})`
 const NAME = sourceOf('invoice')
 /** A name in two languages, such as `Factura / Invoice`. */
 const NAMES = `${NAME}(?:\\s*[/·|-]\\s*${NAME})?`
-const ARTICLE = '(?:\\s*(?:de|da|do|du|della|of|the|la|a)\\b)*'
+const ARTICLE = '(?:\\s{0,3}(?:de|da|do|du|della|of|the|la|a)\\b){0,3}'
 /** Labels of the number of this invoice, the strongest first. */
 const NUMBER_LABELS: readonly RegExp[] = [
-  new RegExp(`${sourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]*${ARTICLE}\\s*${NAME}`),
-  new RegExp(`${NAMES}\\s*:?\\s*${NUMBER_WORD}|^${NAMES}\\s*:`),
+  new RegExp(
+    `${sourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]{0,3}${ARTICLE}\\s{0,3}${NAME}`,
+  ),
+  new RegExp(`${NAMES}\\s{0,3}:?\\s{0,3}${NUMBER_WORD}|^${NAMES}\\s*:`),
   new RegExp(`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`),
   new RegExp(`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`),
   new RegExp(`^${NUMBER_WORD}(?=\\s+\\S*\\d)`),
@@ -30,11 +32,11 @@ const SURE = 2
 const OF_ANOTHER = matcher('otherNumber', 'corrected')
 
 const NUMBER =
-  /^((?=[^\s]*\d)[A-Za-z0-9][\w./\-–]*|[A-Za-z]{1,4}[\s-]+(?=[^\s]*\d)[\w./\-–]+)((?:\s?[/-]\s?[\w./-]*\d[\w./-]*)*)/
+  /^((?=[^\s\d]*\d)[A-Za-z0-9][\w./\-–]*|[A-Za-z]{1,4}[\s-]{1,9}(?=[^\s\d]*\d)[\w./\-–]+)((?:\s?[/-]\s?[A-Za-z_./-]*\d[\w./-]*)*)/
 
 function numberOf(text: string): string | undefined {
   const [whole = ''] = NUMBER.exec(text.replace(/^[^\p{L}\p{N}]+/u, '')) ?? []
-  const value = whole.replace(/[.,;:\-/–]+$/, '')
+  const value = whole.replace(/(?<![.,;:\-/–])[.,;:\-/–]+$/, '')
   if (!/\d/.test(value) || value.length > 60) return undefined
   if (isTaxId(value)) return undefined
   const date = printedDate(value)
@@ -203,7 +205,7 @@ export function typeIn({ plain }: Sheet): TypeCode {
 const NOT_INVOICE = matcher('notInvoice')
 /** A title of another document, alone or with its number. */
 const OTHER_TITLE = new RegExp(
-  `^(?:${sourceOf('otherDocument')})\\s*(?:${NUMBER_WORD})?[\\s:.]*(?:\\S*\\d\\S*)?$`,
+  `^(?:${sourceOf('otherDocument')})\\s{0,3}(?:${NUMBER_WORD})?[\\s:.]{0,9}(?:[^\\s\\d]*\\d\\S*)?$`,
 )
 const INVOICE_TITLE = new RegExp(`^(?:${sourceOf('invoice', 'invoiceNumber')})|${NUMBER_LABELS[0]?.source}`)
 /** Numbers of pro forma invoices, quotations and delivery notes. */

@@ -27,8 +27,8 @@ const FORM = new RegExp(`(?:^|[\\s,])(?:${FORMS})$`)
 const FORM_INSIDE = new RegExp(
   `^(.{3,}?[\\s,](?:${FORMS}))(?=\\s*[,;·•|–—-]\\s|\\s*\\.\\s|\\s+[(/]|\\s+(?:${sourceOf('register', 'taxId')}))`,
 )
-const REGISTER = new RegExp(`[\\s,;.·|(–—-]*(?:${sourceOf('register')})`)
-const ID = new RegExp(`[\\s,;.·|(–—-]+(?:${sourceOf('taxId')})\\s*[:.\\s]`)
+const REGISTER = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]*(?:${sourceOf('register')})`)
+const ID = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]+(?:${sourceOf('taxId')})\\s*[:.\\s]`)
 
 export const SUPPLIER_LABEL = matcher('supplier')
 export const CUSTOMER_LABEL = matcher('customer')
@@ -38,12 +38,12 @@ const NAME_LABEL =
 const LABEL = /^([^:]{2,45}):\s*(?=\S)/
 const SUPPLIER_PREFIX = new RegExp(`^(?:${sourceOf('supplier')}|razon social|nombre(?: fiscal)?)\\s+(?=\\S)`)
 const LABEL_ONLY = new RegExp(
-  `^(?:datos (?:del? )?)?(?:${sourceOf('supplier', 'customer')})\\s*(?:[/·|]\\s*(?:${sourceOf('supplier', 'customer')}))?\\s*:?$`,
+  `^(?:datos (?:del? )?)?(?:${sourceOf('supplier', 'customer')})(?:\\s*[/·|]\\s*(?:${sourceOf('supplier', 'customer')}))?\\s*:?$`,
 )
 const NOT_A_NAME = matcher('notName')
 const NEVER_A_NAME = /^\W*$|@|www\.|https?:|^\d|\b\d{5}\b|\bc\/|\biban\b/
 
-export const hasForm = (plain: string): boolean => FORM.test(plain.replace(/[\s,;]+$/, ''))
+export const hasForm = (plain: string): boolean => FORM.test(plain.replace(/(?<![\s,;])[\s,;]+$/, ''))
 
 /** Whether a text is only a legal form. */
 export const isForm = (plain: string): boolean => plain.replace(FORM, '').trim() === ''
@@ -80,7 +80,7 @@ export function bareName(text: string): string {
   const isAbbreviated = plain[end] === '.' && /\.\s?[a-z]$/.test(plain.slice(0, end))
   return bare
     .slice(0, isAbbreviated ? end + 1 : end)
-    .replace(/[\s,;:·•|–—-]+$/, '')
+    .replace(/(?<![\s,;:·•|–—-])[\s,;:·•|–—-]+$/, '')
     .replace(/^[\s,;:·•|–—-]+/, '')
     .trim()
 }

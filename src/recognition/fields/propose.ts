@@ -6,7 +6,7 @@ import {
   withholdingRatesOf,
 } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
-import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { type CanonicalInvoiceInput, collapseLines } from '../../invoice/index.ts'
 import { type Minor, multiply, toMinor, toNumber } from '../../money/index.ts'
 import type { Material } from '../material.ts'
 import { type Sheet, sheetOf } from './cells.ts'
@@ -299,7 +299,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
   const core = mandatory.slice(0, CORE).map(({ score }) => score)
   const isInvoice = codes.length > 0 || INVOICE_WORD.test(sheet.plain) || amounts !== undefined
   return {
-    document,
+    document: collapseLines(document),
     scores,
     mandatory,
     // A name joined by guess needs a review.
@@ -339,7 +339,7 @@ export function proposeXml(
   const missing = ['number_missing', 'date_missing', 'supplier_missing'] as const
   const mandatory = [...core.map((one) => (one ? TRUST.certain : 0)), isDenied ? TRUST.found : TRUST.certain]
   return {
-    document,
+    document: collapseLines(document),
     scores,
     mandatory: mandatory.map((score, at) => ({ score, doubt: missing[at] ?? 'xml_contradicted' })),
     weakest: Math.min(...mandatory.filter((score) => score > 0)),

@@ -34,15 +34,25 @@ async function pageOf(bytes: Uint8Array, page: number, metadata: Metadata): Prom
   return { width: info.width, height: info.height, grey: data, scale: scaleOf(metadata) * by }
 }
 
-/** Yields the pages of a picture one by one, so that only one is in memory. */
-export async function* rastersOf(bytes: Uint8Array): AsyncGenerator<Raster> {
+/** Returns the headers of the pages. Throws if the picture has too many pages or pixels. */
+async function headersOf(bytes: Uint8Array): Promise<Metadata[]> {
   const { pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (pages > MAX_PAGES) throw unreadable('too_many_pages')
-  for (let page = 0; page < pages; page++) {
-    const metadata = await sharp(bytes, { limitInputPixels: false, page }).metadata()
-    if (metadata.width * metadata.height > MAX_PIXELS) throw unreadable('too_many_pixels')
-    yield await pageOf(bytes, page, metadata)
-  }
+  const headers: Metadata[] = []
+  for (let page = 0; page < pages; page++)
+    headers.push(await sharp(bytes, { limitInputPixels: false, page }).metadata())
+  if (headers.some(({ width, height }) => width * height > MAX_PIXELS)) throw unreadable('too_many_pixels')
+  return headers
+}
+
+/** Throws if the picture will be refused because of its headers. Reads no pixels. */
+export async function requireReadable(bytes: Uint8Array): Promise<void> {
+  await headersOf(bytes)
+}
+
+/** Yields the pages of a picture one by one, so that only one is in memory. */
+export async function* rastersOf(bytes: Uint8Array): AsyncGenerator<Raster> {
+  for (const [page, metadata] of (await headersOf(bytes)).entries()) yield await pageOf(bytes, page, metadata)
 }
 
 /** Applies an operation to a grey picture. */

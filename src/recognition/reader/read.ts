@@ -1,13 +1,17 @@
 /** Reads a file. Runs in its own process, because the file may be malicious. */
-import type { FileKind, Material, Page } from '../material.ts'
+import type { FileKind, Page } from '../material.ts'
 import type { Order, OrderResult } from '../messages.ts'
 import { kindOf } from '../sniff.ts'
-import { rastersOf } from './image.ts'
+import { rastersOf, requireReadable } from './image.ts'
 import { readPdf } from './pdf.ts'
 import { readScan } from './scan.ts'
 import { reasonOf } from './unreadable.ts'
 
-async function readImage({ bytes, isFine }: Order, kind: FileKind): Promise<Material> {
+async function readImage({ bytes, need, isFine }: Order, kind: FileKind): Promise<OrderResult> {
+  if (need === 'text') {
+    await requireReadable(bytes)
+    return { needs: 'pixels' }
+  }
   const pages: Page[] = []
   const codes: string[] = []
   for await (const raster of rastersOf(bytes)) {
@@ -15,7 +19,7 @@ async function readImage({ bytes, isFine }: Order, kind: FileKind): Promise<Mate
     pages.push(scan.page)
     codes.push(...scan.codes)
   }
-  return { kind, pages, xml: null, codes }
+  return { material: { kind, pages, xml: null, codes } }
 }
 
 /**
@@ -27,7 +31,7 @@ export async function readFile(order: Order): Promise<OrderResult> {
     const kind = kindOf(order.bytes)
     if (!kind) return { unreadable: 'unknown_type' }
     if (kind === 'pdf') return await readPdf(order)
-    return order.need === 'text' ? { needs: 'pixels' } : { material: await readImage(order, kind) }
+    return await readImage(order, kind)
   } catch (error) {
     return { unreadable: reasonOf(error) }
   }

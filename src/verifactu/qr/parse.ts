@@ -14,7 +14,7 @@ const MAX_LENGTH = 2048
 /** Characters that a URL must escape (RFC 3986). */
 const NOT_IN_URL = /[^!-~]|["<>[\]\\^`{|}]/u
 
-const ADDRESS = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/
+const ADDRESS = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^/?#]*)((?:\/[^?#]*)?)(?:\?([^#]*))?(#.*)?$/
 
 interface Service {
   readonly environment: QrEnvironment | undefined
@@ -28,7 +28,7 @@ function serviceOf(authority: string, path: string, errors: QrFault[]): Service 
     const why = 'they hide the real host. Remove everything before the @.'
     errors.push(fault('credentials', 'not_allowed', `The address has credentials: ${why}`))
   }
-  const [, host, port] = /(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
+  const [, host, port] = /^(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
   if (port !== undefined) {
     const why = 'the printed address has none. Remove it.'
     errors.push(fault('port', 'not_allowed', `The address names the port ${shown(port)}: ${why}`))
