@@ -210,7 +210,16 @@ export const SCHEMA_RULES = [
     'pattern',
     ['{field} is {received}.', 'Send {expected}.'],
     ['{field} es {received}.', 'Envíe {expected}.'],
-    { terms: { expected: SHAPES } },
+    {
+      terms: { expected: SHAPES },
+      cases: {
+        character: {
+          en: ['{field} contains the character {character} at position {position}.', 'Remove it.'],
+          es: ['{field} contiene el carácter {character} en la posición {position}.', 'Quítelo.'],
+        },
+      },
+      caseOf: ({ character }) => (character === undefined ? undefined : 'character'),
+    },
   ),
   schemaRule(
     'minimum',

@@ -1,5 +1,3 @@
-const NOT_BLANK = /\S/
-
 /**
  * Whether a text consists only of blanks, which is treated as no value. Empty texts are checked by `minLength`.
  *
@@ -8,11 +6,7 @@ const NOT_BLANK = /\S/
  * isBlank('') // => false
  * isBlank(' a') // => false
  */
-export function isBlank(text: string): boolean {
-  const first = text.charCodeAt(0)
-  // Fast path: nearly every text begins with a letter or a digit.
-  return !(first > 32 && first < 160) && text.length > 0 && !NOT_BLANK.test(text)
-}
+export const isBlank = (text: string): boolean => text !== '' && text.trim() === ''
 
 /** Whether a required value is absent: undefined, or a text of blanks. */
 export const isAbsent = (value: unknown): boolean =>

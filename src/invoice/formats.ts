@@ -1,6 +1,7 @@
 /**
- * The formats of the compiled schemas: calendar dates, and the code lists of the catalogs. The published schemas list
- * these codes as enums (`schemas/codes.json`); the engine looks them up in the catalogs.
+ * The formats of the compiled schemas: calendar dates, texts of one line and of several, and the code lists of the
+ * catalogs. The published schemas list these codes as enums (`schemas/codes.json`); the engine looks them up in the
+ * catalogs.
  */
 import {
   countryOf,
@@ -12,10 +13,13 @@ import {
   nonTaxableReasonCodes,
   paymentMethodCodes,
 } from '../catalogs/index.ts'
+import { isOf } from './characters.ts'
 import { isDate } from './date.ts'
 
 export const formats = {
   date: isDate,
+  line: (text: string) => isOf('line', text),
+  text: (text: string) => isOf('text', text),
   country: (code: string) => countryOf(code) !== undefined,
   currency: isCurrencyCode,
   non_taxable_reason: isNonTaxableReason,

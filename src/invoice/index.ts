@@ -36,7 +36,7 @@ export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, lastSegmentsOf, segmentsOf, valueAt } from './pointer.ts'
 export { present } from './present.ts'
-export { checkSchema, inferredFields, shownValue } from './schema-check.ts'
+export { checkSchema, collapseLines, inferredFields, joinLines, shownValue } from './schema-check.ts'
 export { compatibleWith, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {
   CASH_BASIS,

@@ -1,5 +1,4 @@
 /** Leaves of the schemas: the constraints of one number, text or boolean. */
-import { isBlank } from './blank.ts'
 import { formats } from './formats.ts'
 
 export interface LeafSchema {
@@ -11,11 +10,8 @@ export interface LeafSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  /** A `line` or a `text`, neither only of blanks; a date; or a code of a catalog. */
   readonly format?: string
-  /**
-   * Refuses texts that consist only of blanks. The schemas use a pattern for this, which would be slow on every text.
-   */
-  readonly notBlank?: true
   readonly enum?: readonly unknown[]
   readonly const?: unknown
 }
@@ -37,7 +33,7 @@ const longerThan = (text: string, limit: number): boolean => text.length > limit
 
 const NONE: readonly LeafError[] = []
 
-/** Whether a value breaks the limit of a keyword. */
+/** Whether a value breaks a keyword. */
 const BREAKS = {
   minimum: (value: number, limit: number) => value < limit,
   maximum: (value: number, limit: number) => value > limit,
@@ -45,37 +41,21 @@ const BREAKS = {
   exclusiveMaximum: (value: number, limit: number) => value >= limit,
   minLength: (value: string, limit: number) => value.length < limit,
   maxLength: longerThan,
+  format: (value: string, name: keyof typeof formats) => !formats[name](value),
+  enum: (value: unknown, allowed: readonly unknown[]) => !allowed.includes(value),
+  pattern: (value: string, pattern: string) => !new RegExp(pattern, 'u').test(value),
 } as const
 
 interface Check extends LeafError {
-  readonly isBroken: (value: never) => boolean
+  readonly isBroken: (value: never, limit: never) => boolean
 }
 
 /** Returns the checks of the keywords that the schema has. */
-function checksOf(schema: LeafSchema): readonly Check[] {
-  const { format, pattern, notBlank, enum: allowedValues } = schema
-  const checks: Check[] = []
-  for (const keyword of Object.keys(BREAKS) as (keyof typeof BREAKS)[]) {
+const checksOf = (schema: LeafSchema): readonly Check[] =>
+  (Object.keys(BREAKS) as (keyof typeof BREAKS)[]).flatMap((keyword) => {
     const limit = schema[keyword]
-    if (limit === undefined) continue
-    const isBroken: (value: never, limit: number) => boolean = BREAKS[keyword]
-    checks.push({ keyword, params: { limit }, isBroken: (value) => isBroken(value, limit) })
-  }
-  if (notBlank) checks.push({ keyword: 'minLength', params: { limit: 1 }, isBroken: isBlank })
-  if (format !== undefined) {
-    const isFormat = formats[format as keyof typeof formats]
-    checks.push({ keyword: 'format', params: { format }, isBroken: (value) => !isFormat(value) })
-  }
-  if (allowedValues) {
-    const allowed = new Set(allowedValues)
-    checks.push({ keyword: 'enum', params: { allowedValues }, isBroken: (value) => !allowed.has(value) })
-  }
-  if (pattern !== undefined) {
-    const shape = new RegExp(pattern, 'u')
-    checks.push({ keyword: 'pattern', params: { pattern }, isBroken: (value) => !shape.test(value) })
-  }
-  return checks
-}
+    return limit === undefined ? [] : { keyword, params: { limit }, isBroken: BREAKS[keyword] }
+  })
 
 /** Creates the check of a leaf. */
 export function makeLeaf(schema: LeafSchema): Leaf {
@@ -89,11 +69,11 @@ export function makeLeaf(schema: LeafSchema): Leaf {
         : typeof value === type
   return (value) => {
     if (schema.const !== undefined)
-      return value === schema.const ? NONE : [{ keyword: 'const', params: { allowedValue: schema.const } }]
+      return value === schema.const ? NONE : [{ keyword: 'const', params: { limit: schema.const } }]
     if (!isType(value)) return [{ keyword: 'type', params: { type } }]
     let errors = NONE
     for (const { keyword, params, isBroken } of checks)
-      if (isBroken(value as never)) errors = [...errors, { keyword, params }]
+      if (isBroken(value as never, params.limit as never)) errors = [...errors, { keyword, params }]
     return errors
   }
 }

@@ -60,7 +60,7 @@ export function suggestedFields(name: string, names: readonly string[], pointer 
     fields.split(' ').filter((path) => synonyms.split(' ').includes(synonym) || path.endsWith(`.${name}`)),
   )
   const own = names.filter(
-    (field) => folded(field) === synonym || paths.some((path) => path.replace(/.*\./, '') === field),
+    (field) => folded(field) === synonym || paths.some((path) => path.replace(/^.*\./, '') === field),
   )
   if (own.length > 0) return own.filter(isSettable)
   const isBlock = /^\/invoice\/(header|issue_data|totals)$/.test(pointer)

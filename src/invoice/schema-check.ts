@@ -6,14 +6,16 @@
  * missing field of the operation becomes `missing_required_field`. A number or date on a draft becomes
  * `invoice_number_not_allowed` or `issue_date_not_allowed`.
  */
+import { isBlank } from './blank.ts'
+import { invalidCharacterOf } from './characters.ts'
 import { formatCodes } from './formats.ts'
 import type { CanonicalInvoice } from './generated/types.ts'
 import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { suggestedFields } from './near.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
-import { asJson } from './present.ts'
-import { runValidator, type SchemaError } from './shape.ts'
+import { present } from './present.ts'
+import { lineNames, runValidator, type SchemaError } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 
@@ -63,30 +65,18 @@ function extraOf(error: SchemaError, document: unknown): Extra {
     case 'type':
       return { expected: params.type, received: typeName(value) }
     case 'enum':
-      return { allowed: params.allowedValues, received: shownValue(value) }
-    case 'const':
-      return { expected: params.allowedValue, received: shownValue(value) }
+      return { allowed: params.limit, received: shownValue(value) }
     case 'maxLength':
-      return { max_length: params.limit, received: (value as string).length }
     case 'minLength':
-      return { min_length: params.limit, received: (value as string).trim().length }
     case 'minItems':
-      return { min_items: params.limit, received: (value as readonly unknown[]).length }
     case 'maxItems':
-      return { max_items: params.limit, received: (value as readonly unknown[]).length }
-    case 'format':
-      return { expected: params.format, received: shownValue(value) }
-    case 'pattern':
-      return { expected: params.pattern, received: shownValue(value) }
+      return {
+        [snakeCase(error.keyword)]: params.limit,
+        received: (value as { readonly length: number }).length,
+      }
     default:
       return { expected: params.limit, received: shownValue(value) }
   }
-}
-
-/** Returns the values for a code that is not in a catalog: the name of the catalog, and its codes if they are few. */
-const listExtra = (catalog: string, value: unknown): Extra => {
-  const allowed = formatCodes[catalog]?.()
-  return allowed ? { allowed, catalog, received: value } : { catalog, received: value }
 }
 
 /** The fields named in the message of a `oneOf` or `anyOf` of `required` branches. */
@@ -127,13 +117,22 @@ function toFinding(error: SchemaError, document: unknown): Finding {
       const code = snakeCase(keyword)
       return { code: `schema.${code}`, path: instancePath, extra: { choices: CHOICES[code] } }
     }
-    case 'format':
-      if (params.format === 'date') break
+    case 'format': {
+      const catalog = params.limit as string
+      if (catalog === 'date') break
+      const path = instancePath
+      const value = valueAt(document, path) as string
+      if (catalog === 'line' || catalog === 'text')
+        return isBlank(value)
+          ? { code: 'schema.min_length', path, extra: { min_length: 1, received: 0 } }
+          : { code: 'schema.pattern', path, extra: invalidCharacterOf(value, catalog) }
+      const allowed = formatCodes[catalog]?.()
       return {
         code: 'schema.enum',
-        path: instancePath,
-        extra: listExtra(String(params.format), shownValue(valueAt(document, instancePath))),
+        path,
+        extra: { ...(allowed && { allowed }), catalog, received: shownValue(value) },
       }
+    }
   }
   return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }
 }
@@ -141,18 +140,20 @@ function toFinding(error: SchemaError, document: unknown): Finding {
 const pathsOf = (findings: readonly Finding[], codes: readonly string[]): ReadonlySet<string> =>
   new Set(findings.filter(({ code }) => codes.includes(code)).map(({ path }) => path))
 
+const MISSING = ['schema.required', 'missing_required_field']
+
 /**
- * Removes duplicate findings: those inside a computed field, which the client must remove anyway, and `min_length` of a
- * required text of blanks, which is already reported as missing.
+ * Removes duplicate findings: those inside a computed field, which the client must remove anyway, and those of a required
+ * value of blanks, which is already reported as missing.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const guarded = pathsOf(findings, ['inferred_fields_not_allowed'])
-  const missing = pathsOf(findings, ['schema.required', 'missing_required_field'])
+  const missing = pathsOf(findings, MISSING)
   if (guarded.size === 0 && missing.size === 0) return findings
   return findings.filter(
     ({ code, path }) =>
       (code === 'inferred_fields_not_allowed' || !guarded.has(path)) &&
-      !(code === 'schema.min_length' && missing.has(path)),
+      (MISSING.includes(code) || !missing.has(path)),
   )
 }
 
@@ -171,14 +172,53 @@ export function inferredFields(
   return [...new Set(paths)]
 }
 
-/** The result of the schema stage: `accepted` is the document without undefined members, if there are no findings. */
+const trim = (line: string): string => line.trim()
+
+/**
+ * Returns a copy of a document without undefined members and with each text of one line changed. The recognition is
+ * kept as it is, because it may have any depth.
+ */
+function withLines<D extends { readonly meta: object; readonly invoice: object }>(
+  document: D,
+  change: (line: string) => string,
+): D {
+  const copy = <T>(part: T, name = ''): T =>
+    Array.isArray(part)
+      ? (part.map((entry) => copy(entry)) as T)
+      : part && typeof part === 'object'
+        ? (present(part as object, copy) as T)
+        : typeof part === 'string' && lineNames.has(name)
+          ? (change(part) as T)
+          : part
+  return { ...document, meta: copy(document.meta), invoice: copy(document.invoice) }
+}
+
+/** Returns a document with each run of white space in its lines as one blank. Texts of several lines stay. */
+export const collapseLines = <D extends { readonly meta: object; readonly invoice: object }>(
+  document: D,
+): D => withLines(document, (line) => line.trim().replace(/\s+/g, ' '))
+
+/** Returns a document with the parts of each line that breaks or tabs separate joined by one blank. */
+export const joinLines = <D extends { readonly meta: object; readonly invoice: object }>(document: D): D =>
+  withLines(document, (line) =>
+    line
+      .split(/[\t-\r\u2028\u2029]/)
+      .map(trim)
+      .filter((part) => part !== '')
+      .join(' '),
+  )
+
+/**
+ * The result of the schema stage. If there are no findings, `accepted` is the document without undefined members and
+ * with its lines trimmed.
+ */
 export type SchemaResult =
   | { readonly accepted: CanonicalInvoice; readonly findings?: never }
   | { readonly accepted?: never; readonly findings: readonly Finding[] }
 
 /**
- * Checks a document with the schema of the operation. Each part of the schema stops after `maxProblems` problems, so the
- * total may be a few times higher.
+ * Checks a document with the schema of the operation. A text of one line may have blanks around it. Each part of the
+ * schema stops after `maxProblems` problems, so the total may be a few times higher.
  */
 export function checkSchema(
   document: unknown,
@@ -186,15 +226,9 @@ export function checkSchema(
   maxProblems: number = MAX_ITEMS,
 ): SchemaResult {
   const validator = VALIDATORS[operation]
-  const { accepts, hasUndefined } = runValidator(validator, document, maxProblems)
+  const { accepts, needsCopy } = runValidator(validator, document, maxProblems)
   const accepted = document as CanonicalInvoice
-  // The recognition is kept as sent, because it may have any depth.
-  if (accepts)
-    return {
-      accepted: hasUndefined
-        ? { ...accepted, meta: asJson(accepted.meta), invoice: asJson(accepted.invoice) }
-        : accepted,
-    }
+  if (accepts) return { accepted: needsCopy ? withLines(accepted, trim) : accepted }
   const findings: Finding[] = []
   const seen = new Set<string>()
   for (const error of validator.errors ?? []) {

@@ -36,11 +36,6 @@ export interface ShapeSchema {
   readonly leaf?: number
 }
 
-interface Required {
-  readonly name: string
-  readonly isMissing: (value: unknown) => boolean
-}
-
 interface Member {
   readonly leaf: Leaf | null
   /** Whether results have the member and clients must not send it. */
@@ -49,8 +44,8 @@ interface Member {
 
 export interface Shape {
   readonly schema: ShapeSchema
-  readonly choice: readonly Required[]
-  readonly required: readonly Required[]
+  readonly choice: readonly string[]
+  readonly required: readonly string[]
   readonly refused: readonly string[]
   readonly children: ReadonlyArray<{ readonly name: string; readonly shape: Shape }>
   readonly members: ReadonlyMap<string, Member> | null
@@ -60,24 +55,20 @@ export interface Shape {
   readonly leaf: Leaf | undefined
 }
 
+/** Names of the members that are texts of one line, in every object that has them. `makeShapes` adds them. */
+export const lineNames = new Set<string>()
+
 const namesOf = (names: string | undefined): readonly string[] => (names ? names.split(' ') : [])
 
-const isUndefined = (value: unknown): boolean => value === undefined
-
 /**
- * Creates the shapes of a table in which each row follows the rows it refers to. The members in `texts` must not be
- * blank.
+ * Creates the shapes of a table in which each row follows the rows it refers to.
  */
 export function makeShapes(
   leafSchemas: readonly LeafSchema[],
-  texts: string,
   rows: readonly ShapeSchema[],
 ): readonly Shape[] {
   const leaves = leafSchemas.map(makeLeaf)
-  const isText = new Set(namesOf(texts))
   const shapes: Shape[] = []
-  const requiredOf = (names: string | undefined): Required[] =>
-    namesOf(names).map((name) => ({ name, isMissing: isText.has(name) ? isAbsent : isUndefined }))
   const membersOf = ({ closed, children, ...row }: ShapeSchema) => {
     if (!closed) return null
     const computed = namesOf(row.computed)
@@ -86,15 +77,18 @@ export function makeShapes(
       members.set(name, { leaf, computed: computed.includes(name) })
     for (const name of Object.keys(children ?? {})) add(name, null)
     for (const [leaf, names] of Object.entries(closed))
-      for (const name of namesOf(names)) add(name, leaves[Number(leaf)]!)
+      for (const name of namesOf(names)) {
+        add(name, leaves[Number(leaf)]!)
+        if (leafSchemas[Number(leaf)]!.format === 'line') lineNames.add(name)
+      }
     return members
   }
   const longest = Math.max(...rows.map(({ maxItems = 0 }) => maxItems))
   for (const row of rows)
     shapes.push({
       schema: row,
-      choice: requiredOf(row.oneOf ?? row.anyOf),
-      required: requiredOf(row.required),
+      choice: namesOf(row.oneOf ?? row.anyOf),
+      required: namesOf(row.required),
       refused: namesOf(row.refused),
       children: Object.entries(row.children ?? {}).map(([name, at]) => ({ name, shape: shapes[at]! })),
       members: membersOf(row),
@@ -106,22 +100,22 @@ export function makeShapes(
 }
 
 let maxProblems: number
-let hasUndefined: boolean
+let needsCopy: boolean
 
 const isEnough = (errors: Errors): boolean => errors !== null && errors.length > maxProblems
 
 /**
  * Runs a compiled validator, in which each part of a schema stops after `count` problems. Returns whether it accepts the
- * document, and whether the document has undefined members, which count as absent.
+ * document, and whether the document must be copied: undefined members count as absent, and lines are trimmed.
  */
 export function runValidator(
   validator: (document: unknown) => boolean,
   document: unknown,
   count: number,
-): { accepts: boolean; hasUndefined: boolean } {
+): { accepts: boolean; needsCopy: boolean } {
   maxProblems = count
-  hasUndefined = false
-  return { accepts: validator(document), hasUndefined }
+  needsCopy = false
+  return { accepts: validator(document), needsCopy }
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -142,7 +136,7 @@ function report(errors: Errors, keyword: string, params: SchemaError['params'] =
  */
 function isChosen({ choice, schema }: Shape, value: unknown): boolean {
   let there = choice.length
-  if (isObject(value)) for (const { name, isMissing } of choice) if (isMissing(value[name])) there--
+  if (isObject(value)) for (const name of choice) if (isAbsent(value[name])) there--
   return schema.oneOf ? there === 1 : there > 0
 }
 
@@ -172,9 +166,10 @@ function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMa
     const { leaf, computed } = member
     const content = value[name]
     if (content === undefined) {
-      hasUndefined = true
+      needsCopy = true
       continue
     }
+    if (typeof content === 'string' && content !== content.trim()) needsCopy = true
     if (computed) errors = report(errors, 'false schema', {}, `/${name}`)
     for (const { keyword, params } of leaf?.(content) ?? [])
       errors = report(errors, keyword, params, `/${name}`)
@@ -185,8 +180,8 @@ function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMa
 function collectObjectErrors(before: Errors, value: Members, shape: Shape): Errors {
   const { required, refused, children, members } = shape
   let errors = before
-  for (const { name, isMissing } of required)
-    if (isMissing(value[name])) errors = report(errors, 'required', { missingProperty: name })
+  for (const name of required)
+    if (isAbsent(value[name])) errors = report(errors, 'required', { missingProperty: name })
   for (const name of refused)
     if (value[name] !== undefined) errors = report(errors, 'false schema', {}, `/${name}`)
   for (const child of children) {

@@ -21,7 +21,7 @@ const SENTENCE = /^(?:reasons?|problem)$/
 /** Formats a number in Spanish notation: `3.010,01`. */
 const inSpanish = (number: string): string => {
   const [whole = '', ...decimals] = number.split('.')
-  return [whole.replace(/\B(?=(\d{3})+$)/g, '.'), ...decimals].join(',')
+  return [whole.replace(/^-?\d{1,3}(?=(?:\d{3})+$)|\d{3}(?=\d)/g, '$&.'), ...decimals].join(',')
 }
 
 /** Formats an ISO date in Spanish notation: `2026-12-31` as `31/12/2026`. Returns any other text unchanged. */
