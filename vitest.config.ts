@@ -3,15 +3,18 @@ import { defineConfig } from 'vitest/config'
 import { devPackagesResolved } from './scripts/dev-packages-resolved.mjs'
 import { Sequencer } from './test/setup/sequencer.ts'
 
+/** The time limit of a test by the size of the run (`test/size.ts`): a full size may take long on a busy machine. */
+const LIMITS: Readonly<Record<string, number>> = { sample: 120_000, all: 900_000, long: 3_600_000 }
+const limit = LIMITS[process.env.CUADRA_TEST_SIZE ?? 'sample'] ?? 120_000
+
 export default defineConfig({
   plugins: [devPackagesResolved()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
-    testTimeout: 120_000,
-    // Removing the packages that a file installed takes its time on a busy disk.
-    hookTimeout: 120_000,
+    testTimeout: limit,
+    hookTimeout: limit,
     globalSetup: ['test/setup/run.ts'],
     setupFiles: ['test/setup/file.ts'],
     pool: 'threads',

@@ -102,7 +102,11 @@ const PARTS = {
     needs: ['engine'],
     make: async () => {
       await write('dist/cli', {
-        entryPoints: { main: 'src/cli/main.ts', worker: 'src/cli/batch/worker.ts' },
+        entryPoints: {
+          main: 'src/cli/main.ts',
+          worker: 'src/cli/batch/worker.ts',
+          pdf: 'src/cli/input/pdf-thread.ts',
+        },
         splitting: true,
         platform: 'node',
         target: 'node20',

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: checks types, lint, layers and sizes. Lint and layers need `dev-packages/lint`, and are reported as
+ * `npm run check`: checks types, lint, layers, regular expressions and sizes. Lint, layers and regular expressions need `dev-packages/lint`, and are reported as
  * skipped without it. The sizes are those of `dist/`, which must be built.
  */
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,7 @@ const STEPS = [
     ? [
         ['lint', [commandOf('lint', 'biome'), 'check', '--error-on-warnings', '.']],
         ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
+        ['regular expressions', ['node', 'scripts/regex.mjs']],
       ]
     : []),
   ['terms', ['node', 'scripts/terms.mjs']],
@@ -26,11 +27,13 @@ const STEPS = [
 /** Runs every check and returns whether all of them passed. */
 export async function check(options) {
   const passed = await inTurn(STEPS, options)
-  if (!hasSet('lint')) console.log(`lint and layers: skipped (${howToHave('lint')})`)
+  if (!hasSet('lint')) console.log(`lint, layers and regular expressions: skipped (${howToHave('lint')})`)
   return passed
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  readOptions({ about: 'Checks types, lint, layers, terms and sizes of the built files.' })
+  readOptions({
+    about: 'Checks types, lint, layers, regular expressions, terms and sizes of the built files.',
+  })
   process.exitCode = (await check()) ? 0 : 1
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run lint`: checks format, lint and the layers of imports; with `--write` it formats and fixes what it can. Needs
+ * `npm run lint`: checks format, lint, the layers of imports and that regular expressions are linear; with `--write` it formats and fixes what it can. Needs
  * `dev-packages/lint`.
  */
 import { spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { readOptions } from './options.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { write } = readOptions({
-  about: 'Checks format, lint and the layers of imports.',
+  about: 'Checks format, lint, the layers of imports and regular expressions.',
   options: { write: { type: 'boolean', about: 'format, and fix what can be fixed' } },
 }).values
 
@@ -17,13 +17,20 @@ if (!hasSet('lint')) {
   console.error(`lint: ${howToHave('lint')}`)
   process.exit(2)
 }
-const run = (name, args) =>
-  spawnSync(commandOf('lint', name), args, {
+const run = (command, args) =>
+  spawnSync(command, args, {
     cwd: ROOT,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   }).status === 0
 
-const formatted = run('biome', ['check', '--error-on-warnings', ...(write ? ['--write'] : []), '.'])
-const layers = write || run('depcruise', ['--config', '.dependency-cruiser.mjs', 'src', 'rules'])
-process.exitCode = formatted && layers ? 0 : 1
+const formatted = run(commandOf('lint', 'biome'), [
+  'check',
+  '--error-on-warnings',
+  ...(write ? ['--write'] : []),
+  '.',
+])
+const layers =
+  write || run(commandOf('lint', 'depcruise'), ['--config', '.dependency-cruiser.mjs', 'src', 'rules'])
+const linear = write || run('node', ['scripts/regex.mjs'])
+process.exitCode = formatted && layers && linear ? 0 : 1

@@ -10,7 +10,7 @@ import { readOptions } from './options.mjs'
 const { values, positionals } = readOptions({
   about:
     'Runs tests with other versions of Node; without paths, those of engine, command line, storage and server.',
-  options: { versions: { type: 'string', value: 'LIST', default: '22,24', about: 'the versions' } },
+  options: { versions: { type: 'string', value: 'LIST', default: '22,24,26', about: 'the versions' } },
   operands: '[PATH...]',
 })
 const PATHS = ['api', 'verifactu', 'cli', 'storage', 'conformance/server-sqlite']

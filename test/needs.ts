@@ -3,13 +3,11 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, it } from 'vitest'
 import { setMissing } from '../scripts/dev-packages.mjs'
+import { isBare } from './bare.ts'
 
 export { setMissing } from '../scripts/dev-packages.mjs'
 
 export const CHROMIUM = '/usr/bin/chromium'
-
-/** Whether programs that are found by absolute paths are hidden: `CUADRA_TEST_BARE=1`. */
-export const isBare: boolean = process.env.CUADRA_TEST_BARE === '1'
 
 /** Why nothing can be shown in a browser here; undefined where it can. */
 export const browserMissing: string | undefined =

@@ -27,8 +27,5 @@ export const runs = (full: number, long: number): { numRuns: number } => ({
   numRuns: sized(Math.ceil(full / 5), full, long),
 })
 
-/** The time limit of a test whose long run takes longer than the ordinary limit. */
-export const LIMIT = LONG ? 3_600_000 : 120_000
-
 /** A test for `npm run test:all` and `npm run test:long`; elsewhere it is skipped, and named at the end. */
 export const itInAll: typeof it = ALL ? it : (it.skip as typeof it)

@@ -19,8 +19,6 @@ const LEAF_KEYWORDS = [
 ]
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
 const FOR_PEOPLE = ['$schema', '$id', '$defs', 'title', 'description', 'readOnly']
-/** The patterns for "not only blanks", of a required and of an optional text. */
-const NOT_BLANK = ['\\S', '^$|\\S']
 
 /** Returns the index of a row, adding it if it is new. */
 const numberIn = (rows) => (row) => {
@@ -31,22 +29,23 @@ const numberIn = (rows) => (row) => {
 
 export class Shapes {
   #schemas
+  /** The patterns of texts of one line and of several, which the engine checks itself. */
+  #formats
   #leaves = []
   #rows = []
-  #needed = new Set()
-  #notBlank = new Set()
   #leafNumber = numberIn(this.#leaves)
   #rowNumber = numberIn(this.#rows)
 
   constructor(schemas) {
     this.#schemas = schemas
+    const { code, text } = schemas.get('common.json').$defs
+    this.#formats = { [code.pattern]: 'line', [text.pattern]: 'text' }
   }
 
-  /** The tables so far, and the names of required, non-blank texts. */
+  /** The tables so far. */
   get tables() {
-    const texts = [...this.#needed].filter((name) => this.#notBlank.has(name))
     const parsed = (rows) => rows.map((text) => JSON.parse(text))
-    return { leaves: parsed(this.#leaves), texts: texts.join(' '), rows: parsed(this.#rows) }
+    return { leaves: parsed(this.#leaves), rows: parsed(this.#rows) }
   }
 
   #resolve(node, file) {
@@ -70,13 +69,10 @@ export class Shapes {
     const unknown = entries.find(([key]) => !LEAF_KEYWORDS.includes(key))
     if (unknown) throw new Error(`${file}: no leaf has the keyword ${unknown[0]}`)
     const { pattern, ...rest } = Object.fromEntries(entries)
-    if (pattern === undefined) return this.#leafNumber(rest)
-    return this.#leafNumber(NOT_BLANK.includes(pattern) ? { ...rest, notBlank: true } : { ...rest, pattern })
-  }
-
-  #need(names) {
-    for (const name of names) this.#needed.add(name)
-    return names.join(' ')
+    const format = this.#formats[pattern]
+    return this.#leafNumber(
+      format || pattern === undefined ? { ...rest, ...(format && { format }) } : { ...rest, pattern },
+    )
   }
 
   /** Returns the members of an object: not allowed, shapes, or leaves. */
@@ -87,10 +83,8 @@ export class Shapes {
       const leaf = value === false ? undefined : this.#leafOf(value, file)
       if (value === false) refused.push(name)
       else if (leaf === undefined) children[name] = this.shapeOf(value, file)
-      else if (additionalProperties === false) {
-        closed[leaf] = closed[leaf] ? `${closed[leaf]} ${name}` : name
-        if (this.#leaves[leaf].includes('"notBlank"')) this.#notBlank.add(name)
-      } else children[name] = this.#rowNumber({ leaf })
+      else if (additionalProperties === false) closed[leaf] = closed[leaf] ? `${closed[leaf]} ${name}` : name
+      else children[name] = this.#rowNumber({ leaf })
     }
     return {
       ...(refused.length > 0 ? { refused: refused.join(' ') } : {}),
@@ -109,14 +103,14 @@ export class Shapes {
     if (unknown) throw new Error(`${from}: no shape has the keyword ${unknown}`)
     if (additionalProperties !== undefined && !(additionalProperties === false && properties))
       throw new Error(`${from}: an object is open, or closed and says what it may have`)
-    const namesOf = (branches) => this.#need(branches.map((branch) => branch.required[0]))
+    const namesOf = (branches) => branches.map((branch) => branch.required[0]).join(' ')
     const members = properties ? this.#members(node, from) : {}
     const row = {
       type,
       part: (isPart && this.#isComposed(node, from)) || undefined,
       oneOf: oneOf && namesOf(oneOf),
       anyOf: anyOf && namesOf(anyOf),
-      required: required && this.#need(required),
+      required: required?.join(' '),
       ...members,
       items: items && this.shapeOf(items, from),
       minItems,

@@ -61,12 +61,12 @@ export const validators = (schemas) => {
   ajv.addSchema(operationOf(INPUT, schemas.get(INPUT), shapes))
   for (const file of ['issued.json', ...Object.values(OPERATIONS)])
     ajv.addSchema(operationOf(file, schemas.get(file), shapes))
-  const { leaves, texts, rows } = shapes.tables
+  const { leaves, rows } = shapes.tables
   write(
     'src/invoice/generated/validators.js',
     `// ${BANNER}
 import { collectErrors, makeShapes } from '../shape.ts'
-const shapes = /* @__PURE__ */ makeShapes(${literal(leaves)}, ${JSON.stringify(texts)}, ${literal(rows)})
+const shapes = /* @__PURE__ */ makeShapes(${literal(leaves)}, ${literal(rows)})
 ${standalone.default(ajv, OPERATIONS)}
 `,
   )

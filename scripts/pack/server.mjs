@@ -1,12 +1,14 @@
 /**
  * Makes the package of the server: the built programs with the engine inside, the pages that they serve, files to run it
- * as a service, and short documentation. It depends on the libraries that the programs import.
+ * as a service, and short documentation. It depends on the libraries that the programs import. `deploy/package-lock.json`
+ * has their versions and those of their dependencies.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasAmong, origin, published } from './engine.mjs'
 import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
+import { lockOf } from './lock.mjs'
 import { manPage } from './man.mjs'
 
 /** Lists what is in the programs, and what they import. */
@@ -74,7 +76,15 @@ export function stageServer(root, stage) {
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
   }
-  writeInto(stage, 'package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+  const asText = (value) => `${JSON.stringify(value, null, 2)}\n`
+  writeInto(stage, 'package.json', asText(manifest))
+  const lock = readJson(join(root, 'package-lock.json'))
+  const { name, version, dependencies, peerDependencies, peerDependenciesMeta } = manifest
+  const own = { name, version, dependencies, peerDependencies, peerDependenciesMeta }
+  writeInto(stage, 'deploy/package-lock.json', asText(lockOf(lock, own)))
+  const recognition = { private: true, dependencies: optional }
+  writeInto(stage, 'deploy/recognition/package.json', asText(recognition))
+  writeInto(stage, 'deploy/recognition/package-lock.json', asText(lockOf(lock, recognition)))
   for (const page of pages) writeInto(stage, page, '')
   const where = { has: hasAmong(filesOf(stage)), homepage: manifest.homepage }
   const linked = (page, as = page) => withPackedLinks(readFileSync(join(root, page), 'utf8'), as, where)

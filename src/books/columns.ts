@@ -22,7 +22,7 @@ const columnsIn = (text: string): Column[] =>
     .trim()
     .split('\n')
     .flatMap((line) => {
-      const [, group = '', list = ''] = /^(.*?): *(.*)$/.exec(line.trim()) ?? []
+      const [, group = '', list = ''] = /^(.*?): *(.*)/.exec(line.trim()) ?? []
       return list.split('; ').map((declared): Column => {
         const [, name = '', header = '', type = ''] = /^(\w+)=(.*) (\S+)$/.exec(declared) ?? []
         return { name, group, header, type: typeOf(type) }

@@ -96,7 +96,7 @@ export function subdivisionByPostCode(postCode: string): Subdivision | undefined
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 const ARTICLE = /^(?:as?|os?|el|las?|les|los|illes|islas) (?=.)/
-const POSTPOSED = /^(.+), *([^,]+)$/
+const POSTPOSED = /^(.+), *([^ ,][^,]*)$/
 
 /**
  * Normalises a name: `Coruña, A` and `a coruna` become `a coruna`, without accents, in lower case, with single spaces.

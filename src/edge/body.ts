@@ -3,7 +3,7 @@ import type { Locale } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
 import { type Refusal, refusal } from '../request/refusal.ts'
-import { isJsonType } from '../web/json-type.ts'
+import { isIdentity, isJsonType } from '../web/content.ts'
 import { positionOfInvalidByte, textOf } from '../web/utf8.ts'
 import { refuse } from './messages.ts'
 
@@ -15,7 +15,7 @@ export const truncated = (text: string | null): string => (text ?? '').slice(0, 
 /** Refuses compressed bodies: invoices are small, and a few bytes may decompress to gigabytes. */
 export function codingProblem(headers: Headers, locale: Locale): Refusal | null {
   const encoding = headers.get('content-encoding')
-  if (encoding !== null && !/^\s*(?:identity)?\s*$/i.test(encoding))
+  if (!isIdentity(encoding))
     return refuse('encoding', locale, { received: truncated(encoding), expected: 'identity' })
   return null
 }

@@ -50,7 +50,7 @@ export const cut = (text: string, max: number): string => {
 }
 
 /** Matches a residence certificate (issued by a tax office), but not a residence permit. */
-const RESIDENCE = /(certificad\w*|certificate)\s.*residen|residence\s+certificate/i
+const RESIDENCE = /certifica(?:d\w{0,9}|te)\s.{0,60}residen|residence\s+certificate/i
 
 const numberOf = (id: string): string => id.replace(/[\s.\-/]/g, '').toUpperCase()
 

@@ -94,6 +94,7 @@ const TONES: Readonly<Record<string, 'good' | 'wait' | 'warn' | 'bad'>> = {
   failed: 'warn',
   pendiente_mandato: 'warn',
   rejected: 'bad',
+  stopped: 'bad',
   Incorrecto: 'bad',
   suspendido: 'bad',
   Fault: 'bad',

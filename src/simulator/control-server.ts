@@ -213,5 +213,9 @@ export function createControlServer(settings: ControlSettings): Server {
     settings.onError(error)
     return context.text('Internal error of the simulator.\n', 500)
   })
-  return createServer({ requestTimeout: 30_000 }, getRequestListener(app.fetch))
+  // Joined Host headers are an invalid address: the library refuses them.
+  return createServer(
+    { requestTimeout: 30_000, joinDuplicateHeaders: true },
+    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+  )
 }

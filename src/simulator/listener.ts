@@ -56,6 +56,7 @@ export class Listener {
           requestCert: true,
           // The service rejects the client with a page, not the TLS layer.
           rejectUnauthorized: false,
+          joinDuplicateHeaders: true,
           ...(clientAuthorities ? { ca: [...clientAuthorities] } : {}),
         },
         (incoming, outgoing) => {
@@ -65,9 +66,13 @@ export class Listener {
             // Closes the connection if a fault of the connection was injected during the request.
             if (this.#faults.has('connection')) incoming.socket.destroy()
           })
-          handle(incoming, outgoing)
+          // RFC 9112, section 3.2: one Host header. Several are joined with commas.
+          if (incoming.headers.host?.includes(',')) outgoing.writeHead(400).end()
+          else handle(incoming, outgoing)
         },
       )
+      // Node would omit headers after the 1,000th. Their size is limited.
+      server.maxHeadersCount = 0
       server.prependListener('secureConnection', (socket: TLSSocket) => {
         this.#track(socket)
         // Like the authority, close connections without a certificate.

@@ -36,7 +36,7 @@ describe.each(pagesWithStories)('ts and js blocks of %s', (_page, all) => {
   let outcomes: Outcome[]
   beforeAll(() => {
     outcomes = runStories(list, ROOT)
-  }, 120_000)
+  })
 
   it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
     const story = required(list[index])

@@ -26,7 +26,7 @@ describe('ts blocks of the guides', () => {
   let outcomes: Outcome[]
   beforeAll(() => {
     outcomes = runStories(list, folderOf('guides'))
-  }, 120_000)
+  })
 
   it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
     const story = required(list[index])

@@ -235,7 +235,12 @@ describe('media types', () => {
       expect(response.headers.get('accept-encoding')).toBe('identity')
       expect(await detailOf(response)).toMatchObject({ received: coding, expected: 'identity' })
     }
-    expect((await post('/validate', DRAFT, { 'content-encoding': 'identity' })).status).toBe(200)
+    for (const coding of ['identity', 'Identity', ''])
+      expect((await post('/validate', DRAFT, { 'content-encoding': coding })).status).toBe(200)
+    // Blanks that HTTP does not remove, in any number.
+    for (const blanks of ['\u00a0', '\u00a0'.repeat(100_000)])
+      for (const rest of ['', 'x', 'identity'])
+        expect((await post('/validate', DRAFT, { 'content-encoding': blanks + rest })).status).toBe(415)
   })
 })
 

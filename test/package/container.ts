@@ -19,12 +19,26 @@ const inImage = (image: Image, args: readonly string[]) => ['/usr/bin/env', `PAT
 /** Nothing in it can be changed but by root, and that not by accident. */
 const makeReadOnly = (path: string) => spawnSync('chmod', ['-R', 'a-w,a+rX', path])
 
+type Locked = Readonly<Record<'version' | 'integrity', string>>
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** Megabytes of JavaScript that `NODE_OPTIONS` in a file allows. */
+const heapIn = (text: string): number => Number(/NODE_OPTIONS=--max-old-space-size=(\d+)/.exec(text)?.[1])
+
 describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
   it('builds a server that runs unprivileged from a read-only folder and reports that it is healthy', async () => {
     chmodSync(folder, 0o755)
     const image = build(join(out, 'deploy/Dockerfile'), out, join(folder, 'image'))
     expect(image).toMatchObject({ user: 'node', stopSignal: 'SIGTERM', volumes: ['/data'], workdir: '/data' })
     expect(image.owners).toEqual(['/data node:node'])
+    const installed = readJson(join(image.root, 'opt/cuadra/node_modules/.package-lock.json')).packages
+    const { packages } = readJson(`${ROOT}package-lock.json`)
+    for (const [path, { version, integrity }] of Object.entries<Locked>(installed))
+      expect({ version, integrity }, path).toEqual({
+        version: packages[path].version,
+        integrity: packages[path].integrity,
+      })
+    expect(Object.keys(installed).length).toBeGreaterThan(20)
     makeReadOnly(join(image.root, 'opt'))
     const data = join(image.root, 'data')
     chmodSync(data, 0o777)
@@ -81,6 +95,13 @@ describe('deploy/compose.yaml', () => {
       const { POSTGRES_USER: user, POSTGRES_DB: name } = database.environment
       expect(url).toContain(`postgres://${user}:`)
       expect(url).toContain(`@database:5432/${name}`)
+      expect(database.image).toMatch(/^postgres:\d+\.\d+@sha256:[0-9a-f]{64}$/)
+      expect(database.environment.POSTGRES_INITDB_ARGS).toBe('--data-checksums')
+      expect(database.mem_limit).toBe('1g')
+      // Each thread has the heap, and large bodies are outside of it.
+      expect(heapIn(readFileSync(`${ROOT}deploy/Dockerfile`, 'utf8'))).toBe(256)
+      expect(server.mem_limit).toBe('1g')
+      expect(readFileSync(`${ROOT}docs/install.md`, 'utf8')).toContain('docker run --memory 1g ')
       // Secrets are asked for, never made up.
       for (const secret of ['POSTGRES_PASSWORD', 'CUADRA_SECRET'])
         expect(JSON.stringify(services)).toContain(`\${${secret}:?`)
@@ -102,13 +123,19 @@ describe('deploy/cuadra-server.service', () => {
     for (const [, name] of unit.matchAll(/\b(CUADRA_\w+)=/g)) expect(KNOWN).toContain(name)
   })
 
+  it('takes 1 GB of memory for threads with a heap of 256 MB, and large bodies', () => {
+    expect(heapIn(unit)).toBe(256)
+    expect(unit.split('\n')).toContain('MemoryMax=1G')
+    expect(readFileSync(`${ROOT}docs/install.md`, 'utf8')).toContain('at most 1 GB of memory')
+  })
+
   const systemd = spawnSync('systemd-analyze', ['--version']).status === 0
   it.skipIf(!systemd)(
     `systemd-analyze verify finds nothing wrong${systemd ? '' : ' (needs systemd-analyze)'}`,
     () => {
       mkdirSync(folder, { recursive: true })
       const file = join(folder, 'cuadra-server.service')
-      writeFileSync(file, unit.replaceAll('/opt/cuadra/node_modules/.bin/cuadra-server', process.execPath))
+      writeFileSync(file, unit.replaceAll('/opt/cuadra/bin/cuadra-server.mjs', process.execPath))
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
       expect([status, stderr]).toEqual([0, ''])
     },

@@ -36,7 +36,7 @@ const instructionsOf = (file: string): Instruction[] =>
 
 /** Folders of the image in a command, an environment variable or an instruction. */
 export const within = (root: string, text: string): string =>
-  text.replaceAll(/(?<![\w.~/-])\/(opt\/cuadra|data|tmp)(?=$|[/\s:"';)&])/g, `${root}/$1`)
+  text.replaceAll(/(?<![\w.~/-])\/(opt|data|tmp)(?=$|[/\s:"';)&])/g, `${root}/$1`)
 
 type Draft = { -readonly [Name in keyof Image]: Image[Name] }
 type Step = (text: string, image: Draft, context: string, stages: ReadonlyMap<string, Draft>) => void
@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     image.env = { ...image.env, [name]: value }
   },
   ENV: (text, image) => {
-    for (const [, name = '', value = ''] of text.matchAll(/(\w+)=(\S+)/g)) {
+    for (const [, name = '', value = ''] of text.matchAll(/(?<=^|\s)(\w+)=(\S+)/g)) {
       // The folders of the image before those of this machine, which stand for those of the base image.
       const known = value.replaceAll(
         /\$(\w+)/g,
@@ -104,7 +104,8 @@ export function build(file: string, context: string, folder: string): Image {
   for (const { name, text } of instructionsOf(file)) {
     if (name === 'FROM') {
       const [, base, stage = 'last'] = required(/^(\S+)(?: AS (\w+))?$/.exec(text))
-      if (base !== 'node:20-slim') throw new Error(`FROM ${base}`)
+      if (!/^node:\d+\.\d+\.\d+-slim@sha256:[0-9a-f]{64}$/.test(required(base)))
+        throw new Error(`FROM ${base}`)
       const root = join(folder, stage)
       mkdirSync(`${root}/tmp`, { recursive: true })
       image = {

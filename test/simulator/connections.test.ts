@@ -10,6 +10,7 @@ import { afterAll, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { startSimulator } from '../../src/simulator/index.ts'
 import { type RegistroAlta, readVerifactu, spanishTimestamp } from '../../src/verifactu/index.ts'
+import { raw } from '../conformance/sockets.ts'
 import { temporaryFolder } from '../folders.ts'
 import { itInAll, sized } from '../size.ts'
 import type { Draft } from '../verifactu/records.ts'
@@ -124,15 +125,25 @@ it('rejects a body over the size limit and stays available', async () => {
   expect((await post(simulator, VERIFACTU, plain())).status).toBe(200)
 })
 
+const clientOptions = async () => ({
+  port: simulator.port,
+  host: 'localhost',
+  ca: readFileSync(simulator.caFile),
+  pfx: Buffer.from(await certificate()),
+  passphrase: PASSWORD,
+})
+
+it('refuses a request with two Host headers, on both of its ports', async () => {
+  const hosts = 'Host: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const pages = await raw(simulator.controlUrl, `GET / HTTP/1.1\r\n${hosts}`, { untilClosed: true })
+  expect(pages.answers[0]?.status).toBe(400)
+  const socket = connect(await clientOptions())
+  socket.end(`GET ${VERIFACTU} HTTP/1.1\r\n${hosts}`)
+  expect(String(await socket.setEncoding('utf8').toArray())).toMatch(/^HTTP\/1\.1 400 /)
+})
+
 it('survives clients that disconnect', async () => {
-  const pfx = Buffer.from(await certificate())
-  const options = {
-    port: simulator.port,
-    host: 'localhost',
-    ca: readFileSync(simulator.caFile),
-    pfx,
-    passphrase: PASSWORD,
-  }
+  const options = await clientOptions()
   for (const text of [
     'NONSENSE\r\n\r\n',
     `POST ${VERIFACTU} HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 900\r\n\r\n<half`,

@@ -10,6 +10,7 @@ import { HOLDER, issued, line, messageOf, recordOf } from '../sii/invoices.ts'
 import { HEADER } from '../verifactu/records.ts'
 import { messageXml, post, SII, start, submit, TAXPAYER, Till, VERIFACTU } from './client.ts'
 
+const { Response: ResponseOfNode } = globalThis
 const simulator = await start()
 const till = new Till()
 const EVIL = '<script>alert("a")</script>&'
@@ -40,6 +41,10 @@ const page = async (path: string, init: RequestInit = {}) => {
   const answer = await fetch(`${simulator.controlUrl}${path}`, { redirect: 'manual', ...init })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
+
+it('does not replace Response in its process, whose other servers would respond twice', () => {
+  expect(Response).toBe(ResponseOfNode)
+})
 
 it('lists received messages by taxpayer, with states, receipts and XML', async () => {
   const front = await page('/')

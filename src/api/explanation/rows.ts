@@ -105,7 +105,8 @@ export const ZERO = exact(0)
 export const EXCHANGE_RATE = '/invoice/issue_data/invoice_currency/exchange_rate'
 
 /** Paths of amounts outside of the `invoice_currency` blocks. */
-const IN_EUROS = /^(?!.*\/invoice_currency\/).*(?:amount|base|total|price)\w*$/
+const isInEuros = (path: string): boolean =>
+  !path.includes('/invoice_currency/') && /amount|base|total|price/.test(path.slice(path.lastIndexOf('/')))
 
 /** One calculation of an invoice, and the paths of its amounts in `data`. */
 export interface Sheet {
@@ -199,12 +200,12 @@ export class Rows {
   /** Replaces inputs of an issued invoice that no block has in the original currency by the amounts in euros. */
   private withEuros(formula: string, inputs: readonly ExplanationInput[]): Pick<Row, 'formula' | 'inputs'> {
     const { fromEuros } = this.sheet
-    const isInEuros = inputs.some(({ path }) => IN_EUROS.test(path))
-    if (!fromEuros || !isInEuros || formula.endsWith('/ exchange_rate')) return { formula, inputs }
+    const hasEuros = inputs.some(({ path }) => isInEuros(path))
+    if (!fromEuros || !hasEuros || formula.endsWith('/ exchange_rate')) return { formula, inputs }
     const { invoice, rate } = fromEuros
     const replaced = inputs.map(({ path, value }) => ({
       path,
-      value: IN_EUROS.test(path) ? (valueAt({ invoice }, path) as number) : value,
+      value: isInEuros(path) ? (valueAt({ invoice }, path) as number) : value,
     }))
     return {
       formula: `${formula}; euros / exchange_rate`,

@@ -98,7 +98,7 @@ export function cursorContext(state: EditorState, pos: number): CursorContext | 
   }
   if (!BLOCKS.has(node.name)) return valueAt(pathOf(state, node), node.from, node.to)
   // Text without quotes is a syntax error and has no node, so it is read from the document.
-  const from = pos - /[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))![0].length
+  const from = pos - /(?<![\w-])[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))![0].length
   if (node.name !== 'Property') return contextInBlock(state, node, from, pos)
   const hasColon = state.sliceDoc(node.from, pos).includes(':')
   return hasColon ? valueAt([...pathOf(state, node), nameIn(state, node)], from, pos) : null

@@ -9,5 +9,5 @@ export function save(content: BlobPart, name: string, type: string): void {
 export const fileName = (text: string): string =>
   text
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
+    .replace(/(?<![-.])[-.]+$|^[-.]+/g, '')
     .slice(0, 80) || 'invoice'

@@ -28,5 +28,5 @@ export function readNumber(typed: string, locale: Locale): number | null {
     : grouped
       ? text.replaceAll(group, '')
       : text.replace(',', '.')
-  return /^-?(\d+\.?\d*|\.\d+)$/.test(bare) ? Number(bare) : null
+  return /^-?(\d+(\.\d*)?|\.\d+)$/.test(bare) ? Number(bare) : null
 }

@@ -9,6 +9,8 @@ export const labelledFormula = (formula: string, locale: Locale): string =>
       /invoice_currency\.(\w+)/g,
       (_, name: string) => `${name} (${labelOf('invoice_currency', locale)})`,
     )
-    .replace(/[a-z]+(?:_[a-z]+)+|\bquantity\b/g, (name) => (hasLabel(name) ? labelOf(name, locale) : name))
+    .replace(/(?<![a-z])[a-z]+(?:_[a-z]+)+|\bquantity\b/g, (name) =>
+      hasLabel(name) ? labelOf(name, locale) : name,
+    )
     .replace(/ x /g, ' × ')
     .replace(/ - /g, ' − ')

@@ -88,7 +88,7 @@ type Replacement = readonly [pattern: RegExp, by: string]
 /** Replacements for terms of the API. For example, a program sends a value, but a person enters it. */
 const API_TERMS: Readonly<Record<Locale, readonly Replacement[]>> = {
   en: [
-    [/ \(docs\/[^)]+\)/g, ''],
+    [/ \(docs\/[^()]+\)/g, ''],
     [/ \(catalog [a-z-]+\)/g, ''],
     [/of the catalog [a-z-]+/g, 'of the list'],
     [/\bcatalog\b/g, 'list'],
@@ -99,7 +99,7 @@ const API_TERMS: Readonly<Record<Locale, readonly Replacement[]>> = {
     [/\bsent\b/g, 'entered'],
   ],
   es: [
-    [/ \(docs\/[^)]+\)/g, ''],
+    [/ \(docs\/[^()]+\)/g, ''],
     [/ \(catálogo [a-z-]+\)/g, ''],
     [/del catálogo (?!del )[a-z-]+/g, 'de la lista'],
     [/\bel catálogo\b/g, 'la lista'],
@@ -154,7 +154,7 @@ function plainExtra(extra: Problem['extra'], locale: Locale): Problem['extra'] {
       fields: each(fields, labelled),
       // The fields of a company and of a person have the same labels.
       ...(Array.isArray(similar) && {
-        similar: [...new Set(similar.map((path) => labelled(path.replace(/.*\./, ''))))],
+        similar: [...new Set(similar.map((path) => labelled(path.replace(/^.*\./, ''))))],
       }),
       allowed: each(allowed, (one) => termName(one, locale)),
       ...(expected === undefined ? {} : { expected: termName(expected, locale) }),

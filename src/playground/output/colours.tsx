@@ -13,7 +13,7 @@ const JSON_TOKEN: Token = [
 ]
 
 /** A tag, or the text between two tags. */
-const XML_TOKEN: Token = [/(<[^>]*>)|([^<\s][^<]*)(?=<)/g, ([tag]) => (tag ? 'code-name' : 'code-text')]
+const XML_TOKEN: Token = [/(<[^<>]*>)|([^<\s][^<]*)/g, ([tag]) => (tag ? 'code-name' : 'code-text')]
 
 function coloured(text: string, [pattern, classOf]: Token): ComponentChildren[] {
   const parts: ComponentChildren[] = []

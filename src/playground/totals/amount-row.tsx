@@ -78,7 +78,7 @@ export function nameOfPath(path: string, locale: 'en' | 'es', lineTitle: (n: num
   return list === 'lines' ? `${lineTitle(number)} · ${name}` : `${labelOf(list, locale)} ${number} · ${name}`
 }
 
-const isPlain = (path: string): boolean => /quantity|rate|surcharge$|unit_price[a-z_]*$/.test(path)
+const isPlain = (path: string): boolean => /quantity|rate|surcharge$|unit_price/.test(path)
 
 interface ExplanationProps {
   readonly row: ExplanationRow

@@ -132,6 +132,7 @@ export type IncidentState = 'open' | 'retrying' | 'correcting' | 'resolved' | 'n
 /** Whether the authority has not decided on the records of the submission yet. */
 const isWaiting = ({ estado_registro }: Incident): boolean => estado_registro === 'pending'
 const isAnomaly = ({ estado_registro }: Incident): boolean => estado_registro === 'anomaly'
+const isMissing = ({ estado_registro }: Incident): boolean => estado_registro === 'missing'
 
 /** Codes of connection failures, which are retried automatically. */
 const RETRIED = /^(unreachable|unknown|fault_service|fault_record)$/
@@ -145,7 +146,7 @@ export function incidentState(
   recorded: InvoiceRecords | undefined,
   isLate: boolean,
 ): IncidentState {
-  if (isAnomaly(incident)) return 'open'
+  if (isAnomaly(incident) || isMissing(incident)) return 'open'
   const state = recorded?.records.at(-1)?.estado
   if (isWaiting(incident)) {
     if (state !== undefined && state !== 'pending') return 'resolved'

@@ -1,4 +1,8 @@
-/** Media types of JSON. */
+/** Headers of a body: its media type and its coding. */
+
+/** Whether a `Content-Encoding`, without the blanks around it, states that the body is sent as it is. */
+export const isIdentity = (header: string | null): boolean =>
+  header === null || header === '' || header.toLowerCase() === 'identity'
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/i
 const UTF8 = /^"?utf-?8"?$/i
