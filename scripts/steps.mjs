@@ -2,8 +2,11 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
-/** The steps that failed so far, with their output. */
+/** The steps that failed so far, each with how it ended and its output, or of a live step the last errors. */
 export const failures = []
+
+/** How much is kept of the errors of a live step. */
+const KEPT = 4000
 
 /**
  * Runs a command and returns whether it succeeded. Its output is printed at the end, or immediately with `live`.
@@ -13,24 +16,28 @@ export function run(name, [command, ...args], { live = false, background = false
   return new Promise((resolve) => {
     const start = Date.now()
     const child = spawn(command, args, {
-      stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+      stdio: ['inherit', live ? 'inherit' : 'pipe', live && process.stderr.isTTY ? 'inherit' : 'pipe'],
       env: { ...process.env, ...env },
     })
     if (background) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     if (live) console.log(`\n== ${name}`)
     let output = ''
-    for (const stream of live ? [] : [child.stdout, child.stderr])
-      stream.on('data', (piece) => {
-        output += piece
-      })
+    child.stdout?.on('data', (piece) => {
+      output += piece
+    })
+    child.stderr?.on('data', (piece) => {
+      if (live) process.stderr.write(piece)
+      output = live ? (output + piece).slice(-KEPT) : output + piece
+    })
     child.once('error', (error) => {
       output += `${error.message}\n`
     })
-    child.once('close', (status) => {
+    child.once('close', (status, signal) => {
       if (!live) process.stdout.write(`\n== ${name}\n${output}`)
       const seconds = Math.round((Date.now() - start) / 1000)
-      if (status !== 0) failures.push({ name, output })
-      console.log(`== ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
+      const ending = signal ? `ended by ${signal}` : `exit ${status}`
+      if (status !== 0) failures.push({ name, ending, output, live })
+      console.log(`== ${name}: ${status === 0 ? 'passed' : `FAILED (${ending})`} in ${seconds} s`)
       resolve(status === 0)
     })
   })

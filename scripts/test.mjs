@@ -44,8 +44,8 @@ const parts = [
   ...(size === 'sample' ? [] : ['declarations']),
 ]
 const tests = [
-  'npx',
-  'vitest',
+  process.execPath,
+  'node_modules/vitest/vitest.mjs',
   'run',
   '--reporter=default',
   '--reporter=json',
@@ -98,17 +98,17 @@ if (again.length > 0) {
       `== failed at first, ${steps.tests ? 'passed' : 'run'} again by itself: ${file}: ${name}: ${message}`,
     )
 }
-for (const fault of counts.faults) console.log(`== ${fault}`)
+for (const fault of counts.faults) console.log(`== failed: ${fault}`)
 if (written && counts.failed > 0)
   for (const { file, name, message } of failedTests(written, root))
     console.log(`== failed test: ${file}: ${name}: ${message}`)
 const failedSteps = Object.keys(steps).filter((name) => !steps[name])
 if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)
-for (const { name, output } of failures.filter(({ output }) => output !== ''))
-  console.log(`== failed step: ${name}: ${output.trim().split('\n').slice(-6).join(' / ')}`)
+for (const { name, ending, output } of failures)
+  console.log(`== failed step: ${name}: ${ending}: ${output.trim().split('\n').slice(-6).join(' / ')}`)
 // The output of the parallel steps is printed above.
-for (const { name, output } of failures)
-  if (output !== '') console.log(`\n== ${name}\n${output.split('\n').slice(-20).join('\n')}`)
+for (const { name, output } of failures.filter(({ live }) => !live))
+  console.log(`\n== ${name}\n${output.split('\n').slice(-20).join('\n')}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failedSteps.length > 0 || counts.failed > 0 ? 1 : 0
 await endRun()
