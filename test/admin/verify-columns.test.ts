@@ -18,7 +18,8 @@ const RESPONSE = 'repeats the response of the authority, which the message keeps
 
 /** Tables and columns in which a changed value is not noticed, and why. */
 const UNNOTICED: Readonly<Record<string, string>> = {
-  companies: SETTINGS,
+  'companies.created_at': TECHNICAL,
+  'companies.updated_at': TECHNICAL,
   api_keys: SETTINGS,
   series: 'settings; a counter that is too low is noticed, one that is too high leaves a gap, which is noted',
   verifactu_periods: SETTINGS,

@@ -8,6 +8,7 @@ import type { Report, Subject } from './report.ts'
 
 /** The check of each table with digests. */
 const CHECKED: Partial<Record<CompanyTable, Check>> = {
+  companies: 'company',
   invoice_documents: 'invoices',
   events: 'events',
   attachments: 'attachments',
@@ -19,6 +20,13 @@ const CHECKED: Partial<Record<CompanyTable, Check>> = {
 export function verifyDigests(report: Report, subject: Subject, table: CompanyTable, row: object): void {
   const columns = changedColumns(table, row).join(', ')
   if (columns !== '') report.fail('digest_differs', subject, { table, columns }, CHECKED[table])
+}
+
+/** Checks the settings of the company. */
+export async function verifySettings(db: Rows, report: Report): Promise<void> {
+  const row = await db.select('companies').selectAll().executeTakeFirstOrThrow()
+  report.checked('company')
+  verifyDigests(report, { kind: 'company', id: db.companyId, name: row.tax_id }, 'companies', row)
 }
 
 /** Checks collections and payments, whose amounts are stored nowhere else. */

@@ -3,6 +3,7 @@ import type { Text } from '../../invoice/index.ts'
 
 /** The checks, in printing order. */
 export const CHECKS = {
+  company: { en: 'settings of the company', es: 'configuración de la empresa' },
   invoices: { en: 'invoices and their documents', es: 'facturas y sus documentos' },
   totals: { en: 'recomputed amounts', es: 'importes, recalculados' },
   corrections: { en: 'corrective invoices', es: 'facturas rectificativas' },

@@ -56,6 +56,7 @@ export interface ChainCounts {
 const MOST_ANOMALIES = 1000
 
 const KINDS = {
+  company: { en: 'Company', es: 'La empresa' },
   invoice: { en: 'Invoice', es: 'La factura' },
   record: { en: 'Record', es: 'El registro' },
   event: { en: 'Event', es: 'El evento' },

@@ -14,7 +14,7 @@ import { isReadOnly } from '../../storage/faults.ts'
 import { verifyAttachments, verifyFiles } from './attachments.ts'
 import { verifyCorrections } from './corrections.ts'
 import { verifyCollections, verifyCounts } from './counts.ts'
-import { verifyMessages, verifyPayments } from './digests.ts'
+import { verifyMessages, verifyPayments, verifySettings } from './digests.ts'
 import { verifyInvoices } from './invoices.ts'
 import { verifyNumbers } from './numbers.ts'
 import { verifyVerifactu } from './records.ts'
@@ -82,6 +82,7 @@ export async function verifyCompany(app: App, company: CompanyRecord, locale: Lo
   const report = new Report(locale)
   const { id, data } = company
   await app.store.snapshot(id, async (db) => {
+    await verifySettings(db, report)
     await verifyInvoices(db, report)
     await verifyCorrections(db, report)
     await verifyNumbers(db, report, app.clock.today())

@@ -1,6 +1,6 @@
 /**
  * Digests of what must stay as it was written: documents (art. 8 RD 1619/2012), histories, attachments, collections,
- * payments, and messages to the tax authority. The store writes them with the columns that they cover, and `verify` compares them.
+ * payments, messages to the tax authority, and the settings of a company. The store writes them with the columns that they cover, and `verify` compares them.
  */
 import { createHash } from 'node:crypto'
 import { COMPANY_TABLES, namesOf, type TableName } from './tables.ts'

@@ -5,6 +5,7 @@ import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import { changedColumns } from './digests.ts'
 import { fromJson } from './json.ts'
 import type { Own, Rows, Tx } from './rows.ts'
+import type { CompanyTable } from './tables.ts'
 
 export type InvoiceRow = Own<'invoices'>
 export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
@@ -84,18 +85,34 @@ export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): C
   return fromJson(canonical)
 }
 
-/** Returns an error that names the columns of an invoice that differ from their digests; undefined if all are equal. */
-export async function damageOf(rows: Rows, invoiceId: string): Promise<ConditionError | undefined> {
-  for (const table of ['invoice_documents', 'events', 'attachments'] as const)
-    for (const row of await rows.select(table).selectAll().where('invoice_id', '=', invoiceId).execute()) {
-      const columns = changedColumns(table, row).map((column) => `${table}.${column}`)
-      if (columns.length > 0)
-        return new ConditionError(
-          'database_damaged',
-          `${columns.join(', ')} of invoice ${invoiceId} changed in the database. Run \`cuadra-admin verify\`, which names all changes.`,
-        )
-    }
-  return undefined
+const damage = (what: string): ConditionError =>
+  new ConditionError(
+    'database_damaged',
+    `${what} in the database. Run \`cuadra-admin verify\`, which names all changes.`,
+  )
+
+/** Throws an error that names the columns of a row that differ from their digests. */
+function requireUnchanged(table: CompanyTable, row: object, subject: string): void {
+  const columns = changedColumns(table, row).map((column) => `${table}.${column}`)
+  if (columns.length > 0) throw damage(`${columns.join(', ')} of ${subject} changed`)
+}
+
+/**
+ * Throws an error that names what of the settings of the company, and of an invoice if one is given, differs from its
+ * digest or is missing.
+ */
+export async function requireUndamaged(rows: Rows, invoiceId: string | undefined): Promise<void> {
+  const company = await rows.select('companies').selectAll().executeTakeFirst()
+  if (company) requireUnchanged('companies', company, `company ${rows.companyId}`)
+  if (invoiceId === undefined) return
+  const subject = `invoice ${invoiceId}`
+  for (const table of ['invoice_documents', 'events', 'attachments'] as const) {
+    const found = await rows.select(table).selectAll().where('invoice_id', '=', invoiceId).execute()
+    for (const row of found) requireUnchanged(table, row, subject)
+    const isMissing = table === 'invoice_documents' && found.length === 0
+    if (isMissing && (await findInvoice(rows, invoiceId)))
+      throw damage(`The document of ${subject} is missing`)
+  }
 }
 
 /** Reads a document in order to validate it within the transaction. A large document requires its own transaction. */

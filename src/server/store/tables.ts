@@ -138,7 +138,7 @@ interface JsonTypes {
 
 export const TABLES = {
   /** `data` is `company.json` with its defaults filled in. */
-  companies: 'company_id | tax_id data:json.any created_at updated_at',
+  companies: 'company_id | tax_id data:json.any digest created_at updated_at',
   /** `secret_hash` is the SHA-256 of the secret, hexadecimal. */
   api_keys: `company_id key_id | name:text? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at?
     rate_per_minute:integer? created_at revoked_at?`,

@@ -160,7 +160,7 @@ describe('a database with a damaged page', () => {
         DAMAGES[name]?.(bytes.subarray(page * PAGE, (page + 1) * PAGE), page)
         if (bytes.equals(whole)) continue
         copyFile(bytes)
-        // Flipped bits may be in unused space, or in settings, which are stored once.
+        // Flipped bits may be in unused space, or in columns without a digest.
         if (!(await isNamed()) && !name.includes('bit'))
           problems.push(`page ${page}: the damage is not named`)
         copyFile(bytes)
@@ -249,12 +249,11 @@ it('a server that meets a damaged page writes nothing until it is started again,
   expect(await rows()).toEqual(stored)
 })
 
-/** Every JSON text in a column, except settings, with the positions of its members' names. */
+/** Every JSON text in a column, with the positions of its members' names. */
 function* storedMembers(): Generator<{ table: string; column: string; text: string; at: number[] }> {
   copyFile(whole)
   const database = new Database(file)
-  // Settings have no digest.
-  for (const table of COMPANY_TABLES.filter((one) => one !== 'companies'))
+  for (const table of COMPANY_TABLES)
     for (const column of namesOf(table))
       for (const row of database.prepare(`select ${column} as text from ${table}`).all() as any[])
         if (/^[[{]/.test(row.text))

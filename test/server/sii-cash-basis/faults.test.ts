@@ -65,9 +65,12 @@ describe('a payment that the SII would reject', () => {
     const supplier = await fixture.receive('P-NOTE', 100, { key: '01' })
     expect((await fixture.pay(supplier, '500.00')).json).toMatchObject({ amount: 500, sii: null })
     const left = { fiscal_systems: { sii_in_plan: false } }
-    const before = await fixture.store.select('companies').select('data').executeTakeFirstOrThrow()
+    const before = await fixture.store
+      .select('companies')
+      .select(['tax_id', 'data'])
+      .executeTakeFirstOrThrow()
     const write = (data: string) =>
-      fixture.store.transaction((tx) => tx.update('companies', { data }).execute())
+      fixture.store.transaction((tx) => tx.update('companies', { tax_id: before.tax_id, data }).execute())
     await write(JSON.stringify({ ...JSON.parse(before.data), ...left }))
     const outside = await fixture.issueFor(100)
     await write(before.data)

@@ -8,7 +8,7 @@ import { type Call, clientOf } from '../../service/access/call.ts'
 import { idempotencyKeyOf, idempotentRequest } from '../../service/access/idempotency.ts'
 import type { ApiResponse } from '../../service/access/response.ts'
 import type { Validated } from '../../service/invoice/validate.ts'
-import { damageOf } from '../../store/invoices.ts'
+import { requireUndamaged } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import { authenticate, type Guard } from './authenticate.ts'
 import { headerOf, type Incoming } from './incoming.ts'
@@ -69,7 +69,7 @@ async function identityOf(
   return [method, path, sortedJson({ params, query }), content]
 }
 
-/** Runs the handler of a route. A stored document without one of its members causes an error anywhere. */
+/** Runs the handler of a route. Stored data without one of its members causes an error anywhere. */
 async function answer(
   route: Route,
   call: RouteCall,
@@ -78,8 +78,9 @@ async function answer(
   try {
     return await ('write' in route ? write(route, call) : route.handle(call))
   } catch (error) {
-    const isUnexpected = invoice_id !== undefined && toApiError(error).code === 'internal_error'
-    throw (isUnexpected && (await damageOf(call.store, invoice_id))) || error
+    const isUnexpected = toApiError(error).code === 'internal_error'
+    if (isUnexpected && route.authenticated !== false) await requireUndamaged(call.store, invoice_id)
+    throw error
   }
 }
 

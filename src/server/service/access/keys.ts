@@ -1,5 +1,6 @@
 /** API keys: shown once, stored as a hash, and found by the ids that they contain. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ConditionError } from '../../../errors/conditions.ts'
 import { CuadraError } from '../../../errors/index.ts'
 import { isDate } from '../../../invoice/index.ts'
 import { ranges } from '../../environment/addresses.ts'
@@ -100,6 +101,13 @@ export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
 
 const NO_SECRET = hashOf('')
 
+/** Returns the bytes of a SHA-256. Throws `database_damaged` if it is none. */
+function bytesOf(hash: string): Uint8Array {
+  const bytes = Buffer.from(hash, 'hex')
+  if (bytes.length === 32) return bytes
+  throw new ConditionError('database_damaged', 'the stored hash of an API key is not a SHA-256')
+}
+
 /** Returns the API key in a header if it is valid now. The comparison takes the same time for a wrong secret. */
 export async function findKey(store: Store, header: string, today: string): Promise<ApiKey | undefined> {
   const form = FORM.exec(header)
@@ -120,10 +128,7 @@ export async function findKey(store: Store, header: string, today: string): Prom
     ])
     .where('api_keys.key_id', '=', keyId)
     .executeTakeFirst()
-  const isRight = timingSafeEqual(
-    Buffer.from(row?.secret_hash ?? NO_SECRET, 'hex'),
-    Buffer.from(hashOf(secret), 'hex'),
-  )
+  const isRight = timingSafeEqual(bytesOf(row?.secret_hash ?? NO_SECRET), bytesOf(hashOf(secret)))
   if (!row?.data || !isRight || row.revoked_at !== null) return undefined
   if (row.expires_at !== null && today >= row.expires_at) return undefined
   return {
