@@ -278,7 +278,7 @@ export async function issueInvoice(
   const changes = await changesOf(tx, call, ready, draft, number)
   const { before, after, data, record, who } = changes
   const isCorrected =
-    ready.known && columnsThatDiffer(before, after).every(isOrdinary)
+    ready.known && !changes.replaced && columnsThatDiffer(before, after).every(isOrdinary)
       ? await writeAtOnce(tx, changes, ready.known.period)
       : await writeByRow(tx, changes)
   if (isInSii(call.company.data, data)) await markForSii(tx, call, after, data, 'A0', who.stamp)
