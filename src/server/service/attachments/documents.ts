@@ -33,6 +33,12 @@ export async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<v
   })
 }
 
+/** Attaches a written file, or updates the metadata if the invoice already has a file with the same content. */
+export async function attachOnce(tx: Tx, call: Call, file: AttachmentRow): Promise<void> {
+  const { invoice_id, sha256, metadata } = file
+  if (!(await tx.change('attachments', { metadata }, { invoice_id, sha256 }))) await attach(tx, call, file)
+}
+
 /** Returns the documents of an invoice, oldest first. */
 export async function documentsOf({ store }: Call, invoiceId: string, isKind: IsKind) {
   await requireInvoice(store, invoiceId, isKind)
