@@ -178,9 +178,8 @@ export async function countNotSent(
     .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))
     .where('estado', 'in', TAKEN)
   const { n } = await db
-    .select('invoices')
+    .find('invoices', { cancellation_gap: 'not_sent' })
     .select(({ fn }) => fn.countAll().as('n'))
-    .where('cancellation_gap', '=', 'not_sent')
     .where(({ exists }) => exists(registrations))
     .executeTakeFirstOrThrow()
   return Number(n)

@@ -77,7 +77,7 @@ export interface InvoiceFile extends ReadOptions {
   readonly verification?: Omit<InvoiceSignatureOptions, 'supplierTaxId'>
 }
 
-export interface InvoiceFileReading extends InvoiceReading {
+export type InvoiceFileReading = InvoiceReading & {
   /** The verified signature; null if there is none, or if it was not to be verified. */
   readonly verified: InvoiceSignature | null
 }

@@ -252,9 +252,8 @@ async function writeByRow(tx: Tx, changes: Changes): Promise<boolean> {
     await addEvent(tx, who, replaced.invoice_id, { code: 'replaced', details: { invoice_id, number } })
   await addEvent(tx, who, invoice_id, event)
   const corrective = await tx
-    .select('invoices')
+    .find('invoices', { corrected_number: number })
     .select('invoice_id')
-    .where('corrected_number', '=', number)
     .limit(1)
     .executeTakeFirst()
   return corrective !== undefined
