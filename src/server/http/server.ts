@@ -7,7 +7,7 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import { createBodyMemory } from '../documents/body-memory.ts'
 import { ranges } from '../environment/addresses.ts'
-import { ApiError, toApiError } from '../errors/api-error.ts'
+import { ApiError, methodNotAllowed, toApiError } from '../errors/api-error.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
 import { type ApiResponse, BASE_PATH } from '../service/access/response.ts'
 import { watchConnections } from './connection.ts'
@@ -113,12 +113,7 @@ function createRouting(app: App, holdBody: Guard['holdBody']) {
         // `/received-invoices/recognize` matches the pattern `/received-invoices/{invoice_id}`, but it is not the
         // address of an invoice.
         if (!route && !hasIds(params)) throw new ApiError('not_found')
-        if (!route)
-          throw new ApiError(
-            'method_not_allowed',
-            { received: (incoming.method ?? '').slice(0, 20), allowed },
-            { Allow: allowed.join(', ') },
-          )
+        if (!route) throw methodNotAllowed(incoming.method, allowed)
         const { searchParams } = new URL(req.url)
         return perform(guard, { incoming, outgoing, searchParams, params, requestId, locale, always }, route)
       })
