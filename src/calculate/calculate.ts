@@ -94,11 +94,11 @@ function settleLines(
 ): Settled | Overflow {
   const { lines, groups } = readLines(invoice.lines, decimals)
   let volume = 0
-  for (let i = 0; i < lines.length; i++) {
-    const { cost, gross } = lines[i]!
+  const large = lines.findIndex(({ cost, gross }) => {
     volume += Math.abs(gross)
-    if (tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM) return { overflow: `/invoice/lines/${i}` }
-  }
+    return tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM
+  })
+  if (large >= 0) return { overflow: `/invoice/lines/${large}` }
 
   let grossTotal = 0
   for (const group of groups) {

@@ -66,15 +66,9 @@ export function readLines(
     groups.set(text, group)
     return group
   }
-  const amounts = new Array<LineAmounts>(lines.length)
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i]!
+  const amounts = lines.map((line, i): LineAmounts => {
     const withTax = line.unit_price_with_tax !== undefined
-    const cost = multiply(
-      line.quantity,
-      withTax ? line.unit_price_with_tax! : line.unit_price_without_tax!,
-      decimals,
-    )
+    const cost = multiply(line.quantity, line.unit_price_with_tax ?? line.unit_price_without_tax!, decimals)
     // A line with a price with tax cannot have its own discount or charge. A rule reports them.
     const discount = withTax ? 0 : adjustment(cost, line.discount_amount, line.discount_rate, decimals)
     const charge = withTax ? 0 : adjustment(cost, line.charge_amount, line.charge_rate, decimals)
@@ -83,7 +77,7 @@ export function readLines(
     group.lines.push(i)
     if (withTax) group.charged += amount
     if (isMarginLine(line)) group.margin = true
-    amounts[i] = {
+    return {
       group,
       cost,
       discount,
@@ -98,6 +92,6 @@ export function readLines(
       withheldBase: 0,
       withheld: 0,
     }
-  }
+  })
   return { lines: amounts, groups: [...groups.values()] }
 }

@@ -28,10 +28,7 @@ export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<voi
   store.transaction(async (tx) => {
     const all = await tx.select('series').select(['series_code', 'next_number']).execute()
     for (const { series_code, next_number } of all)
-      await tx
-        .update('series', { next_number: Number(next_number) + skipped })
-        .where('series_code', '=', series_code)
-        .execute()
+      await tx.change('series', { next_number: Number(next_number) + skipped }, { series_code })
   })
 
 /** Accepts the restore. Series begun from now on skip the same numbers. */
@@ -68,9 +65,8 @@ export async function recordRestoreOf(
   const store = app.store.of(company.id)
   if ((await openPeriodOf(store, app.clock))?.mode !== 'no_verifactu') return null
   const before = await store
-    .select('verifactu_events')
+    .find('verifactu_events', { tipo_evento: '07' })
     .select('record')
-    .where('tipo_evento', '=', '07')
     .where('created_at', '>=', row.restored_at)
     .execute()
   if (isRecorded(before, timestampOf(row))) return null

@@ -24,10 +24,8 @@ interface CancelFlags extends CompanyFlags {
 /** Returns the invoices in force that were issued here between two days, in the order of issue. */
 function invoicesBetween(store: CompanyStore, { from, to, series }: CancelFlags) {
   const query = store
-    .select('invoices')
+    .find('invoices', { direction: 'issued', imported: 0 })
     .select(['invoice_id as id', 'number'])
-    .where('direction', '=', 'issued')
-    .where('imported', '=', 0)
     .where('status', 'in', IN_FORCE)
     .where('issue_date', '>=', from)
     .where('issue_date', '<=', to)

@@ -76,7 +76,7 @@ async function revokeCompanyKey(app: App, keyId: string, companyId: string | und
     if (key.revoked_at !== null)
       throw new CuadraError(`The key ${keyId} was already revoked on ${key.revoked_at}.`)
     const revoked_at = app.clock.stamp()
-    await all.of(key.company_id).update('api_keys', { revoked_at }).where('key_id', '=', keyId).execute()
+    await all.of(key.company_id).change('api_keys', { revoked_at }, { key_id: keyId })
     return { id: keyId, company_id: key.company_id, revoked_at }
   })
 }

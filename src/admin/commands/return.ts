@@ -20,22 +20,20 @@ interface ReturnFlags extends CompanyFlags {
 }
 
 /** Returns the number of invoices in a period, without the invoices of excluded periods. */
-async function invoicesIn(
+const invoicesIn = (
   tx: Tx,
   { first_day, last_day }: Period,
   excluded: readonly Period[] = [],
-): Promise<number> {
-  const { n } = await tx
-    .select('invoices')
-    .select(({ fn }) => fn.countAll().as('n'))
-    .where('fiscal_date', '>=', first_day)
-    .where('fiscal_date', '<=', last_day)
-    .where(({ and, not, between }) =>
-      and(excluded.map((other) => not(between('fiscal_date', other.first_day, other.last_day)))),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+): Promise<number> =>
+  tx.countOf(
+    tx
+      .select('invoices')
+      .where('fiscal_date', '>=', first_day)
+      .where('fiscal_date', '<=', last_day)
+      .where(({ and, not, between }) =>
+        and(excluded.map((other) => not(between('fiscal_date', other.first_day, other.last_day)))),
+      ),
+  )
 
 const fileCompanyReturn = (io: Io, { company, period }: ReturnFlags) =>
   changeCompany(io, company, async (tx, { app }) => {

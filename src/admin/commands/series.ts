@@ -51,17 +51,17 @@ const configureSeries = (io: Io, flags: ConfigureFlags) =>
         `The number ${next} has ${next.length} characters; the maximum is ${LONGEST_NUMBER}. Shorten the template or the code.`,
       )
     const changes = { template: shape.template, next_number }
-    await tx
-      .update('series', {
+    await tx.change(
+      'series',
+      {
         ...changes,
         ...(flags.pdfTemplate === undefined ? {} : { pdf_template: flags.pdfTemplate }),
-      })
-      .where('series_code', '=', code)
-      .execute()
+      },
+      { series_code: code },
+    )
     const { pdf_template } = await tx
-      .select('series')
+      .find('series', { series_code: code })
       .select('pdf_template')
-      .where('series_code', '=', code)
       .executeTakeFirstOrThrow()
     return { company_id: company, series_code: code, ...changes, pdf_template, next }
   })

@@ -126,11 +126,7 @@ async function chainFindings(app: App, store: CompanyStore): Promise<LocalizedFi
 async function sendingFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
   const findings: LocalizedFinding[] = []
   for (const environment of ENVIRONMENTS) {
-    const queue = await store
-      .select('verifactu_queues')
-      .selectAll()
-      .where('environment', '=', environment)
-      .executeTakeFirst()
+    const queue = await store.find('verifactu_queues', { environment }).selectAll().executeTakeFirst()
     findings.push(
       ...(await pendingFindings(app, store, environment, queue)),
       ...leaseFindings(app, environment, queue),
@@ -146,10 +142,8 @@ async function pendingFindings(
   queue: Row<'verifactu_queues'> | undefined,
 ): Promise<LocalizedFinding[]> {
   const { n, oldest } = await store
-    .select('verifactu_records')
+    .find('verifactu_records', { environment, estado: 'pending' })
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
-    .where('environment', '=', environment)
-    .where('estado', '=', 'pending')
     .executeTakeFirstOrThrow()
   if (!oldest) return []
   const age = clock.now() - atOf(oldest)
@@ -199,9 +193,8 @@ async function blockedOf(store: CompanyStore, submission_id: string | null): Pro
 async function overdueFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
   const findings: LocalizedFinding[] = []
   const overdue = await store
-    .select('sii_records')
+    .find('sii_records', { status: 'pending' })
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('deadline').as('first')])
-    .where('status', '=', 'pending')
     .where('deadline', '<', app.clock.today())
     .executeTakeFirstOrThrow()
   if (overdue.first)

@@ -80,9 +80,6 @@ export async function verifyFiles(app: App, companyId: string, report: Report): 
   }
   for await (const key of app.files.list(companyId)) if (keys.push(key) >= KEYS) await flush()
   await flush()
-  const { n } = await store
-    .select('pending_files')
-    .select(({ fn }) => fn.countAll().as('n'))
-    .executeTakeFirstOrThrow()
-  if (Number(n) > 0) report.note('pending_files', { count: Number(n) })
+  const count = await store.countOf(store.select('pending_files'))
+  if (count > 0) report.note('pending_files', { count })
 }

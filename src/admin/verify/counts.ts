@@ -47,11 +47,7 @@ export async function verifyCollections(db: Rows, report: Report, today: string)
     ['collections', 'collection'],
     ['payments', 'payment'],
   ] as const) {
-    const { n } = await db
-      .select(table)
-      .select(({ fn }) => fn.countAll().as('n'))
-      .executeTakeFirstOrThrow()
-    report.checked('collections', Number(n))
+    report.checked('collections', await db.countOf(db.select(table)))
     const id = sql.ref<string>(`${kind}_id`)
     const lost = await db
       .select(table, { invoices: 'invoice_id' })

@@ -167,12 +167,7 @@ class ChainWalk {
 }
 
 const headOf = (db: Rows, environment: Environment, chain: ChainName) =>
-  db
-    .select('verifactu_chains')
-    .select(['sequence', 'last_record'])
-    .where('environment', '=', environment)
-    .where('chain', '=', chain)
-    .executeTakeFirst()
+  db.find('verifactu_chains', { environment, chain }).select(['sequence', 'last_record']).executeTakeFirst()
 
 const recordsOf = (db: Rows, environment: Environment) =>
   db

@@ -103,17 +103,12 @@ export function withSurcharge(
   for (const rate of surchargesOf(entry.rate)) {
     if (rate === 0) continue
     const isSurcharge = (value: Minor) => value !== 0 && isTax(entry.base, rate, value)
-    const amount = figures.find(({ value }) => isSurcharge(value))
-    if (!amount && isSurcharge(rest))
-      found.push({ entry: { ...entry, surcharge: { rate, amount: rest } }, weight })
-    if (amount)
-      found.push({
-        entry: { ...entry, surcharge: { rate, amount: amount.value } },
-        weight:
-          weight +
-          (amount.rates.includes(rate) ? RATE_BESIDE : 0) +
-          (amount.kind === 'surcharge' ? NAMED : 0),
-      })
+    const printed = figures.find(({ value }) => isSurcharge(value))
+    const amount = printed?.value ?? rest
+    if (!isSurcharge(amount)) continue
+    const beside = printed?.rates.includes(rate) ? RATE_BESIDE : 0
+    const named = printed?.kind === 'surcharge' ? NAMED : 0
+    found.push({ entry: { ...entry, surcharge: { rate, amount } }, weight: weight + beside + named })
   }
   return found
 }
@@ -244,7 +239,7 @@ const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
     ...[...plain.matchAll(/(?<![\d.,])\d{1,2}(?![\d.,%])/g)].map(([text]) => Number(text)),
   ])
 
-export const hasPercent = ({ plain }: Statement): ReadonlySet<number> =>
+export const percentsIn = ({ plain }: Statement): ReadonlySet<number> =>
   new Set(ratesIn(plain).map(({ value }) => value))
 
 /** Limit of the figures that are combined: the totals of a long document are among the first and the last. */
@@ -345,16 +340,12 @@ export const SURCHARGE = matcher('surcharge')
 
 /** Returns all solutions, the best first: with the rates that have a percent sign, else with all that are printed. */
 export function solutionsOf(statement: Statement): Solution[] {
-  const [percents, inText] = [hasPercent(statement), numbersIn(statement)]
-  const signed = solutionsWith(
-    statement,
-    statement.rates.filter((rate) => percents.has(rate)),
-  )
-  if (signed.length > 0) return signed
-  return solutionsWith(
-    statement,
-    statement.rates.filter((rate) => inText.has(rate)),
-  )
+  for (const printed of [percentsIn(statement), numbersIn(statement)]) {
+    const tried = statement.rates.filter((rate) => printed.has(rate))
+    const found = solutionsWith(statement, tried)
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 function solutionsWith(statement: Statement, tried: readonly number[]): Solution[] {

@@ -6,9 +6,9 @@ import {
   type Derived,
   type Entry,
   grossOf,
-  hasPercent,
   isTax,
   pairsOf,
+  percentsIn,
   type Solution,
   type Statement,
   SURCHARGE,
@@ -26,7 +26,7 @@ function onlyRate(
   totals: readonly Minor[],
 ): number | undefined {
   const legal = statement.rates
-  const percents = hasPercent(statement)
+  const percents = percentsIn(statement)
   const named = legal.filter((rate) => percents.has(rate))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
   // Without a readable rate, only one legal rate may lead to the total.
@@ -150,7 +150,7 @@ function withoutTotal(statement: Statement, rates: readonly number[]): Solution[
 /** Returns the only solution of several rates in which one amount was not readable. */
 function completed(statement: Statement): Solution | undefined {
   const { figures } = statement
-  const percents = hasPercent(statement)
+  const percents = percentsIn(statement)
   const rates = statement.rates.filter(
     (rate) =>
       pairsOf(candidateFigures(figures), rate).length > 0 ||

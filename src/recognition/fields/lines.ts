@@ -121,31 +121,29 @@ function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft 
   const under = (column: Column, among: readonly Numbers[] = numbers): Numbers | undefined =>
     among.find(({ cell }) => columns.get(cell) === column)
   const amount = under('amount') ?? rightmost
-  const minor = multiply(1, amount.value)
   const rate = under('rate', rates) ?? (headings.has('discount') ? undefined : rates[0]) ?? under('rate')
   const discount = (under('discount', rates) ?? under('discount'))?.value || undefined
+  const shared = { description, amount: multiply(1, amount.value), rate: rate?.value, discount }
+  const gives = ([quantity, price]: Factors): boolean =>
+    netOf(quantity.value, price.value, discount ?? 0) === shared.amount
   const [quantity, price] = [under('quantity'), under('price')]
-  const shared = { description, amount: minor, rate: rate?.value, discount }
-  if (quantity && price && netOf(quantity.value, price.value, discount ?? 0) === minor)
-    return { ...shared, quantity: quantity.value, price: price.value, isChecked: true }
-  const pair = pairOf(numbers, amount, discount ?? 0)
-  if (pair) return { ...shared, quantity: pair[0].value, price: pair[1].value, isChecked: false }
-  if (quantity && price) return null
-  const isAlone = !quantity && !price && numbers.length === 1 && !DECIMAL.test(description)
+  const named: Factors | undefined = quantity && price && [quantity, price]
+  const isChecked = named !== undefined && gives(named)
+  const others = numbers.filter((one) => one !== amount)
+  const factors = isChecked ? named : pairOf(others, gives)
+  if (factors) return { ...shared, quantity: factors[0].value, price: factors[1].value, isChecked }
+  if (named) return null
+  const isAlone = numbers.length === 1 && !quantity && !price && !DECIMAL.test(description)
   return { ...shared, quantity: 1, price: amount.value, discount: undefined, isChecked: isAlone }
 }
 
-/** Returns quantity and price, in the usual order of tables. */
-function pairOf(
-  numbers: readonly Numbers[],
-  amount: Numbers,
-  discount: number,
-): readonly [Numbers, Numbers] | undefined {
-  const amountMinor = multiply(1, amount.value)
+/** Quantity and price. */
+type Factors = readonly [Numbers, Numbers]
+
+/** Returns the first pair of numbers that may be quantity and price, in the usual order of tables. */
+function pairOf(numbers: readonly Numbers[], gives: (pair: Factors) => boolean): Factors | undefined {
   for (const [at, first] of numbers.entries())
-    for (const second of numbers.slice(at + 1))
-      if (first !== amount && second !== amount && netOf(first.value, second.value, discount) === amountMinor)
-        return [first, second]
+    for (const second of numbers.slice(at + 1)) if (gives([first, second])) return [first, second]
   return undefined
 }
 

@@ -9,63 +9,187 @@ import { messageOf } from '../../storage/faults.ts'
 import { ranges } from './addresses.ts'
 import { mailAddress } from './mail-address.ts'
 
-export type Aeat = 'simulator' | 'preproduction' | 'production'
+/** Parses a value. Throws an error whose message continues the name of the variable. */
+type Parse<Value> = (value: string, cwd: string) => Value
 
-export interface Config {
-  readonly port: number
-  readonly host: string
+function refuse(value: string, instruction: string): never {
+  throw new RangeError(` is "${value}". ${instruction}`)
+}
+
+const matching =
+  (isValid: (value: string) => boolean, instruction: string): Parse<string> =>
+  (value) =>
+    isValid(value) ? value : refuse(value, instruction)
+
+const oneOf =
+  <Value extends string>(...allowed: readonly Value[]): Parse<Value> =>
+  (value) =>
+    allowed.find((one) => one === value) ?? refuse(value, `Use one of ${allowed.join(', ')}.`)
+
+const isOn: Parse<boolean> = (value, cwd) => oneOf('on', 'off')(value, cwd) === 'on'
+
+const whole =
+  (least: number, most: number): Parse<number> =>
+  (value) =>
+    /^\d{1,9}$/.test(value) && +value >= least && +value <= most
+      ? +value
+      : refuse(value, `Use a whole number from ${least} to ${most}.`)
+
+const path: Parse<string> = (value, cwd) => (isAbsolute(value) ? value : resolve(cwd, value))
+
+/** Checks a value that is not repeated in the message. */
+const secretly =
+  (pattern: RegExp, problem: string): Parse<string> =>
+  (value) => {
+    if (!pattern.test(value)) throw new RangeError(` is not ${problem}`)
+    return value
+  }
+
+/** Checks a URL. `problemIn` returns what is wrong with it otherwise. No message repeats it: it may have a password. */
+const url =
+  (schemes: readonly string[], problemIn: (url: URL) => string | false = () => false): Parse<string> =>
+  (value) => {
+    if (!URL.canParse(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(scheme)))
+      throw new RangeError(` is not a URL that begins with ${schemes.join(' or ')}.`)
+    const problem = problemIn(new URL(value))
+    if (problem) throw new RangeError(problem)
+    return value
+  }
+
+/** A URL to which messages are posted. It must have no credentials and no query. */
+const serviceUrl = url(
+  ['https://'],
+  ({ username, password, hash, search }) =>
+    `${username}${password}${hash}${search}` !== '' &&
+    ' has a user, a password, a ? or a #. Use an address only, such as https://localhost:8443/. The certificate identifies you.',
+)
+
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+const isName = (value: string): boolean => HOST_NAME.test(value)
+const isHost = (value: string): boolean => isIP(value) !== 0 || isName(value)
+
+const ADDRESS = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i
+
+function addressAndPort(value: string): { readonly host: string; readonly port: number } {
+  const [, six, host = six ?? '', digits = ''] = ADDRESS.exec(value) ?? []
+  const port = Number(digits)
+  return isHost(host) && digits !== '' && port <= 65_535
+    ? { host, port }
+    : refuse(value, 'Use an address and a port, such as 127.0.0.1:9100 or [::1]:9100.')
+}
+
+function proxies(value: string): readonly string[] {
+  const entries = value.split(',').flatMap((one) => one.trim() || [])
+  try {
+    ranges(entries)
+  } catch (error) {
+    throw new RangeError(`: ${messageOf(error)}`)
+  }
+  return entries
+}
+
+/** With a hyphen and the id of a company, the number has at most 100 characters. */
+const INSTALLATION = /^[\w.-]{1,63}$/
+
+/** A variable, its parser, and the text to parse if it is missing or blank. */
+type Setting = readonly [name: string, parse: Parse<unknown>, otherwise?: string]
+
+/** All settings. Problems are reported in this order. */
+const SETTINGS = {
+  port: ['PORT', whole(0, 65_535), '8080'],
+  host: [
+    'HOST',
+    matching(isHost, 'Use an address (127.0.0.1, ::) or the name of this machine.'),
+    '127.0.0.1',
+  ],
   /** Absolute path. */
-  readonly dataDir: string
-  /** A `postgres://` URL. If undefined, the database is embedded in the data folder. */
-  readonly databaseUrl: string | undefined
-  /** An `smtp://` or `smtps://` URL with user and password. If undefined, mails are written to the data folder. */
-  readonly smtpUrl: string | undefined
+  dataDir: ['CUADRA_DATA_DIR', path, 'data'],
+  /** If undefined, the database is embedded in the data folder. */
+  databaseUrl: ['CUADRA_DATABASE_URL', url(['postgres://', 'postgresql://'])],
+  /** Size of this process's PostgreSQL connection pool. */
+  databasePool: ['CUADRA_DATABASE_POOL', whole(1, 200), '10'],
+  /** With user and password. If undefined, mails are written to the data folder. */
+  smtpUrl: [
+    'CUADRA_SMTP_URL',
+    url(
+      ['smtp://', 'smtps://'],
+      ({ hostname }) =>
+        hostname === '' && ' has no host. Use a URL such as smtp://user:password@mail.example:587.',
+    ),
+  ],
   /** The host name in the greeting to the mail server. If undefined, the name of this machine. */
-  readonly smtpName: string | undefined
+  smtpName: [
+    'CUADRA_SMTP_NAME',
+    matching(isName, 'Use the full name of this machine, such as facturas.empresa.example.'),
+  ],
   /** The sender of every mail. If undefined, each company's own address. */
-  readonly mailFrom: string | undefined
+  mailFrom: [
+    'CUADRA_MAIL_FROM',
+    (value: string) =>
+      mailAddress(value) ??
+      refuse(value, 'Use one e-mail address without a name, such as facturas@empresa.example.'),
+  ],
   /** Maximum size of a complete mail, as sent. */
-  readonly mailMaxBytes: number
+  mailMaxBytes: ['CUADRA_MAIL_MAX_BYTES', whole(100_000, 100_000_000), '20000000'],
   /** Seconds that the delivery of a complete mail may take. */
-  readonly mailTimeout: number
-  readonly aeat: Aeat
-  /** `https://` addresses that replace those of the tax authority. */
-  readonly aeatVerifactuUrl: string | undefined
-  readonly aeatSiiUrl: string | undefined
+  mailTimeout: ['CUADRA_MAIL_TIMEOUT', whole(1, 60), '25'],
+  aeat: ['CUADRA_AEAT', oneOf('simulator', 'preproduction', 'production'), 'simulator'],
+  /** Addresses that replace those of the tax authority. */
+  aeatVerifactuUrl: ['CUADRA_AEAT_VERIFACTU_URL', serviceUrl],
+  aeatSiiUrl: ['CUADRA_AEAT_SII_URL', serviceUrl],
   /**
    * Absolute path of a PEM file with certificate authorities to trust for those addresses, besides the usual
    * authorities.
    */
-  readonly aeatCaFile: string | undefined
+  aeatCaFile: ['CUADRA_AEAT_CA_FILE', path],
   /** Absolute path of a PEM file with the certificates that are trusted in signatures of received invoices. */
-  readonly signatureRootsFile: string | undefined
+  signatureRootsFile: ['CUADRA_SIGNATURE_ROOTS', path],
   /** Whether this process runs the simulator, if records are sent to a simulator. */
-  readonly simulator: boolean
+  simulator: ['CUADRA_AEAT_SIMULATOR', isOn, 'on'],
   /** The wait time, in seconds, in the simulator's responses. */
-  readonly simulatorWait: number
-  readonly workers: boolean
+  simulatorWait: ['CUADRA_AEAT_SIMULATOR_WAIT', whole(0, 9999), '2'],
+  workers: ['CUADRA_WORKERS', isOn, 'on'],
   /** Whether this server recognises suppliers' files, which needs more memory than a small machine has. */
-  readonly recognition: boolean
-  readonly logLevel: string
+  recognition: ['CUADRA_RECOGNITION', isOn, 'on'],
+  logLevel: ['CUADRA_LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'],
   /** Addresses whose `X-Forwarded-For` is trusted. */
-  readonly trustProxy: readonly string[]
+  trustProxy: ['CUADRA_TRUST_PROXY', proxies, ''],
   /** JSON file with the responsible declaration of the producer of the invoicing software. */
-  readonly declarationFile: string | undefined
+  declarationFile: ['CUADRA_DECLARATION', path],
   /** Prefix of `NumeroInstalacion` in the records of a new chain, before the id of the company. */
-  readonly installation: string
-  /**
-   * The key that encrypts certificates, 64 hexadecimal digits. If undefined, the key is in a file in the data folder.
-   */
-  readonly secret: string | undefined
+  installation: [
+    'CUADRA_INSTALLATION',
+    matching(
+      (value) => INSTALLATION.test(value),
+      'Use 1 to 63 letters, digits, dots, hyphens or underscores.',
+    ),
+    '1',
+  ],
+  /** The key that encrypts certificates. If undefined, the key is in a file in the data folder. */
+  secret: [
+    'CUADRA_SECRET',
+    secretly(/^[0-9a-f]{64}$/i, 'a key. Use 64 hexadecimal digits (`openssl rand -hex 32`).'),
+  ],
   /** Seconds that a client may take to send a request. */
-  readonly requestTimeout: number
-  /** Size of this process's PostgreSQL connection pool. */
-  readonly databasePool: number
+  requestTimeout: ['CUADRA_REQUEST_TIMEOUT', whole(1, 3600), '60'],
   /** A separate address for `/metrics`. If undefined, the server's address. */
-  readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
+  metricsAddress: ['CUADRA_METRICS_ADDRESS', addressAndPort],
   /** The `Authorization: Bearer` token that `/metrics` requires. If undefined, no token is required. */
-  readonly metricsToken: string | undefined
-}
+  metricsToken: [
+    'CUADRA_METRICS_TOKEN',
+    secretly(
+      /^[\w.~+/=-]{16,200}$/,
+      'a token. Use 16 to 200 letters, digits or .~+/=-_ (`openssl rand -hex 32`).',
+    ),
+  ],
+} as const satisfies Readonly<Record<string, Setting>>
+
+type Settings = typeof SETTINGS
+type ValueOf<One extends Setting> =
+  | ReturnType<One[1]>
+  | (One extends readonly [unknown, unknown] ? undefined : never)
+
+export type Config = { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> }
 
 /** Lists all problems of the environment variables, one line per variable. */
 export class ConfigError extends CuadraError {
@@ -75,148 +199,28 @@ export class ConfigError extends CuadraError {
   }
 }
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-const AEATS: readonly Aeat[] = ['simulator', 'preproduction', 'production']
-/** With a hyphen and the id of a company, the number has at most 100 characters. */
-const INSTALLATION = /^[\w.-]{1,63}$/
-const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
-const ADDRESS = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i
-const TOKEN = /^[\w.~+/=-]{16,200}$/
-const HEX_KEY = /^[0-9a-f]{64}$/i
-
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Reads the configuration from environment variables. Throws a `ConfigError` that lists all problems.
  *
  * For example, `readConfig({ PORT: '9000' }).port` is 9000 and `.aeat` is `simulator`.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one check per variable, in the order of the problems.
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the same.
-export function readConfig(environment: Environment, cwd: string = process.cwd()): Config {
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  cwd: string = process.cwd(),
+): Config {
   const problems: string[] = []
-  const text = (name: string): string | undefined => {
-    const value = environment[name]?.trim()
-    return value === '' ? undefined : value
+  const read = ([name, parse, otherwise]: Setting): unknown => {
+    const value = environment[name]?.trim() || otherwise
+    try {
+      return value === undefined ? undefined : parse(value, cwd)
+    } catch (error) {
+      problems.push(name + messageOf(error))
+      return undefined
+    }
   }
-  const oneOf = <T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
-    const value = text(name)
-    if (value === undefined) return otherwise
-    const known = allowed.find((one) => one === value)
-    if (known !== undefined) return known
-    problems.push(`${name} is "${value}". Use one of ${allowed.join(', ')}.`)
-    return otherwise
-  }
-  const whole = (name: string, least: number, most: number, otherwise: number): number => {
-    const value = text(name)
-    if (value === undefined) return otherwise
-    if (/^\d{1,9}$/.test(value) && +value >= least && +value <= most) return +value
-    problems.push(`${name} is "${value}". Use a whole number from ${least} to ${most}.`)
-    return otherwise
-  }
-  const url = (name: string, schemes: readonly string[]): string | undefined => {
-    const value = text(name)
-    if (value === undefined) return undefined
-    // The message omits the value, which may contain a password.
-    if (!URL.canParse(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}//`)))
-      problems.push(
-        `${name} is not a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
-      )
-    return value
-  }
-  /** Reads a URL to which messages are posted. It must have no credentials and no query. */
-  const service = (name: string): string | undefined => {
-    const before = problems.length
-    const value = url(name, ['https:'])
-    if (value === undefined || problems.length > before) return value
-    const { username, password, hash, search } = new URL(value)
-    // This message omits the value too.
-    if (username !== '' || password !== '' || hash !== '' || search !== '')
-      problems.push(
-        `${name} has a user, a password, a ? or a #. Use an address only, such as https://localhost:8443/. The certificate identifies you.`,
-      )
-    return value
-  }
-  const path = (name: string): string | undefined => {
-    const value = text(name)
-    return value === undefined || isAbsolute(value) ? value : resolve(cwd, value)
-  }
-  const proxies = (text('CUADRA_TRUST_PROXY') ?? '').split(',').flatMap((one) => one.trim() || [])
-  try {
-    ranges(proxies)
-  } catch (error) {
-    problems.push(`CUADRA_TRUST_PROXY: ${messageOf(error)}`)
-  }
-  const host = text('HOST') ?? '127.0.0.1'
-  if (isIP(host) === 0 && !HOST_NAME.test(host))
-    problems.push(`HOST is "${host}". Use an address (127.0.0.1, ::) or the name of this machine.`)
-  const secret = text('CUADRA_SECRET')
-  if (secret !== undefined && !HEX_KEY.test(secret))
-    problems.push('CUADRA_SECRET is not a key. Use 64 hexadecimal digits (`openssl rand -hex 32`).')
-  const installation = text('CUADRA_INSTALLATION') ?? '1'
-  if (!INSTALLATION.test(installation))
-    problems.push(
-      `CUADRA_INSTALLATION is "${installation}". Use 1 to 63 letters, digits, dots, hyphens or underscores.`,
-    )
-  const metricsAddress = (): Config['metricsAddress'] => {
-    const value = text('CUADRA_METRICS_ADDRESS')
-    if (value === undefined) return undefined
-    const [, six, name = six ?? '', digits = ''] = ADDRESS.exec(value) ?? []
-    const port = Number(digits)
-    if ((isIP(name) === 0 && !HOST_NAME.test(name)) || digits === '' || port > 65_535)
-      problems.push(
-        `CUADRA_METRICS_ADDRESS is "${value}". Use an address and a port, such as 127.0.0.1:9100 or [::1]:9100.`,
-      )
-    return { host: name, port }
-  }
-  const metricsToken = text('CUADRA_METRICS_TOKEN')
-  if (metricsToken !== undefined && !TOKEN.test(metricsToken))
-    problems.push(
-      'CUADRA_METRICS_TOKEN is not a token. Use 16 to 200 letters, digits or .~+/=-_ (`openssl rand -hex 32`).',
-    )
-  const mailFrom = text('CUADRA_MAIL_FROM')
-  if (mailFrom !== undefined && mailAddress(mailFrom) === undefined)
-    problems.push(
-      `CUADRA_MAIL_FROM is "${mailFrom}". Use one e-mail address without a name, such as facturas@empresa.example.`,
-    )
-  const smtpUrl = url('CUADRA_SMTP_URL', ['smtp:', 'smtps:'])
-  if (smtpUrl !== undefined && URL.canParse(smtpUrl) && new URL(smtpUrl).hostname === '')
-    problems.push('CUADRA_SMTP_URL has no host. Use a URL such as smtp://user:password@mail.example:587.')
-  const smtpName = text('CUADRA_SMTP_NAME')
-  if (smtpName !== undefined && !HOST_NAME.test(smtpName))
-    problems.push(
-      `CUADRA_SMTP_NAME is "${smtpName}". Use the full name of this machine, such as facturas.empresa.example.`,
-    )
-  const config: Config = {
-    port: whole('PORT', 0, 65_535, 8080),
-    host,
-    dataDir: path('CUADRA_DATA_DIR') ?? resolve(cwd, 'data'),
-    databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
-    smtpUrl,
-    smtpName,
-    mailFrom: mailFrom === undefined ? undefined : mailAddress(mailFrom),
-    mailMaxBytes: whole('CUADRA_MAIL_MAX_BYTES', 100_000, 100_000_000, 20_000_000),
-    mailTimeout: whole('CUADRA_MAIL_TIMEOUT', 1, 60, 25),
-    aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
-    aeatVerifactuUrl: service('CUADRA_AEAT_VERIFACTU_URL'),
-    aeatSiiUrl: service('CUADRA_AEAT_SII_URL'),
-    aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
-    signatureRootsFile: path('CUADRA_SIGNATURE_ROOTS'),
-    simulator: oneOf('CUADRA_AEAT_SIMULATOR', ['on', 'off'], 'on') === 'on',
-    simulatorWait: whole('CUADRA_AEAT_SIMULATOR_WAIT', 0, 9999, 2),
-    workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
-    recognition: oneOf('CUADRA_RECOGNITION', ['on', 'off'], 'on') === 'on',
-    logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),
-    trustProxy: proxies,
-    declarationFile: path('CUADRA_DECLARATION'),
-    installation,
-    secret,
-    requestTimeout: whole('CUADRA_REQUEST_TIMEOUT', 1, 3600, 60),
-    databasePool: whole('CUADRA_DATABASE_POOL', 1, 200, 10),
-    metricsAddress: metricsAddress(),
-    metricsToken,
-  }
-  if (config.aeat !== 'simulator' && !config.declarationFile)
+  const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, read(setting)])
+  const config = Object.fromEntries(values) as Config
+  if (!['simulator', undefined].includes(config.aeat) && !config.declarationFile)
     problems.push(
       `CUADRA_AEAT is "${config.aeat}" without CUADRA_DECLARATION. Set it to the file with your responsible declaration (art. 13 RD 1007/2023).`,
     )

@@ -89,3 +89,11 @@ export function toApiError(error: unknown): ApiError {
   if (fault) return unavailable(fault)
   return new ApiError('internal_error')
 }
+
+/** Returns the refusal of a method. `allowed` are the methods of the address. */
+export const methodNotAllowed = (method: string | undefined, allowed: readonly string[]): ApiError =>
+  new ApiError(
+    'method_not_allowed',
+    { received: (method ?? '').slice(0, 20), allowed },
+    { Allow: allowed.join(', ') },
+  )

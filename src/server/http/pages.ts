@@ -10,7 +10,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
 import { isKnown } from '../../web/etag.ts'
 import type { App } from '../app/app.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, methodNotAllowed } from '../errors/api-error.ts'
 import type { ApiResponse } from '../service/access/response.ts'
 import { BASE_PATH } from '../service/access/response.ts'
 import { CODE_POLICY, codeIndex, codePage } from './code-pages.tsx'
@@ -169,13 +169,8 @@ const pagesOf =
   (path: string, handle: (context: Context<Env>) => Promise<ApiResponse>): unknown =>
     hono.all(path, async (context) => {
       await respond(context.env, path, async () => {
-        const method = context.env.incoming.method ?? ''
-        if (method !== 'GET' && method !== 'HEAD')
-          throw new ApiError(
-            'method_not_allowed',
-            { received: method.slice(0, 20), allowed: ['GET', 'HEAD'] },
-            { Allow: 'GET, HEAD' },
-          )
+        const { method } = context.env.incoming
+        if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD'])
         return handle(context)
       })
       return RESPONSE_ALREADY_SENT

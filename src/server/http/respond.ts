@@ -17,7 +17,7 @@ import { send } from './send.ts'
 export type Env = { Bindings: HttpBindings }
 
 /** A request and its response. */
-export interface Exchange {
+interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }

@@ -1,43 +1,27 @@
 /** The HTTP server: Hono on Node. All responses have the shapes of the API specification. */
 import { randomUUID } from 'node:crypto'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import { createBodyMemory } from '../documents/body-memory.ts'
 import { ranges } from '../environment/addresses.ts'
-import { ApiError, toApiError } from '../errors/api-error.ts'
+import { ApiError, methodNotAllowed, toApiError } from '../errors/api-error.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
 import { type ApiResponse, BASE_PATH } from '../service/access/response.ts'
 import { watchConnections } from './connection.ts'
-import { type DirectRoutes, findDirectRoute, plainAddress } from './fast/direct.ts'
 import { mountMetrics, mountPages } from './pages.ts'
 import type { Guard } from './request/authenticate.ts'
-import type { Address } from './request/incoming.ts'
 import { hasIds } from './request/parameters.ts'
 import { perform } from './request/perform.ts'
 import { createRateLimit } from './request/rate-limit.ts'
 import type { Route } from './request/route.ts'
-import { createRespond, type Env, type Exchange, type Respond } from './respond.ts'
+import { createRespond, type Env, type Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 import { headersOf, textOf } from './send.ts'
 
 const MAX_HEADER_BYTES = 32 * 1024
-
-/**
- * Returns the address as the router has parsed it. The target of a request may be an absolute URL, or begin with two
- * slashes.
- */
-const addressOf = ({ req }: Context<Env>): Address =>
-  req.url.includes('?') ? new URL(req.url) : plainAddress(req.path)
 
 /** Converts a path of the API specification to Hono's syntax. */
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -106,7 +90,6 @@ export function createMetricsServer(app: App): Server {
 
 function createRouting(app: App, holdBody: Guard['holdBody']) {
   const hono = new Hono<Env>()
-  const direct: DirectRoutes = new Map()
   const guard: Guard = {
     app,
     findKey: createKeyCache(app.store, app.clock.now),
@@ -121,31 +104,21 @@ function createRouting(app: App, holdBody: Guard['holdBody']) {
     const methods = routes.map(({ method }) => method.toUpperCase())
     const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     const pattern = prefix + path
-    const handle = (exchange: Exchange, address: () => Address, params: Readonly<Record<string, string>>) =>
-      respond(exchange, pattern, async (requestId, locale, always) => {
-        const { incoming, outgoing } = exchange
+    hono.all(honoPath(pattern), async ({ env, req }) => {
+      const { incoming, outgoing } = env
+      await respond(env, pattern, async (requestId, locale, always) => {
+        const params = req.param() as Record<string, string>
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
         // `/received-invoices/recognize` matches the pattern `/received-invoices/{invoice_id}`, but it is not the
         // address of an invoice.
         if (!route && !hasIds(params)) throw new ApiError('not_found')
-        if (!route)
-          throw new ApiError(
-            'method_not_allowed',
-            { received: (incoming.method ?? '').slice(0, 20), allowed },
-            { Allow: allowed.join(', ') },
-          )
-        return perform(
-          guard,
-          { incoming, outgoing, url: address(), params, requestId, locale, always },
-          route,
-        )
+        if (!route) throw methodNotAllowed(incoming.method, allowed)
+        const { searchParams } = new URL(req.url)
+        return perform(guard, { incoming, outgoing, searchParams, params, requestId, locale, always }, route)
       })
-    hono.all(honoPath(pattern), async (context) => {
-      await handle(context.env, () => addressOf(context), context.req.param() as Record<string, string>)
       return RESPONSE_ALREADY_SENT
     })
-    if (!pattern.includes('{')) direct.set(pattern, (exchange, address) => handle(exchange, address, {}))
   }
 
   for (const [path, routes] of byPath(ROUTES)) mount(BASE_PATH, path, routes)
@@ -153,21 +126,11 @@ function createRouting(app: App, holdBody: Guard['holdBody']) {
   mount('', '/health', health)
   mountPages(hono, app, respond)
   refuseOthers(hono, respond)
-  return { hono, direct }
+  return hono
 }
 
 /** Creates the server. It does not listen yet. */
 export function createHttpServer(app: App, holdBody = createBodyMemory()): Server {
-  const { hono, direct } = createRouting(app, holdBody)
-  const routed = listenerOf(app, hono)
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const found = findDirectRoute(direct, incoming)
-    if (!found) return routed(incoming, outgoing)
-    return found.handle({ incoming, outgoing }, found.address).catch((error: unknown) => {
-      app.log.error({ err: error }, 'response broke off')
-      outgoing.destroy()
-    })
-  }
   const milliseconds = app.config.requestTimeout * 1000
   const server = serverOf(
     {
@@ -179,7 +142,7 @@ export function createHttpServer(app: App, holdBody = createBodyMemory()): Serve
       // `watchConnections` refuses requests without a Host header in the format of the API specification.
       requireHostHeader: false,
     },
-    listener,
+    listenerOf(app, createRouting(app, holdBody)),
   )
   watchConnections(server, app.config.requestTimeout)
   return server

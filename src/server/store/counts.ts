@@ -6,7 +6,7 @@
  * reading the pages before it.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { AFTER_IDS, type Counted, type Note, type Notes, noteOf } from './notes.ts'
+import { AFTER_IDS, type Note, type Notes } from './notes.ts'
 import type { Own, Rows, Transaction, Tx } from './rows.ts'
 import type { CountedList, Status } from './tables.ts'
 
@@ -137,9 +137,6 @@ export const cellsOf = (change: Note): Cell[] =>
     const { status, n } = change
     return { span, place: place.of(change), part: part.of(change), day: day.of(change), status, n }
   })
-
-/** Returns the counts to which an invoice adds one. */
-export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noteOf(row, 1))
 
 /** A range of texts, both ends included, ordered by code point. A missing end is unbounded. */
 export interface Range {

@@ -36,7 +36,9 @@ const KINDS = setOf(`
   SelectAllNode SelectModifierNode SelectionNode SetOperationNode TupleNode UnaryOperationNode UsingNode ValueListNode
   ValueNode ValuesNode WhenNode WhereNode WithNode`)
 
-const FUNCTIONS = setOf('coalesce count hashtext length max min pg_advisory_xact_lock set_config substr sum')
+const FUNCTIONS = setOf(
+  'coalesce count hashtext length max min pg_advisory_xact_lock set_config substr sum to_json',
+)
 /** Names in SQL text. `counted` and `present` are columns of subqueries. */
 const NAMES: ReadonlySet<string> = new Set([
   ...FUNCTIONS,

@@ -74,9 +74,8 @@ export const findInvoice = (rows: Rows, invoiceId: string): Promise<InvoiceRow |
 
 export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocument> =>
   rows
-    .select('invoice_documents')
+    .find('invoice_documents', { invoice_id: invoiceId })
     .select(['sent', 'canonical', 'errors'])
-    .where('invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow()
 
 /** Returns the canonical document of an invoice. Every invoice that is not a draft has one. */

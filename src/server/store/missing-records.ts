@@ -177,13 +177,8 @@ export async function countNotSent(
     .select('sequence')
     .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))
     .where('estado', 'in', TAKEN)
-  const { n } = await db
-    .select('invoices')
-    .select(({ fn }) => fn.countAll().as('n'))
-    .where('cancellation_gap', '=', 'not_sent')
-    .where(({ exists }) => exists(registrations))
-    .executeTakeFirstOrThrow()
-  return Number(n)
+  const cancelled = db.find('invoices', { cancellation_gap: 'not_sent' })
+  return db.countOf(cancelled.where(({ exists }) => exists(registrations)))
 }
 
 export type ClosedCounts = Readonly<Record<ClosedGap, number>>

@@ -123,6 +123,13 @@ export class Rows {
     return this.untyped.selectFrom(query.as('found'))
   }
 
+  /** Returns the number of rows that a query would return. */
+  countOf<DB, Table extends keyof DB>(query: SelectQueryBuilder<DB, Table, object>): Promise<number>
+  async countOf(query: SelectQueryBuilder<AnyTables, string, object>): Promise<number> {
+    const { n } = await query.select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow()
+    return Number(n)
+  }
+
   /** Reads the rows of a query completely before the rest of the statement is evaluated. */
   foundFirst<Table extends CompanyTable>(
     table: Table,

@@ -2,8 +2,7 @@
  * Runs work in threads if it would block the event loop for other requests, such as validating a large body. Small work
  * runs at once in the main thread, because the transfer to a thread takes longer.
  */
-import type { InvoiceSignature } from '../../authority/index.ts'
-import type { Reading as InvoiceReading, Written } from '../../formats/index.ts'
+import type { Written } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import type { Client } from '../../turns/turns.ts'
 import { textOf } from '../../web/utf8.ts'
@@ -25,7 +24,7 @@ import {
 } from './validation.ts'
 import type { StoredTexts } from './without-computed.ts'
 import type * as worker from './worker.ts'
-import { readInvoice, verifySignature, withoutComputed, writeInvoice } from './worker.ts'
+import { readInvoice, withoutComputed, writeInvoice } from './worker.ts'
 
 /** Bytes of a body whose processing takes as long as comparing one line with one entry of `taxes_outputs`. */
 const BYTES_PER_PAIR = 12
@@ -154,12 +153,9 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
       const cost = costOf(request, size)
       return cost < large ? validateAsJson(request) : validateInThread(runner, request, client, size, cost)
     },
-    /** Reads an invoice in another format, such as Facturae. */
-    readInvoice: (source: worker.InvoiceFile, client: Client): Promise<InvoiceReading> =>
+    /** Reads an invoice in another format, such as Facturae, and verifies its signature. */
+    readInvoice: (source: worker.InvoiceFile, client: Client): Promise<worker.InvoiceFileReading> =>
       runIfLarge('readInvoice', readInvoice, source, client, source.bytes.length),
-    /** Verifies the signature of a Facturae. */
-    verifySignature: (source: worker.SignedFile, client: Client): Promise<InvoiceSignature> =>
-      runIfLarge('verifySignature', verifySignature, source, client, source.bytes.length),
     /** Writes a stored invoice in another format, such as Facturae. */
     writeInvoice: (writing: worker.Writing, client: Client): Promise<Written> =>
       runIfLarge('writeInvoice', writeInvoice, writing, client, writing.text.length),

@@ -73,19 +73,30 @@ export { withoutComputed } from './without-computed.ts'
 
 export interface InvoiceFile extends ReadOptions {
   readonly bytes: Uint8Array
+  /** Options with which to verify a signature; without them, it is not verified. */
+  readonly verification?: Omit<InvoiceSignatureOptions, 'supplierTaxId'>
 }
 
-/** Reads an invoice in another format, such as Facturae. */
-export const readInvoice = ({ bytes, ...options }: InvoiceFile): InvoiceReading => read(bytes, options)
-
-export interface SignedFile extends InvoiceSignatureOptions {
-  readonly bytes: Uint8Array
+export type InvoiceFileReading = InvoiceReading & {
+  /** The verified signature; null if there is none, or if it was not to be verified. */
+  readonly verified: InvoiceSignature | null
 }
 
-/** Verifies the signature of a Facturae. The libraries of signatures are loaded on the first call. */
-export async function verifySignature({ bytes, ...options }: SignedFile): Promise<InvoiceSignature> {
+/**
+ * Reads an invoice in another format, such as Facturae, and verifies its signature. The libraries of signatures are
+ * loaded on the first call.
+ */
+export async function readInvoice({
+  bytes,
+  verification,
+  ...options
+}: InvoiceFile): Promise<InvoiceFileReading> {
+  const reading = read(bytes, options)
+  const { document, signature } = reading
+  if (!verification || !document || signature === null) return { ...reading, verified: null }
   const { verifyInvoiceSignature } = await import('../../authority/index.ts')
-  return verifyInvoiceSignature(bytes, options)
+  const supplierTaxId = document.invoice.supplier.tax_id
+  return { ...reading, verified: await verifyInvoiceSignature(bytes, { ...verification, supplierTaxId }) }
 }
 
 export interface Writing {

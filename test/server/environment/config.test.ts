@@ -183,7 +183,7 @@ describe('an invalid value is named with the allowed ones', () => {
 
   it('all problems are reported at once', () => {
     const problems = problemsOf({ PORT: 'x', CUADRA_WORKERS: 'x', CUADRA_SECRET: 'x' })
-    expect(problems.map((line) => line.split(' ')[0])).toEqual(['CUADRA_SECRET', 'PORT', 'CUADRA_WORKERS'])
+    expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', 'CUADRA_WORKERS', 'CUADRA_SECRET'])
   })
 
   it('the real tax authority is used only with a responsible declaration', () => {

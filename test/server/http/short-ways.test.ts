@@ -1,8 +1,6 @@
-/** Fast paths give the same responses as the general ones: addresses, bodies, keys and log lines. */
+/** Shortcuts give the same responses as the general way: bodies, keys and log lines. */
 import { createConnection } from 'node:net'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findDirectRoute } from '../../../src/server/http/fast/direct.ts'
 import { parseBody } from '../../../src/server/reading/body.ts'
 import { createKeyCache } from '../../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../../src/server/store/store.ts'
@@ -61,111 +59,16 @@ function exchange(pieces: readonly string[], answers = 1): Promise<Raw[]> {
   })
 }
 
-const requestOf = (method: string, target: string, body = '', headers: readonly string[] = []): string =>
+const requestOf = (method: string, target: string, body: string): string =>
   [
     `${method} ${target} HTTP/1.1`,
     'host: cuadra.example',
     `x-api-key: ${company.key}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
-    ...headers,
     '',
     body,
   ].join('\r\n')
-
-describe('an address that is found without the router', () => {
-  it.each([
-    ['POST', '', '{"schema_version":"json_1_1"}'],
-    ['POST', '?explain=true', '{"schema_version":"json_1_1"}'],
-    ['POST', '?', '{}'],
-    ['POST', '?explain=yes', '{}'],
-    ['POST', '?explain=true&explain=true', '{}'],
-    ['POST', '?unknown', '{}'],
-    ['POST', '', '{"a":1,"a":2}'],
-    ['POST', '', '{"schema_version":"json_9"}'],
-    ['POST', '', ''],
-    ['GET', '', ''],
-    ['HEAD', '', ''],
-    ['DELETE', '?explain=true', ''],
-  ])('gets the same response as from the router: %s %s %s', async (method, query, body) => {
-    const long = PATH.replace('validate', 'valid%61te') + query
-    const ask = (target: string) => exchange([requestOf(method, target, body, ['connection: close'])])
-    const direct = await ask(PATH + query)
-    expect(direct).toHaveLength(1)
-    expect(direct).toEqual(await ask(long))
-  })
-
-  /** Parts of requests, valid and invalid. */
-  const requests = fc.record({
-    method: fc.constantFrom('GET', 'POST', 'HEAD', 'DELETE', 'PATCH'),
-    path: fc.constantFrom(PATH, '/api/v1.1/company', '/api/v1.1/companies', '/api/v1.1/drafts', '/health'),
-    host: fc.constantFrom('cuadra.example', 'a:8080', 'A.example', 'a:80', 'a b', 'a@b', '[::1]', ''),
-    query: fc.oneof(
-      fc.constantFrom('', '?', '?explain=true', '?limit=2&offset=1', '?limit=x', '?a&=b&&c=', '?limit=%31'),
-      fc.stringMatching(/^\?[\w&=.,:@%+'-]{0,20}$/),
-    ),
-    key: fc.boolean(),
-    language: fc.constantFrom('', 'es', 'en;q=0.1, es'),
-    body: fc.oneof(
-      fc.constantFrom('', '{}', '[', '{"a":1,"a":2}', '{"schema_version":"json_1_1"}', '"\\u0000"'),
-      fc.json({ maxDepth: 2 }),
-    ),
-  })
-
-  it('gets the same response as from the router, for any request', async () => {
-    const property = fc.asyncProperty(
-      requests,
-      async ({ method, path, host, query, key, language, body }) => {
-        const lines = ['connection: close', ...(language ? [`accept-language: ${language}`] : [])]
-        const ask = (target: string) => {
-          const request = requestOf(method, target, body, lines).replace(
-            'host: cuadra.example',
-            `host: ${host}`,
-          )
-          return exchange([key ? request : request.replace(/^x-api-key.*\r\n/m, '')])
-        }
-        // The router decodes `%61` to an a, and the fast path does not know it.
-        expect(await ask(path + query)).toEqual(await ask(path.replace(/a(?=[^a]*$)/, '%61') + query))
-      },
-    )
-    await fc.assert(property, { numRuns: 150 })
-  })
-
-  const address = (url: string, host: string | undefined = 'cuadra.example:8080') =>
-    findDirectRoute(new Map([[PATH, async () => undefined]]), {
-      url,
-      headers: host === undefined ? {} : { host },
-    } as Parameters<typeof findDirectRoute>[1])
-
-  it('is parsed as by `URL`', () => {
-    for (const query of ['', '?', '?explain=true', '?a=1&b=2&a=3', '?a&=b&&c=', '?from=2026-11-01']) {
-      const url = new URL(`http://cuadra.example${PATH}${query}`)
-      const found = address(PATH + query)?.address()
-      expect({ ...found, searchParams: [...(found?.searchParams ?? [])] }).toEqual({
-        pathname: url.pathname,
-        search: url.search,
-        searchParams: [...url.searchParams],
-      })
-    }
-  })
-
-  it('is left to the router if it, its query or its host is written in another way', () => {
-    for (const other of [
-      '/',
-      `${PATH}/`,
-      `/${PATH}`,
-      `${PATH}#a`,
-      `http://a${PATH}`,
-      '/api/v1.1/./drafts/validate',
-    ])
-      expect(address(other), other).toBeUndefined()
-    for (const query of ['?a=%41', '?a=+', '?a#b', "?a='", '?a="', '?é'])
-      expect(address(PATH + query), query).toBeUndefined()
-    for (const host of ['', 'a b', 'A.example', 'a:80', 'a:99999', '[::1]', 'a/b', 'a@b'])
-      expect(address(PATH, host), host).toBeUndefined()
-    expect(address(PATH, '')).toBeUndefined()
-  })
-})
 
 describe('a body', () => {
   const body = '{"schema_version":"json_9"}'

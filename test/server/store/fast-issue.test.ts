@@ -1,4 +1,4 @@
-/** Issuing in two statements has the same rows, results and refusals as issuing step by step. */
+/** Reading and writing at once on PostgreSQL has the same rows, results and refusals as row by row. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +18,6 @@ import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
 import { createWork } from '../../../src/server/work/work.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
-import { temporaryFolder } from '../../folders.ts'
 import { sized } from '../../size.ts'
 import { companyData } from '../company-data.ts'
 
@@ -60,7 +59,6 @@ class Way {
   constructor(
     readonly store: Store,
     readonly isFast: boolean,
-    readonly isGrouped: boolean,
   ) {}
 
   async start(isVerifactu: boolean): Promise<void> {
@@ -114,29 +112,22 @@ class Way {
 
   #issue(index: number, forced?: string): Promise<unknown> {
     const read = async (tx: Tx, id: string) => {
-      const found = this.isFast ? await readForIssue(tx, id) : undefined
+      const found = await readForIssue(tx, id)
       if (found) this.atOnce++
       return found
     }
     return this.store
       .of(this.#company.id)
       .sharedTransaction((tx) =>
-        issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, read),
+        issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, this.isFast ? read : null),
       )
   }
 
   async #does(step: Step): Promise<unknown> {
     this.#seconds++
     if (step.do === 'issue') return this.#issue(step.index, step.forced)
-    // Groups share one transaction.
-    if (step.do === 'together') {
-      const indices = [step.index, step.index + 1, step.index]
-      if (this.isGrouped) return Promise.allSettled(indices.map((index) => this.#issue(index)))
-      // On PostgreSQL an issue that meets a taken number is retried after the others, so both orders are right.
-      const results: unknown[] = []
-      for (const index of indices) results.push(...(await Promise.allSettled([this.#issue(index)])))
-      return results
-    }
+    if (step.do === 'together')
+      return Promise.allSettled([step.index, step.index + 1, step.index].map((index) => this.#issue(index)))
     if (step.do === 'hold')
       return this.#write((tx) =>
         tx.insertNew('numbers', {
@@ -205,44 +196,34 @@ class Way {
   }
 }
 
-function proof(isGrouped: boolean, open: () => Promise<Store>): void {
-  let [fast, plain]: Way[] = []
-  beforeAll(async () => {
-    fast = new Way(await open(), true, isGrouped)
-    plain = new Way(await open(), false, isGrouped)
-  }, 60_000)
-  afterAll(async () => {
-    await fast?.store.close()
-    await plain?.store.close()
-  })
-
-  it('after any steps, one by one and concurrent', async () => {
-    const steps = fc.array(STEP, { minLength: 4, maxLength: 24 })
-    await fc.assert(
-      fc.asyncProperty(fc.boolean(), steps, async (isVerifactu, others) => {
-        await fast!.start(isVerifactu)
-        await plain!.start(isVerifactu)
-        const drafts = ['F', 'F', 'G'].map((series): Step => ({ do: 'draft', series }))
-        for (const step of [...drafts, ...others])
-          expect(await fast!.outcomeOf(step)).toBe(await plain!.outcomeOf(step))
-        expect(await fast!.rows()).toEqual(await plain!.rows())
-      }),
-      { numRuns: sized(15, 30, 400) },
-    )
-    expect(fast!.atOnce).toBeGreaterThan(0)
-    expect(plain!.atOnce).toBe(0)
-  }, 300_000)
-}
-
-describe('issuing in two statements on the embedded database', () => {
-  const folders: string[] = []
-  proof(true, () => {
-    folders.push(temporaryFolder())
-    return openStore({ dataDir: folders.at(-1) ?? '' })
-  })
-})
-
 if (hasPostgres())
-  describe('issuing in two statements on PostgreSQL', () =>
-    proof(false, async () => openStore({ dataDir: '', databaseUrl: await postgresDatabase() })))
-else it.skip('issuing in two statements: PostgreSQL is not installed here', () => {})
+  describe('issuing at once on PostgreSQL', () => {
+    const open = async () => openStore({ dataDir: '', databaseUrl: await postgresDatabase() })
+    let [fast, plain]: Way[] = []
+    beforeAll(async () => {
+      fast = new Way(await open(), true)
+      plain = new Way(await open(), false)
+    }, 60_000)
+    afterAll(async () => {
+      await fast?.store.close()
+      await plain?.store.close()
+    })
+
+    it('after any steps, one by one and concurrent', async () => {
+      const steps = fc.array(STEP, { minLength: 4, maxLength: 24 })
+      await fc.assert(
+        fc.asyncProperty(fc.boolean(), steps, async (isVerifactu, others) => {
+          await fast!.start(isVerifactu)
+          await plain!.start(isVerifactu)
+          const drafts = ['F', 'F', 'G'].map((series): Step => ({ do: 'draft', series }))
+          for (const step of [...drafts, ...others])
+            expect(await fast!.outcomeOf(step)).toBe(await plain!.outcomeOf(step))
+          expect(await fast!.rows()).toEqual(await plain!.rows())
+        }),
+        { numRuns: sized(15, 30, 400) },
+      )
+      expect(fast!.atOnce).toBeGreaterThan(0)
+      expect(plain!.atOnce).toBe(0)
+    }, 300_000)
+  })
+else it.skip('issuing at once: PostgreSQL is not installed here', () => {})

@@ -2,13 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '../../../invoice/index.ts'
 
-/** The URL of the request as sent, with its query. */
-export type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>
-
 export interface Incoming {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  readonly url: Address
+  /** The query of the URL as sent. */
+  readonly searchParams: URLSearchParams
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
   readonly locale: Locale

@@ -106,9 +106,9 @@ function releaseAfter(
 
 export async function perform(guard: Guard, request: Incoming, route: Route): Promise<ApiResponse> {
   const { app } = guard
-  const { incoming, outgoing, url, requestId, locale } = request
+  const { incoming, outgoing, searchParams, requestId, locale } = request
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)
-  const query = readQuery(url.searchParams, route.query, locale)
+  const query = readQuery(searchParams, route.query, locale)
   const params = requireIds(request.params, route)
   const idempotencyKey = route.idempotency
     ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key'))

@@ -54,9 +54,8 @@ const takeFrom = (
       const tx = all.of(companyId)
       const at = now()
       const row = await tx
-        .lock('rate_buckets')
+        .lock('rate_buckets', { key_id: keyId })
         .select(['tokens', 'updated_ms'])
-        .where('key_id', '=', keyId)
         .executeTakeFirst()
       const before = row ? Number(row.updated_ms) : at
       // If another machine's clock is slow, it must not set back the time of the bucket, because that time would refill
@@ -71,7 +70,7 @@ const takeFrom = (
       // After the clock was set back, the new time is stored even if no token is available.
       if (tokens < 1 && !wasSetBack) return { wait }
       const left = { tokens: filled - tokens, updated_ms }
-      if (row) await tx.update('rate_buckets', left).where('key_id', '=', keyId).execute()
+      if (row) await tx.change('rate_buckets', left, { key_id: keyId })
       else await tx.insert('rate_buckets', { key_id: keyId, ...left })
       return tokens < 1 ? { wait } : { tokens, left: filled - tokens }
     },

@@ -82,9 +82,8 @@ async function take(tx: Tx, claim: Claim): Promise<EncodedResponse | null> {
   )
   if (isTaken) return null
   const earlierResponse = await tx
-    .select('idempotency_keys')
+    .find('idempotency_keys', { idempotency_key: idempotencyKey })
     .selectAll()
-    .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirstOrThrow()
   if (earlierResponse.request_hash !== requestHash) throw new ApiError('idempotency_key_reused')
   if (earlierResponse.status === null) {
@@ -107,9 +106,8 @@ async function take(tx: Tx, claim: Claim): Promise<EncodedResponse | null> {
 export async function hasResponse({ app, store, idempotencyKey }: Call): Promise<boolean> {
   if (idempotencyKey === undefined) return false
   const row = await store
-    .select('idempotency_keys')
+    .find('idempotency_keys', { idempotency_key: idempotencyKey })
     .select('status')
-    .where('idempotency_key', '=', idempotencyKey)
     .where('created_ms', '>=', app.clock.now() - DAY)
     .executeTakeFirst()
   return row?.status != null
@@ -121,22 +119,21 @@ export async function settle(
   { idempotencyKey }: Claim,
   { status, json, headers = {} }: ApiResponse,
 ): Promise<void> {
-  await tx
-    .update('idempotency_keys', {
+  await tx.change(
+    'idempotency_keys',
+    {
       status,
       headers: toJson({ 'Content-Type': 'application/json', ...headers }),
       body: json === undefined ? null : JSON.stringify(json),
-    })
-    .where('idempotency_key', '=', idempotencyKey)
-    .execute()
+    },
+    { idempotency_key: idempotencyKey },
+  )
 }
 
 /** Releases a key whose request was rejected before any of its work was done. */
 export async function release(tx: Tx, { idempotencyKey, requestHash }: Claim): Promise<void> {
   await tx
-    .delete('idempotency_keys')
-    .where('idempotency_key', '=', idempotencyKey)
-    .where('request_hash', '=', requestHash)
+    .delete('idempotency_keys', { idempotency_key: idempotencyKey, request_hash: requestHash })
     .where('status', 'is', null)
     .execute()
 }
@@ -231,9 +228,8 @@ export const keepResponse = async (tx: Tx, name: string, json: unknown, now: num
 /** Returns the response stored under a name; undefined after a day. */
 export async function keptResponse(db: Rows, name: string, now: number): Promise<unknown> {
   const row = await db
-    .select('idempotency_keys')
+    .find('idempotency_keys', { idempotency_key: name })
     .select('body')
-    .where('idempotency_key', '=', name)
     .where('created_ms', '>=', now - DAY)
     .executeTakeFirst()
   return row?.body ? JSON.parse(row.body) : undefined

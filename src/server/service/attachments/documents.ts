@@ -33,13 +33,18 @@ export async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<v
   })
 }
 
+/** Attaches a written file, or updates the metadata if the invoice already has a file with the same content. */
+export async function attachOnce(tx: Tx, call: Call, file: AttachmentRow): Promise<void> {
+  const { invoice_id, sha256, metadata } = file
+  if (!(await tx.change('attachments', { metadata }, { invoice_id, sha256 }))) await attach(tx, call, file)
+}
+
 /** Returns the documents of an invoice, oldest first. */
 export async function documentsOf({ store }: Call, invoiceId: string, isKind: IsKind) {
   await requireInvoice(store, invoiceId, isKind)
   const rows = await store
-    .select('attachments')
+    .find('attachments', { invoice_id: invoiceId })
     .selectAll()
-    .where('invoice_id', '=', invoiceId)
     .orderBy('created_at')
     .orderBy('document_id')
     .execute()
@@ -48,10 +53,8 @@ export async function documentsOf({ store }: Call, invoiceId: string, isKind: Is
 
 async function documentIn(db: Rows, invoiceId: string, documentId: string): Promise<AttachmentRow> {
   const row = await db
-    .select('attachments')
+    .find('attachments', { invoice_id: invoiceId, document_id: documentId })
     .selectAll()
-    .where('invoice_id', '=', invoiceId)
-    .where('document_id', '=', documentId)
     .executeTakeFirst()
   if (!row) throw new ApiError('document_not_found')
   return row
@@ -69,11 +72,8 @@ export async function requireDocument(
 }
 
 export const isAttached = async (db: Rows, documentId: string): Promise<boolean> =>
-  (await db
-    .select('attachments')
-    .select('document_id')
-    .where('document_id', '=', documentId)
-    .executeTakeFirst()) !== undefined
+  (await db.find('attachments', { document_id: documentId }).select('document_id').executeTakeFirst()) !==
+  undefined
 
 /** Returns the content of a document. Throws `document_not_found` if another request has just deleted it. */
 export async function contentOf(call: Call, row: AttachmentRow, isKind: IsKind): Promise<Readable> {
@@ -114,11 +114,7 @@ export async function removeInvoice(
 ): Promise<void> {
   const { app } = call
   const { invoice_id, status } = row
-  const rows = await tx
-    .select('attachments')
-    .select('file_key')
-    .where('invoice_id', '=', invoice_id)
-    .execute()
+  const rows = await tx.find('attachments', { invoice_id }).select('file_key').execute()
   const keys = rows.map(({ file_key }) => file_key)
   if (keys.length > 0) {
     await markForRemoval(tx, app, keys)

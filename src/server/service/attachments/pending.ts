@@ -32,9 +32,7 @@ async function addPendingFile({ owner, clock }: App, store: CompanyStore, fileKe
 /** Deletes the pending row of a file, in the transaction that adds its attachment. */
 export async function attachPendingFile(tx: Tx, { owner }: App, fileKey: string): Promise<void> {
   const { numDeletedRows } = await tx
-    .delete('pending_files')
-    .where('file_key', '=', fileKey)
-    .where('owner', '=', owner)
+    .delete('pending_files', { file_key: fileKey, owner })
     .executeTakeFirstOrThrow()
   // Another process's sweeper assumed that this process had ended, and removed the file.
   if (numDeletedRows === 0n) throw new ApiError('service_unavailable', {}, { 'Retry-After': '1' })
@@ -63,14 +61,7 @@ export async function removeFiles({ files }: App, store: CompanyStore, fileKeys:
  * it, or if the upload has attached the file.
  */
 export async function releasePendingFile(store: CompanyStore, fileKey: string, owner: string) {
-  return store.transaction(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .update('pending_files', { owner: null })
-      .where('file_key', '=', fileKey)
-      .where('owner', '=', owner)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows > 0n
-  })
+  return store.transaction((tx) => tx.change('pending_files', { owner: null }, { file_key: fileKey, owner }))
 }
 
 /** Discards a pending file of this process. A file that is attached is kept. */
@@ -79,11 +70,7 @@ async function discardPendingFile(app: App, store: CompanyStore, fileKey: string
     const ours = await releasePendingFile(store, fileKey, app.owner).catch(async (error: unknown) => {
       // Nothing can be stored, so the row cannot be changed: remove the file first, if no attachment uses it.
       if (!isUnwritable(error)) throw error
-      const row = await store
-        .select('pending_files')
-        .select('owner')
-        .where('file_key', '=', fileKey)
-        .executeTakeFirst()
+      const row = await store.find('pending_files', { file_key: fileKey }).select('owner').executeTakeFirst()
       return row?.owner === app.owner
     })
     if (ours) await removeFiles(app, store, [fileKey])

@@ -23,11 +23,7 @@ function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now:
 async function remove(app: App, { company_id, file_key, owner }: Pending): Promise<boolean> {
   const store = app.store.of(company_id)
   if (owner !== null && !(await releasePendingFile(store, file_key, owner))) return false
-  const held = await store
-    .select('attachments')
-    .select('document_id')
-    .where('file_key', '=', file_key)
-    .executeTakeFirst()
+  const held = await store.find('attachments', { file_key }).select('document_id').executeTakeFirst()
   if (held) {
     app.log.error(
       { document_id: held.document_id },

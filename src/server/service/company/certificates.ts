@@ -177,11 +177,7 @@ export async function openCertificate(
   { config }: Pick<App, 'config'>,
   id: number,
 ): Promise<Pkcs12> {
-  const row = await db
-    .select('certificates')
-    .select('sealed')
-    .where('certificate_id', '=', id)
-    .executeTakeFirst()
+  const row = await db.find('certificates', { certificate_id: id }).select('sealed').executeTakeFirst()
   if (!row)
     throw new CertificateError(
       'unknown_certificate',

@@ -109,10 +109,8 @@ interface Own {
 /** Returns the invoices with the number of the corrected one, of the same issuer. */
 async function named(db: Rows, { row }: Own): Promise<readonly InvoiceRow[]> {
   const found = await db
-    .select('invoices')
+    .find('invoices', { number: row.corrected_number, direction: row.direction })
     .selectAll()
-    .where('number', '=', row.corrected_number)
-    .where('direction', '=', row.direction)
     .where('status', 'in', NUMBERED)
     .execute()
   return found.filter(

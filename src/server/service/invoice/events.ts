@@ -94,10 +94,7 @@ export async function historyOf(
   const page = { limit: limit ?? 50, offset: offset ?? 0 }
   const all = rowsOf(db, invoiceId)
   const rows = await all.selectAll().orderBy('sequence').limit(page.limit).offset(page.offset).execute()
-  const { total } = await all
-    .select(({ fn }) => fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { items: rows.map(eventOf), total: Number(total), ...page }
+  return { items: rows.map(eventOf), total: await db.countOf(all), ...page }
 }
 
 function eventOf(row: Own<'events'>): InvoiceEvent {

@@ -58,8 +58,7 @@ export async function fileReturn(tx: Tx, period: string, stamp: string): Promise
 /** Removes a filed return. Returns false if there was none. */
 export async function unfileReturn(tx: Tx, period: string): Promise<boolean> {
   const { numDeletedRows } = await tx
-    .delete('filed_returns')
-    .where('period', '=', periodOf(period).period)
+    .delete('filed_returns', { period: periodOf(period).period })
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -255,10 +255,7 @@ const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[])
   names.some((name) => query[name] !== undefined)
 
 async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
-  const { n } = await foundBy(db, listed)
-    .select(({ fn }) => fn.countAll().as('n'))
-    .executeTakeFirstOrThrow()
-  const total = Number(n)
+  const total = await db.countOf(foundBy(db, listed))
   if (total <= page.offset) return { rows: [], total }
   // An issued number or a reference matches one invoice. For the other filters there is an index in list order.
   const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)

@@ -138,11 +138,7 @@ export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<S
 
 /** Returns the row of a number; undefined if it is free. Its `invoice_id` is null after the invoice was deleted. */
 export async function holderOf(db: Rows, number: string) {
-  return db
-    .select('numbers')
-    .select(['series_code', 'invoice_id'])
-    .where('number', '=', number)
-    .executeTakeFirst()
+  return db.find('numbers', { number }).select(['series_code', 'invoice_id']).executeTakeFirst()
 }
 
 /** Returns the series with its state after a number with this counter and date was assigned. */
@@ -239,11 +235,7 @@ export async function assignImportedNumber(
   date: string,
 ): Promise<void> {
   const held = await holderOf(tx, number)
-  if (held)
-    await tx
-      .update('numbers', { invoice_id: invoiceId, series_code: series.series_code })
-      .where('number', '=', number)
-      .execute()
+  if (held) await tx.change('numbers', { invoice_id: invoiceId, series_code: series.series_code }, { number })
   else await assignNumber(tx, number, series.series_code, invoiceId)
   const counter = counterOf(series, number)
   if (counter === null) return
@@ -253,5 +245,5 @@ export async function assignImportedNumber(
 
 /** Removes the invoice from a number when the invoice is deleted. The number stays taken. */
 export async function releaseHolder(tx: Tx, number: string): Promise<void> {
-  await tx.update('numbers', { invoice_id: null }).where('number', '=', number).execute()
+  await tx.change('numbers', { invoice_id: null }, { number })
 }

@@ -52,10 +52,8 @@ async function templateFor({ store, company }: RenderingContext, row: InvoiceRow
 /** Returns the QR code of the latest registration record of the invoice; null if there is none. */
 export async function qrOf(store: Rows, invoiceId: string): Promise<QrView | null> {
   const record = await store
-    .select('verifactu_records')
+    .find('verifactu_records', { invoice_id: invoiceId, tipo: 'alta' })
     .select(['qr_url', 'mode'])
-    .where('invoice_id', '=', invoiceId)
-    .where('tipo', '=', 'alta')
     .where('qr_url', 'is not', null)
     .orderBy('created_at', 'desc')
     .orderBy('sequence', 'desc')

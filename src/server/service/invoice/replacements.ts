@@ -46,10 +46,8 @@ export async function replacementsOf(
 /** Returns the ids of the invoices, in force or not, that were issued in exchange for a simplified one. */
 export async function replacingIds(db: Rows, ticketId: string): Promise<readonly string[]> {
   const events = await db
-    .select('events')
+    .find('events', { invoice_id: ticketId, event_code: 'replaced' })
     .select('details')
-    .where('invoice_id', '=', ticketId)
-    .where('event_code', '=', 'replaced')
     .execute()
   return events.map(({ details }) => String(fromJson(details).invoice_id))
 }

@@ -65,9 +65,8 @@ function fiscalWith(records: readonly FiscalColumns[], isMissing = false): Invoi
 async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fiscal']> {
   if (row.status === 'draft' || row.status === 'queued') return null
   const records = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { invoice_id: row.invoice_id })
     .select(['tipo', 'mode', 'estado', 'qr_url'])
-    .where('invoice_id', '=', row.invoice_id)
     .orderBy('created_at', 'desc')
     .orderBy('sequence', 'desc')
     .execute()

@@ -38,10 +38,8 @@ import { notReplaced, replacementOn } from './replacement.ts'
 export async function idByReference(tx: Tx, externalRef: string | null): Promise<string | undefined> {
   if (externalRef === null) return undefined
   const row = await tx
-    .select('invoices')
+    .find('invoices', { direction: 'issued', external_ref: externalRef })
     .select('invoice_id')
-    .where('direction', '=', 'issued')
-    .where('external_ref', '=', externalRef)
     .executeTakeFirst()
   return row?.invoice_id
 }

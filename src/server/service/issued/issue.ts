@@ -1,18 +1,11 @@
 /**
  * Issues an invoice: counter, number, date, fiscal record, event and SII in one transaction (API specification, "Issue
- * sequence").
+ * sequence"). It reads and locks the rows, decides every change, and writes.
  */
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import {
-  ISSUED_COLUMNS,
-  isCorrected,
-  isWrittenAtOnce,
-  type ReadyToIssue,
-  readForIssue,
-  writeIssued,
-} from '../../store/fast/issue.ts'
+import { ISSUED_COLUMNS, type ReadyToIssue, readForIssue, writeIssued } from '../../store/fast/issue.ts'
 import {
   changedInvoice,
   columnsThatDiffer,
@@ -36,7 +29,6 @@ import {
   allocateNext,
   lengthProblem,
   lockSeries,
-  numberOf,
   type Series,
   storeCounter,
 } from '../invoice/numbering.ts'
@@ -56,6 +48,8 @@ import { decisionOf, lockTicket, replacementOn } from './replacement.ts'
 const validationFailed = (errors: readonly ValidationItem[]): ApiError =>
   new ApiError('validation_failed', { errors })
 
+const bulkActive = (series: string | null): ApiError => new ApiError('bulk_issue_series_active', { series })
+
 /** Throws if a bulk issue has reserved the series, whose numbers must be consecutive. */
 async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
   const queued = await tx
@@ -66,7 +60,7 @@ async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
     .where('document_series', '=', series)
     .limit(1)
     .executeTakeFirst()
-  if (queued) throw new ApiError('bulk_issue_series_active', { series })
+  if (queued) throw bulkActive(series)
 }
 
 /** Throws if the state of the invoice or of the company does not permit issuing it. */
@@ -82,21 +76,26 @@ interface LockedInvoice extends Pick<ReadyToIssue, 'row' | 'sent' | 'canonical'>
   readonly known: ReadyToIssue | undefined
 }
 
+/** Reads all rows with one statement; undefined if they must be read one by one. */
+export type ReadAtOnce = (tx: Tx, invoiceId: string) => Promise<ReadyToIssue | undefined>
+
 async function lockForIssue(
   tx: Tx,
   call: Call,
   invoiceId: string,
-  read: typeof readForIssue,
+  readAtOnce: ReadAtOnce | null,
 ): Promise<LockedInvoice> {
-  const found = await read(tx, invoiceId)
-  // A planned change that is due is made step by step.
-  const known = found && isChangeDue(found.period, call.app.clock) ? undefined : found
-  const row = known?.row ?? (await requireLocked(tx, invoiceId, isIssuedKind))
+  const known = await readAtOnce?.(tx, invoiceId)
+  // A planned change that is due is made row by row.
+  if (known && !isChangeDue(known.period, call.app.clock)) {
+    requireState(call, known.row)
+    if (known.hasBulk) throw bulkActive(known.row.document_series)
+    return { ...known, known }
+  }
+  const row = await requireLocked(tx, invoiceId, isIssuedKind)
   requireState(call, row)
-  if (known?.hasBulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
-  if (known) return { ...known, known }
   await requireNoBulk(tx, row.document_series)
-  return { row, ...(await documentToValidate(tx, invoiceId)), known }
+  return { row, ...(await documentToValidate(tx, invoiceId)), known: undefined }
 }
 
 /** Returns the document with its date of issue. Tax rates and regimes depend on this date. */
@@ -227,92 +226,60 @@ async function changesOf(
   }
 }
 
-/** The stored changes, and whether another invoice may correct this one. */
-interface Stored {
-  readonly changes: Changes
-  readonly isCorrected: boolean
-}
-
-const documentOf = ({ data }: Changes) => ({ canonical: JSON.stringify(data), errors: '[]' })
-
 const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
 
-/**
- * Issues an invoice with the next number of the series, in one statement of PostgreSQL that also takes the number.
- * Returns undefined without writing anything if the invoice must be issued step by step.
- */
-async function storeAtOnce(
-  tx: Tx,
-  call: Call,
-  ready: LockedInvoice,
-  draft: DatedDocument,
-): Promise<Stored | undefined> {
-  const { row: before, known } = ready
-  const { series } = draft
-  if (known?.series !== series || !isWrittenAtOnce(tx, before)) return undefined
-  const next = { number: numberOf(series, series.next_number), counter: series.next_number }
-  const changes = await changesOf(tx, call, ready, draft, next).catch((error: unknown) => {
-    // The error may be caused by the number, which another invoice may already have.
-    if (error instanceof ApiError) return undefined
-    throw error
-  })
-  if (!changes || !columnsThatDiffer(before, changes.after).every(isOrdinary)) return undefined
-  const { after, who, event, record } = changes
-  const row = eventRow(who, event)
-  const since = await writeIssued(tx, {
-    invoice: after,
-    series: changes.series,
-    document: documentOf(changes),
-    event: row,
-    record,
-  })
+/** Writes everything with one statement. Returns whether another invoice states that it corrects this one. */
+async function writeAtOnce(tx: Tx, changes: Changes, period: ReadyToIssue['period']): Promise<boolean> {
+  const { before, after, data, series, record, who } = changes
+  const event = eventRow(who, changes.event)
+  const since = await writeIssued(tx, { invoice: after, series, document: documentOf(data), event, record })
   // Another transaction may have committed between the read and its locks.
-  if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
-  if (since.open_period !== (known.period?.period_id ?? null)) throw conflict()
+  if (since.has_bulk) throw bulkActive(before.document_series)
+  if (since.open_period !== (period?.period_id ?? null)) throw conflict()
   tx.count({ before, after })
-  setEventTrace(tx, after.invoice_id, row)
-  return { changes, isCorrected: since.is_corrected }
+  setEventTrace(tx, after.invoice_id, event)
+  return since.is_corrected
 }
 
-async function storeByStep(
-  tx: Tx,
-  call: Call,
-  ready: LockedInvoice,
-  draft: DatedDocument,
-  forced: string | undefined,
-): Promise<Stored> {
-  const { invoice_id } = ready.row
-  const taken =
-    forced === undefined
-      ? await allocateNext(tx, draft.series, invoice_id)
-      : await allocateForced(tx, draft.series, forced, invoice_id)
-  const changes = await changesOf(tx, call, ready, draft, taken)
-  const { before, after, series, record, who, event, replaced } = changes
-  if (series !== draft.series) await storeCounter(tx, series)
+/** Writes row by row. Returns whether another invoice states that it corrects this one. */
+async function writeByRow(tx: Tx, changes: Changes): Promise<boolean> {
+  const { before, after, data, series, record, who, event, replaced } = changes
+  const { invoice_id, number } = after
+  await storeCounter(tx, series)
   if (record) await storeRecord(tx, record)
-  await updateInvoice(tx, before, after, documentOf(changes))
-  if (replaced) {
-    const details = { invoice_id, number: after.number }
-    await addEvent(tx, who, replaced.invoice_id, { code: 'replaced', details })
-  }
+  await updateInvoice(tx, before, after, documentOf(data))
+  if (replaced)
+    await addEvent(tx, who, replaced.invoice_id, { code: 'replaced', details: { invoice_id, number } })
   await addEvent(tx, who, invoice_id, event)
-  return { changes, isCorrected: await isCorrected(tx, taken.number) }
+  const corrective = await tx
+    .find('invoices', { corrected_number: number })
+    .select('invoice_id')
+    .limit(1)
+    .executeTakeFirst()
+  return corrective !== undefined
 }
 
-/** Issues an invoice. `read` reads all needed rows with one statement; if it cannot, they are read step by step. */
+const documentOf = (data: CanonicalInvoice) => ({ canonical: JSON.stringify(data), errors: '[]' })
+
+/** Issues an invoice, with the number `forced` if the client chose it. Only PostgreSQL can read and write at once. */
 export async function issueInvoice(
   tx: Tx,
   call: Call,
   invoiceId: string,
   forced: string | undefined,
-  read = readForIssue,
+  readAtOnce: ReadAtOnce | null = tx.locks ? readForIssue : null,
 ) {
-  const ready = await lockForIssue(tx, call, invoiceId, read)
+  const ready = await lockForIssue(tx, call, invoiceId, readAtOnce)
   const draft = await dateDocument(tx, call, ready)
-  const { changes, isCorrected } =
-    (forced === undefined && (await storeAtOnce(tx, call, ready, draft))) ||
-    (await storeByStep(tx, call, ready, draft, forced))
-  const { after, data, record, who } = changes
+  const number = await (forced === undefined
+    ? allocateNext(tx, draft.series, invoiceId)
+    : allocateForced(tx, draft.series, forced, invoiceId))
+  const changes = await changesOf(tx, call, ready, draft, number)
+  const { before, after, data, record, who } = changes
+  const isCorrected =
+    ready.known && !changes.replaced && columnsThatDiffer(before, after).every(isOrdinary)
+      ? await writeAtOnce(tx, changes, ready.known.period)
+      : await writeByRow(tx, changes)
   if (isInSii(call.company.data, data)) await markForSii(tx, call, after, data, 'A0', who.stamp)
   tx.afterCommit(async () => call.app.metrics.countIssued())
   return issuedSummary(tx, after, record, isCorrected)

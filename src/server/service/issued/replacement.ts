@@ -104,10 +104,8 @@ async function namedTicket(db: Rows, data: CanonicalInvoice) {
   const related = relatedOf(data)
   if (!related) return undefined
   const row = await db
-    .select('invoices')
+    .find('invoices', { direction: 'issued', number: related.number })
     .selectAll()
-    .where('direction', '=', 'issued')
-    .where('number', '=', related.number)
     .executeTakeFirst()
   if (!row) return undefined
   const ticket = canonicalIn(await documentOf(db, row.invoice_id))

@@ -91,9 +91,8 @@ export const openMailOf = (rows: Rows, { idempotencyKey }: Claim): Promise<MailR
 /** Returns a stored mail with its content. Every attempt sends the same bytes. */
 export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
   const { content } = await rows
-    .select('mail_contents')
+    .find('mail_contents', { mail_id: mail.mail_id })
     .select('content')
-    .where('mail_id', '=', mail.mail_id)
     .executeTakeFirstOrThrow()
   return {
     mailId: mail.mail_id,
@@ -122,14 +121,8 @@ const claimOf = ({ idempotency_key, request_hash }: MailRow, now: number): Claim
     : { idempotencyKey: idempotency_key, requestHash: request_hash, now }
 
 /** Changes the row of a mail if this process still holds the mail. Returns whether it does. */
-const changeIfHeld = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
-  tx
-    .update('mails', changes)
-    .where('mail_id', '=', mail.mail_id)
-    .where('state', '=', mail.state)
-    .where('attempts', '=', mail.attempts)
-    .executeTakeFirstOrThrow()
-    .then(({ numUpdatedRows }) => numUpdatedRows > 0n)
+const changeIfHeld = (tx: Tx, { mail_id, state, attempts }: MailRow, changes: Partial<MailRow>) =>
+  tx.change('mails', changes, { mail_id, state, attempts })
 
 /** Marks that the end of the message is about to be sent. Returns false if another process has taken the mail over. */
 export const markHandedOver = (tx: Tx, app: App, mail: MailRow): Promise<boolean> =>

@@ -10,16 +10,15 @@ import { docTypeOf, invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'
 import { toJson } from '../../store/json.ts'
-import type { Tx } from '../../store/store.ts'
 import { type Call, clientOf } from '../access/call.ts'
 import { idempotentRequest } from '../access/idempotency.ts'
 import { created, type EncodedResponse, type JsonResponse } from '../access/response.ts'
-import { type AttachmentRow, attach } from '../attachments/documents.ts'
+import { attachOnce } from '../attachments/documents.ts'
 import { withFile } from '../attachments/pending.ts'
 import { withIssueData } from '../invoice/as-stored.ts'
 import type { Validated } from '../invoice/validate.ts'
 import { saveReceived } from './received.ts'
-import { verifyImported } from './signature.ts'
+import { itemsWithSignature } from './signature.ts'
 import { validateReceived } from './validate.ts'
 
 /** API specification, section "Limits". */
@@ -55,33 +54,20 @@ async function validateStrictly(call: Call, document: CanonicalInvoiceInput): Pr
   return validated
 }
 
-/** Updates the metadata if the invoice already has this file; returns whether it has. */
-async function updateMetadata(
-  tx: Tx,
-  invoiceId: string,
-  { sha256, metadata }: Pick<AttachmentRow, 'sha256' | 'metadata'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .update('attachments', { metadata })
-    .where('invoice_id', '=', invoiceId)
-    .where('sha256', '=', sha256)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
 /** Imports the XML of a received invoice. */
 export async function importReceived(
   call: Call,
   format: FormatCode,
   bytes: Uint8Array,
 ): Promise<EncodedResponse | JsonResponse<201, SaveResult>> {
-  const { app, store } = call
+  const { app, store, locale } = call
   const request = idempotentRequest(call)
   const earlier = await request.earlierResponse()
   if (earlier) return earlier
-  const reading = await app.work.readInvoice({ bytes, format, locale: call.locale }, clientOf(call))
+  const verification = { roots: app.signatureRoots, at: app.clock.now() }
+  const reading = await app.work.readInvoice({ bytes, format, locale, verification }, clientOf(call))
   const document = requireDocument(reading)
-  const verified = await verifyImported(call, bytes, reading, document)
+  const items = itemsWithSignature(reading, locale)
   const validated = await validateStrictly(call, document)
   return withFile(call, async ({ key: file_key, write }) => {
     await write(Readable.from([bytes]))
@@ -90,7 +76,7 @@ export async function importReceived(
       doc_type: docTypeOf(CONTENT_TYPE),
       file_name: invoiceFileName(validated.data.invoice.header.invoice_number ?? '', 'xml'),
       content_type: CONTENT_TYPE,
-      metadata: toJson(verified.signature ? { format, signature: verified.signature } : { format }),
+      metadata: toJson({ format, ...(reading.verified && { signature: reading.verified }) }),
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       file_key,
@@ -101,9 +87,8 @@ export async function importReceived(
         const { id, success, errors } = await saveReceived(tx, call, document, validated, undefined)
         // The document was validated again if the stored date of receipt differs from the date assumed above.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
-        if (!(await updateMetadata(tx, id, file))) await attach(tx, call, { ...file, invoice_id: id })
-        const saved = { success, id, errors: [...verified.errors, ...errors] }
-        return created(saved, `/received-invoices/${id}`)
+        await attachOnce(tx, call, { ...file, invoice_id: id })
+        return created({ success, id, errors: [...items, ...errors] }, `/received-invoices/${id}`)
       }),
     )
   })

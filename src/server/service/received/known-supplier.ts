@@ -15,11 +15,8 @@ export async function knownSupplier(
 ): Promise<KnownSupplier | undefined> {
   if (!taxId) return undefined
   const rows = await store
-    .select('invoices')
+    .find('invoices', { direction: 'received', supplier_tax_id: taxId, status: 'received' })
     .select(['invoice_id', 'number', 'issue_year'])
-    .where('direction', '=', 'received')
-    .where('supplier_tax_id', '=', taxId)
-    .where('status', '=', 'received')
     .orderBy('created_at', 'desc')
     .orderBy('invoice_id', 'desc')
     .limit(LATEST)

@@ -45,12 +45,8 @@ async function invoiceToUpdate(
   if (invoiceId !== undefined && !named) throw new ApiError('invoice_not_found')
   if (named && !isReceivedKind(named)) throw updateRefused('issued')
   const same = await tx
-    .lock('invoices')
+    .lock('invoices', { direction: 'received', supplier_tax_id, number, issue_year })
     .selectAll()
-    .where('direction', '=', 'received')
-    .where('supplier_tax_id', '=', supplier_tax_id)
-    .where('number', '=', number)
-    .where('issue_year', '=', issue_year)
     .executeTakeFirst()
   if (named && same && named.invoice_id !== same.invoice_id)
     throw updateRefused('other_identity', same.invoice_id)

@@ -37,9 +37,8 @@ async function requireQuota(tx: Tx, { app, company }: Call, except: string): Pro
   const { recognition_quota: limit } = company.data.plan
   const today = app.clock.today()
   const { used } = await tx
-    .select('recognitions')
+    .find('recognitions', { month: today.slice(0, 7) })
     .select(({ fn }) => fn.countAll<number | string>().as('used'))
-    .where('month', '=', today.slice(0, 7))
     .where('sha256', '!=', except)
     .where(({ eb, or }) =>
       or([
@@ -118,18 +117,11 @@ export function renewJobLease({ app, store }: Call, job: Job): () => void {
 }
 
 /** Changes the row of a job. Returns false if another job has taken the file. */
-async function changeJob(
+const changeJob = (
   tx: Tx,
   { job_id, sha256 }: Job,
   changes: Partial<Own<'recognitions'>>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .update('recognitions', changes)
-    .where('sha256', '=', sha256)
-    .where('job_id', '=', job_id)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> => tx.change('recognitions', changes, { sha256, job_id })
 
 /** Stores the result of a job. Throws if another job has taken the file meanwhile. */
 export async function finishJob(

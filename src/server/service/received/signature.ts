@@ -1,10 +1,10 @@
 /** The signature of an imported Facturae: its items, and what is kept with the file. */
 import type { InvoiceSignature, SignatureDoubt } from '../../../authority/index.ts'
-import type { Reading, ReadingItem } from '../../../formats/index.ts'
-import type { CanonicalInvoiceInput, Extra, Text, ValidationItem } from '../../../invoice/index.ts'
+import type { ReadingItem } from '../../../formats/index.ts'
+import type { Extra, Locale, Text, ValidationItem } from '../../../invoice/index.ts'
 import { createItem, type MessageText, messageText } from '../../../messages/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { type Call, clientOf } from '../access/call.ts'
+import type { InvoiceFileReading } from '../../work/worker.ts'
 
 const INTEGRITY = 'arts. 8 and 10 RD 1619/2012'
 
@@ -158,7 +158,7 @@ export const FAILURES: Readonly<Record<string, Text>> = {
 function itemsOf(
   { state, failures, doubts, signer, policy }: InvoiceSignature,
   { path, extra }: ReadingItem,
-  { locale }: Pick<Call, 'locale'>,
+  locale: Locale,
   supplier: string | undefined,
 ): ValidationItem[] {
   const item = (problem: Problem, more: Extra, shown?: Extra): ValidationItem => {
@@ -189,29 +189,17 @@ function itemsOf(
   return doubts.map((doubt) => item(doubt, { signer: signer?.name, ...extras[doubt] }))
 }
 
-export interface VerifiedSignature {
-  /** The items of reading, in which those of the signature replace the item "not verified". */
-  readonly errors: readonly ValidationItem[]
-  /** For the metadata of the file; null if the document has no signature. */
-  readonly signature: InvoiceSignature | null
-}
-
-/** Verifies the signature of an imported document. Throws if the document was altered after it was signed. */
-export async function verifyImported(
-  call: Call,
-  bytes: Uint8Array,
-  { errors, signature: stated }: Reading,
-  document: CanonicalInvoiceInput,
-): Promise<VerifiedSignature> {
+/**
+ * Returns the items of reading, in which those of the verified signature replace the item "not verified". Throws if the
+ * document was altered after it was signed.
+ */
+export function itemsWithSignature(
+  { errors, verified, document }: InvoiceFileReading,
+  locale: Locale,
+): readonly ValidationItem[] {
   const unverified = errors.find(({ code }) => code === 'format.signature_not_verified')
-  if (stated === null || unverified === undefined) return { errors, signature: null }
-  const { work, signatureRoots: roots, clock } = call.app
-  const supplierTaxId = document.invoice.supplier.tax_id
-  const signature = await work.verifySignature(
-    { bytes, roots, at: clock.now(), supplierTaxId },
-    clientOf(call),
-  )
-  const items = itemsOf(signature, unverified, call, supplierTaxId)
-  if (signature.state === 'altered') throw new ApiError('invoice_xml_invalid', { errors: items })
-  return { errors: errors.flatMap((one) => (one === unverified ? items : [one])), signature }
+  if (!verified || !unverified) return errors
+  const items = itemsOf(verified, unverified, locale, document?.invoice.supplier.tax_id)
+  if (verified.state === 'altered') throw new ApiError('invoice_xml_invalid', { errors: items })
+  return errors.flatMap((one) => (one === unverified ? items : [one]))
 }

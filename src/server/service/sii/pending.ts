@@ -61,10 +61,8 @@ export function blockOfCompany(
 /** Returns the row of an invoice in a book of the SII; undefined if it has none. */
 export const recordOf = (db: Rows, invoiceId: string, book: Book) =>
   db
-    .select('sii_records')
+    .find('sii_records', { invoice_id: invoiceId, book_type: book })
     .select(['status', 'operation_type', 'accepted_at', 'sending_id'])
-    .where('invoice_id', '=', invoiceId)
-    .where('book_type', '=', book)
     .executeTakeFirst()
 
 /** Whether the tax authority has accepted an earlier state of the invoice, or this one. */

@@ -212,7 +212,7 @@ export async function siiSubmissionsOf(
   if (book_type !== undefined) all = all.where('book_type', '=', book_type)
   if (date_from !== undefined) all = all.where('submitted_at', '>=', beginningOf(date_from))
   if (date_to !== undefined) all = all.where('submitted_at', '<', beginningOf(date_to, 1))
-  const { total } = await all.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const total = await store.countOf(all)
   const items = await all
     .select(SUBMISSION)
     .orderBy('created_at', 'desc')
@@ -220,7 +220,7 @@ export async function siiSubmissionsOf(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: items.map((one) => withMessage(one, locale)), total: Number(total), offset, limit }
+  return { items: items.map((one) => withMessage(one, locale)), total, offset, limit }
 }
 
 /** Returns a submission with the result of each of its invoices. Throws `sii_submission_not_found`. */

@@ -1,6 +1,8 @@
 /**
- * Stores the outcome of a message as the holder of its queue: a response, a fault, no response, or the result of a
- * query.
+ * Stores the outcome of a message as the holder of its queue. `handleResponse`: the authority has decided on each record.
+ * `handleFault`: it rejected the whole message. `handleNotSent`: it has nothing. `handleUnknown`: it may have the
+ * message, so the next step queries it (`settle`). Each outcome is one transaction, which writes the records (channel),
+ * the submission (ledger) and the queue.
  */
 import type { Text } from '../../../invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
@@ -309,6 +311,7 @@ async function interpret<S extends SystemTypes>(
   return matched.map((one) => system.interpret(one, asked, before))
 }
 
+/** Handles a response with a line for each record. Records without a line are queried in the next step. */
 export async function handleResponse<S extends SystemTypes>(
   connection: Connection<S>,
   sent: Sent<S>,
@@ -334,7 +337,6 @@ export async function handleResponse<S extends SystemTypes>(
     await system.ledger.update(tx, id, { status, csv, submitted_at, xml_response, blocked: null })
     const others = aside ? await rejectAside(tx, connection, aside, sent, stamp) : []
     await system.queues.update(tx, lease, stamp, {
-      // Records without a line are queried.
       submission_id: matched.length < entries.length ? id : null,
       failures,
       retry_ms: failures > 0 ? app.clock.now() + pause_ms : 0,

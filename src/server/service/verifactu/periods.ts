@@ -45,12 +45,8 @@ const command = ({ companyId }: Rows, act: string, options = ''): string =>
   `\`cuadra-admin verifactu period ${act} --company ${companyId}${options}\``
 
 /** Returns the number of invoices that were issued between two timestamps and have no registration record. */
-export async function countWithoutRecord(db: Rows, since: string, until: string | null): Promise<number> {
-  const { n } = await issuedWithoutRecord(db, since, until)
-    .select(({ fn }) => fn.countAll().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countWithoutRecord = (db: Rows, since: string, until: string | null): Promise<number> =>
+  db.countOf(issuedWithoutRecord(db, since, until))
 
 export interface PeriodOpened extends PeriodDates {
   /** Number of invoices issued since the last period was closed, which have no record. */

@@ -123,10 +123,7 @@ export async function submissionsOf(
   { store, locale }: Call,
   { limit, offset }: Paged,
 ): Promise<VerifactuSubmissionPage> {
-  const { total } = await store
-    .select('verifactu_submissions')
-    .select(({ fn }) => fn.countAll().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await store.countOf(store.select('verifactu_submissions'))
   const rows = await store
     .select('verifactu_submissions')
     .select(SUBMISSION)
@@ -165,14 +162,8 @@ const WAITING_RECORDS: Text = {
 }
 
 /** Counts the records of a company that wait to be sent. */
-export async function countPending(db: Rows, environment: Environment): Promise<number> {
-  const { n } = await db
-    .find('verifactu_records', { environment })
-    .select(({ fn }) => fn.countAll().as('n'))
-    .where('estado', '=', sql.lit('pending'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countPending = (db: Rows, environment: Environment): Promise<number> =>
+  db.countOf(db.find('verifactu_records', { environment }).where('estado', '=', sql.lit('pending')))
 
 /** Returns a function that finds the invoice number of the first record of a submission. */
 async function firstNumbers(

@@ -264,14 +264,6 @@ export async function makeCancellation(
   return { items, options, gap: !isSent && state === 'registration' ? 'not_sent' : null }
 }
 
-/** Returns the registrations of an invoice, latest first. Those of the test service are unknown to production. */
-export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: string) =>
-  tx
-    .find('verifactu_records', { invoice_id: invoiceId, tipo: 'alta', environment: environmentOf(period) })
-    .select(['record', 'estado'])
-    .orderBy('sequence', 'desc')
-    .execute()
-
 export type FurtherCancellation = Pick<CancellationOptions, 'rejected' | 'never_registered'>
 
 /** Builds and stores a cancellation record of a registration. Returns the problems if there is none. */

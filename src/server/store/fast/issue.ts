@@ -1,16 +1,14 @@
 /**
- * Issues an invoice in two statements. The first one reads and locks everything that issuing needs. On PostgreSQL, the
- * second one takes the number and writes everything; the embedded database uses one statement per table. The slower
- * path issues in separate statements. It is used if a row is missing, large or locked by another transaction, if the
- * invoice names a related invoice, or if the number is taken.
+ * Reads and writes an issue on PostgreSQL with one statement each, which takes a third less CPU than a statement per
+ * row. Reading finds nothing if a row is missing, large or locked by another transaction, or if the invoice names a
+ * related one; `issue.ts` then reads and writes row by row, as it always does on the embedded database.
  */
 import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
-import { isDuplicate } from '../../../storage/faults.ts'
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { withDigests } from '../digests.ts'
 import type { InvoiceRow } from '../invoices.ts'
 import { Prepared } from '../prepared.ts'
-import type { Own, Select, Tx } from '../rows.ts'
+import type { Own, Tx } from '../rows.ts'
 import { type CompanyTable, namesOf, type Row } from '../tables.ts'
 
 type Period = Pick<
@@ -56,8 +54,10 @@ const bulkOf = (tx: Tx, series: string | null | Expression<string | null>): Alia
     .where('document_series', '=', series)}`
 
 /** Selects rows that no other transaction has locked. */
-const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
-  tx.locks ? tx.lock(table).skipLocked() : tx.select(table)
+const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table) => tx.lock(table).skipLocked()
+
+/** The row of a common table expression as an object; null if there is none. */
+const asJson = <Found>(part: keyof Parts) => sql<Found>`to_json(${sql.ref(part)})`
 
 /**
  * Locks the rows in a fixed order, each row only if the previous one was locked. A lock reads the current version of
@@ -107,10 +107,9 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     .leftJoin('p', (on) => on.onTrue())
     .leftJoin('c', (on) => on.onTrue())
     .selectAll('i')
-    .select(['d.sent', 'd.canonical', 's.series_code', 's.template', 's.next_number', 's.last_date'])
-    .select(['p.period_id', 'p.mode', 'p.sandbox', 'p.certificate_id', 'p.start_date'])
-    .select(['p.updated_at as period_updated_at', 'p.planned_from'])
-    .select(['c.sequence', 'c.last_record', 'c.starts', 'c.simulated'])
+    .select(['d.sent', 'd.canonical'])
+    .select([asJson<ReadyToIssue['series']>('s').as('ready_series'), asJson<Period | null>('p').as('period')])
+    .select(asJson<ReadyToIssue['end']>('c').as('end'))
     .select([
       tx.shared
         .selectFrom(tx.shared.selectFrom('taxpayers').select('taxpayer_id').limit(sql.lit(2)).as('t'))
@@ -126,64 +125,10 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
 export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIssue | undefined> {
   const [found] = (await tx.run(READ, { invoice_id: invoiceId })).rows
   if (!found) return undefined
-  // One destructuring: copying the rest of an object several times costs a tenth of the statement itself.
-  const {
-    company_id: _,
-    sent,
-    canonical,
-    series_code,
-    template,
-    next_number,
-    last_date,
-    period_id,
-    mode,
-    sandbox,
-    certificate_id,
-    start_date,
-    period_updated_at,
-    planned_from,
-    sequence,
-    last_record,
-    starts,
-    simulated,
-    taxpayers,
-    has_bulk: hasBulk,
-    ...row
-  } = found
-  return {
-    row,
-    sent,
-    canonical,
-    series: { series_code, template, next_number, last_date },
-    period:
-      period_id === null ||
-      mode === null ||
-      sandbox === null ||
-      start_date === null ||
-      period_updated_at === null
-        ? null
-        : {
-            period_id,
-            mode,
-            sandbox,
-            certificate_id,
-            start_date,
-            updated_at: period_updated_at,
-            planned_from,
-          },
-    end: sequence === null || simulated === null ? null : { sequence, last_record, starts, simulated },
-    hasSeveralTaxpayers: Number(taxpayers) > 1,
-    hasBulk: Boolean(hasBulk),
-  }
+  const { company_id: _, sent, canonical, ready_series, period, end, taxpayers, has_bulk, ...row } = found
+  const hasSeveralTaxpayers = Number(taxpayers) > 1
+  return { row, sent, canonical, series: ready_series, period, end, hasSeveralTaxpayers, hasBulk: has_bulk }
 }
-
-const CORRECTED = new Prepared((tx: Tx, { number }: { readonly number: string }) =>
-  tx.select('invoices').select('invoice_id').where('corrected_number', '=', number).limit(1),
-)
-
-/** Whether another invoice states that it corrects the invoice with this number. */
-export const isCorrected = async (tx: Tx, number: string): Promise<boolean> =>
-  (await tx.run(CORRECTED, { number })).rows.length > 0
 
 /** Columns of an invoice that issuing always changes. Other columns are not written, because they are indexed. */
 export const ISSUED_COLUMNS = [
@@ -232,10 +177,10 @@ const ofRecord = (name: string): string => `record_${name}`
 const pick = (names: readonly string[], values: Values, nameOf = (name: string) => name) =>
   Object.fromEntries(names.map((name) => [name, values[nameOf(name)]]))
 
-/** Builds the statement that writes. The statement fails with a duplicate key if the number is taken. */
+/** Builds the statement that writes. */
 const writing = (hasRecord: boolean) =>
   new Prepared((tx: Tx, values: Values) => {
-    const { invoice_id, number, series_code, next_number, last_date } = values
+    const { invoice_id, series_code, next_number, last_date } = values
     const record = pick(RECORD, values, ofRecord)
     const ofChain = {
       record: tx.insertion('verifactu_records', { invoice_id, ...record }),
@@ -246,7 +191,6 @@ const writing = (hasRecord: boolean) =>
     }
     return tx
       .after<Readonly<Record<string, Compilable>>>({
-        held: tx.insertion('numbers', { number, series_code, invoice_id }),
         series: tx.update('series', { next_number, last_date }).where('series_code', '=', series_code),
         invoice: tx.update('invoices', pick(ISSUED_COLUMNS, values)).where('invoice_id', '=', invoice_id),
         document: tx
@@ -263,20 +207,13 @@ const writing = (hasRecord: boolean) =>
         sql<boolean>`exists ${tx
           .select('invoices')
           .select('invoice_id')
-          .where('corrected_number', '=', number)}`.as('is_corrected'),
+          .where('corrected_number', '=', values.number)}`.as('is_corrected'),
       ])
   })
 
 const [WITH_RECORD, WITHOUT_RECORD] = [writing(true), writing(false)]
 
-/** Drafts whose number was taken. The next attempt issues them on the slower path. */
-const byStep = new Set<string>()
-
-/** Returns whether one statement can write the issued invoice. */
-export const isWrittenAtOnce = (tx: Tx, { invoice_id }: InvoiceRow): boolean =>
-  !byStep.delete(invoice_id) && tx.locks
-
-/** Takes the number and writes the issued invoice. Throws if the number is taken. */
+/** Writes the issued invoice, and returns the conditions under which it may be committed. */
 export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: Issued) {
   const named = Object.entries(record ?? {}).map(([name, value]) => [ofRecord(name), value])
   const { next_number, last_date, series_code } = series
@@ -290,11 +227,6 @@ export async function writeIssued(tx: Tx, { invoice, series, document, event, re
     next_number,
     last_date,
   }
-  try {
-    const { rows } = await tx.run(record ? WITH_RECORD : WITHOUT_RECORD, values)
-    return rows[0]!
-  } catch (error) {
-    if (isDuplicate(error)) byStep.add(invoice.invoice_id)
-    throw error
-  }
+  const { rows } = await tx.run(record ? WITH_RECORD : WITHOUT_RECORD, values)
+  return rows[0]!
 }
