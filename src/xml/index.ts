@@ -7,7 +7,7 @@ export {
   type EncodingProblemKind,
   MAX_XML_BYTES,
 } from './encoding.ts'
-export { PlainReader, type PlainStart, plainStarts, skipBlanks } from './plain.ts'
+export { PlainReader, type PlainStart, plainStarts, skipBlanks, skipComments } from './plain.ts'
 export { type ElementPosition, type Position, positionsOf } from './positions.ts'
 export {
   readXml,
