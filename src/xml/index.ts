@@ -1,5 +1,5 @@
 /** XML reading, writing and validation by shape: see `shapes.ts`. */
-export { TEXT, type Violation, type ViolationKind, violationsOf } from './check.ts'
+export { TEXT, type Violation, type ViolationKind, violationsOf, type XmlProblemKind } from './check.ts'
 export {
   type Decoded,
   decodeXml,
@@ -13,7 +13,6 @@ export {
   readXml,
   type XmlElement,
   type XmlProblem,
-  type XmlProblemKind,
   XmlReader,
 } from './read.ts'
 export { readStrict, type StrictReading } from './read-strict.ts'
