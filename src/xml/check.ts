@@ -24,6 +24,29 @@ export type ViolationKind =
   /** A character that XML 1.0 does not allow. */
   | 'character'
 
+/** Problems of a document. The tolerant reader still reads elements out of order or in the wrong namespace. */
+export type XmlProblemKind =
+  /** Not well-formed XML; the rest is not read. */
+  | 'malformed'
+  /** A document type: entities and external files are never read. */
+  | 'doctype'
+  /** A declaration of an encoding other than that of the bytes; the tolerant reader allows only UTF-8. */
+  | 'encoding'
+  /** The document has no element of this vocabulary. */
+  | 'no_record'
+  /** An element that its parent does not have; it is skipped. */
+  | 'unknown_element'
+  /** An element or attribute in the wrong namespace. */
+  | 'namespace'
+  /** An element out of order. */
+  | 'order'
+  /** A repeated element of which only one is allowed, of which the first is kept; or a duplicate `xs:ID`. */
+  | 'repeated'
+  /** Text between elements. */
+  | 'stray_text'
+  /** More levels or characters than a valid document can have. */
+  | 'limit'
+
 export interface Violation {
   readonly kind: ViolationKind
   /** JSON Pointer from the validated value. */

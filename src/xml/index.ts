@@ -1,5 +1,5 @@
 /** XML reading, writing and validation by shape: see `shapes.ts`. */
-export { TEXT, type Violation, type ViolationKind, violationsOf } from './check.ts'
+export { TEXT, type Violation, type ViolationKind, violationsOf, type XmlProblemKind } from './check.ts'
 export {
   type Decoded,
   decodeXml,
@@ -7,13 +7,12 @@ export {
   type EncodingProblemKind,
   MAX_XML_BYTES,
 } from './encoding.ts'
-export { PlainReader, type PlainStart, plainStarts, skipBlanks } from './plain.ts'
+export { PlainReader, type PlainStart, plainStarts, skipBlanks, skipComments } from './plain.ts'
 export { type ElementPosition, type Position, positionsOf } from './positions.ts'
 export {
   readXml,
   type XmlElement,
   type XmlProblem,
-  type XmlProblemKind,
   XmlReader,
 } from './read.ts'
 export { readStrict, type StrictReading } from './read-strict.ts'

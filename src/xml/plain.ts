@@ -1,6 +1,6 @@
 /**
- * Reads XML in the form that `writeXml` writes: names, texts and three entity references, without comments or
- * attributes. The general parser reads all other XML.
+ * Reads XML in the form that `writeXml` writes: names, texts and three entity references, without attributes. Comments
+ * may stand between elements. The general parser reads all other XML.
  */
 import type { Member, Type } from './shapes.ts'
 
@@ -35,12 +35,13 @@ export type Resolve = (prefix: string) => string | undefined
 
 const LESS = 60
 const SLASH = 47
+const EXCLAMATION = 33
 
-/** Characters that only the general parser handles. */
-const NOT_PLAIN = /[^\n\x20-\x7e\xa0-\ud7ff]/
+/** Characters that only the general parser handles. Line breaks are normalised before. */
+const NOT_PLAIN = /[^\t\n\x20-\x7e\xa0-\ud7ff]/
 /** End of a CDATA section. It is invalid outside a CDATA section. */
 const SECTION_END = ']]>'
-const BLANKS = /[ \n]*/y
+const BLANKS = /[ \t\n]*/y
 const DECLARATION = / xmlns(?::([\w.-]+))?="([^"\s]+)"/g
 const REFERENCES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 
@@ -56,6 +57,16 @@ export function skipBlanks(text: string, at: number): number {
   BLANKS.lastIndex = at
   BLANKS.test(text)
   return BLANKS.lastIndex
+}
+
+/** Returns the index after the blanks and comments at an index. Stops at a comment that is invalid or has no end. */
+export function skipComments(text: string, at: number): number {
+  for (let from = at; ; ) {
+    const start = skipBlanks(text, from)
+    const dashes = text.startsWith('<!--', start) ? text.indexOf('--', start + 4) : -1
+    if (dashes < 0 || text[dashes + 2] !== '>') return start
+    from = dashes + 3
+  }
 }
 
 export class PlainReader {
@@ -151,8 +162,8 @@ export class PlainReader {
     let before: Known | null = null
     for (;;) {
       let at = this.#at
-      if (text.charCodeAt(at) !== LESS) {
-        at = skipBlanks(text, at)
+      if (text.charCodeAt(at) !== LESS || text.charCodeAt(at + 1) === EXCLAMATION) {
+        at = skipComments(text, at)
         this.#at = at
         if (at === text.length) return block
         if (text.charCodeAt(at) !== LESS) return undefined

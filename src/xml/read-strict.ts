@@ -1,8 +1,8 @@
 /** Reads a whole document and validates it against its schema. */
 import { MAX_XML_BYTES } from './encoding.ts'
-import { type XmlElement, XmlReader } from './read.ts'
+import { readFirst } from './read.ts'
 import type { Vocabulary } from './shapes.ts'
-import { type DocumentProblem, type DocumentProblemKind, StrictCheck } from './strict.ts'
+import { type DocumentProblem, StrictCheck } from './strict.ts'
 
 const TOO_LONG: DocumentProblem = {
   kind: 'limit',
@@ -34,21 +34,13 @@ export interface StrictReading {
  * Never throws for any text. Decode bytes first (`decodeXml`).
  */
 export function readStrict(vocabulary: Vocabulary, text: string): StrictReading {
-  let element: XmlElement | null = null
   const plain = text.replace(/^\uFEFF/, '')
   if (plain.length > MAX_XML_BYTES) return { name: null, value: null, problems: [TOO_LONG], more: 0 }
   const strict = new StrictCheck(vocabulary, plain)
-  const reader = new XmlReader(vocabulary, {
-    strict,
-    onElement: (read) => {
-      element ??= read
-    },
-  })
-  reader.write(plain)
-  reader.close()
+  const { element, reader } = readFirst(vocabulary, plain, strict)
   const stops = reader.problems.map(
     ({ kind, line, column, detail }): DocumentProblem => ({
-      kind: kind as DocumentProblemKind,
+      kind,
       ...strict.location(),
       field: kind === 'no_record' ? detail : '',
       parent: '',
@@ -58,6 +50,5 @@ export function readStrict(vocabulary: Vocabulary, text: string): StrictReading 
     }),
   )
   const problems = [...stops, ...strict.problems]
-  const read = reader.stopped ? null : (element as XmlElement | null)
-  return { name: read?.name ?? null, value: read?.value ?? null, problems, more: strict.more }
+  return { name: element?.name ?? null, value: element?.value ?? null, problems, more: strict.more }
 }

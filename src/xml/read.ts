@@ -5,33 +5,11 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
-import { TEXT } from './check.ts'
+import { TEXT, type XmlProblemKind } from './check.ts'
 import { MAX_DEPTH } from './positions.ts'
 import type { Member, Root, Type, Vocabulary } from './shapes.ts'
 import type { StrictCheck } from './strict.ts'
 import { escapeAttribute, escapeText } from './text.ts'
-
-export type XmlProblemKind =
-  /** Not well-formed XML; the rest is not read. */
-  | 'malformed'
-  /** A document type: entities and external files are never read. */
-  | 'doctype'
-  /** A declaration of an encoding other than UTF-8. */
-  | 'encoding'
-  /** The document has no element of this vocabulary. */
-  | 'no_record'
-  /** An element that its parent does not have; it is skipped. */
-  | 'unknown_element'
-  /** An element in the wrong namespace; it is still read. */
-  | 'namespace'
-  /** An element out of order; it is still read. */
-  | 'order'
-  /** A repeated element of which only one is allowed; the first is kept. */
-  | 'repeated'
-  /** Text between elements. */
-  | 'stray_text'
-  /** More levels or characters than a valid record can have. */
-  | 'limit'
 
 export interface XmlProblem {
   readonly kind: XmlProblemKind
@@ -435,6 +413,22 @@ function setMember(block: Record<string, unknown>, member: Member, value: unknow
   else block[member.name] = [value]
 }
 
+/** Reads a whole document without a byte order mark. Returns its first record, or null. */
+export function readFirst(
+  vocabulary: Vocabulary,
+  text: string,
+  strict?: StrictCheck,
+): { readonly element: XmlElement | null; readonly reader: XmlReader } {
+  const found: XmlElement[] = []
+  const onElement = (read: XmlElement): void => {
+    if (found.length === 0) found.push(read)
+  }
+  const reader = new XmlReader(vocabulary, { onElement, ...(strict && { strict }) })
+  reader.write(text)
+  reader.close()
+  return { element: reader.stopped ? null : (found[0] ?? null), reader }
+}
+
 /**
  * Reads a whole document. `element` is the first record of the vocabulary, or null.
  *
@@ -444,15 +438,6 @@ export function readXml(
   vocabulary: Vocabulary,
   text: string,
 ): { element: XmlElement | null; problems: readonly XmlProblem[] } {
-  let element: XmlElement | null = null
-  const reader = new XmlReader(vocabulary, {
-    onElement: (read) => {
-      element ??= read
-    },
-  })
-  reader.write(text.replace(/^\uFEFF/, ''))
-  reader.close()
-  if (reader.stopped) return { element: null, problems: reader.problems }
-  const read = element as XmlElement | null
-  return { element: read, problems: [...reader.problems, ...(read?.problems ?? [])] }
+  const { element, reader } = readFirst(vocabulary, text.replace(/^\uFEFF/, ''))
+  return { element, problems: [...reader.problems, ...(element?.problems ?? [])] }
 }

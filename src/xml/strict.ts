@@ -5,34 +5,13 @@
 import type { SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
-import { checkText, type ViolationKind } from './check.ts'
+import { checkText, type ViolationKind, type XmlProblemKind } from './check.ts'
 import { advance, allowedNext, type Model, missing, missingBefore, skipTo, WILDCARD } from './content.ts'
 import { type Position, TagPositions } from './positions.ts'
 import type { Attribute, Member, Type, Vocabulary } from './shapes.ts'
 import { pointerOf } from './text.ts'
 
-export type DocumentProblemKind =
-  | ViolationKind
-  /** Not well-formed XML; the rest was not read. */
-  | 'malformed'
-  /** A document type: entities and external files are never read. */
-  | 'doctype'
-  /** A declared encoding that differs from the encoding of the bytes. */
-  | 'encoding'
-  /** The root element is not in the vocabulary. */
-  | 'no_record'
-  /** An element that its parent does not have. */
-  | 'unknown_element'
-  /** An element or attribute in the wrong namespace. */
-  | 'namespace'
-  /** An element out of order. */
-  | 'order'
-  /** A repeated element of which only one is allowed, or a duplicate `xs:ID`. */
-  | 'repeated'
-  /** Text between elements. */
-  | 'stray_text'
-  /** More levels or characters than a valid document can have. */
-  | 'limit'
+export type DocumentProblemKind = ViolationKind | XmlProblemKind
 
 export interface DocumentProblem {
   readonly kind: DocumentProblemKind

@@ -77,8 +77,14 @@ const FILES = [
     /<(\w+:)RegistroFactura>/,
     '$&<q:RegistroEvento></q:RegistroEvento>',
   ),
+  // Windows line breaks, tabs, and comments around records and in them.
+  `<a>\r\n${[alta(), named, anulacion()].map((r) => one(r, 2)).join('\n')}\n</a>`.replace(/\n/g, '\r\n'),
+  `<a>\r${[alta(), evento()].map((r) => one(r, 2).replace(/^ +/gm, '\t')).join('\r\t')}\n\r\n</a>`,
+  `<a><!-- 1 -->${[named, alta()].map((r) => one(r, 2).replace(/<sf:T/g, '<!-- ñ & <b> -->\n<!---->$&')).join('<!-- 2 -->\n')}<!-- -- -->${one(alta())}</a>`,
+  `<a>${one(alta()).replace('<sf:TipoFactura>', '<!-- x --->$&')}${one(alta())}</a>`,
+  `<a>${one(alta()).replace('<sf:TipoFactura>', '<!-- </sf:RegistroAlta> -->$&')}${one(alta())}</a>`,
   // Records that only the parser reads.
-  `<a>${one(alta()).replace('<sf:TipoFactura>', '<!-- x -->$&')}${one(alta()).replace('>F1<', '><![CDATA[F1]]><')}</a>`,
+  `<a>${one(alta()).replace('>F1<', '>F<!-- x -->1<')}${one(alta()).replace('>F1<', '><![CDATA[F1]]><')}</a>`,
   `<a>${one(alta())}<b/><!-- ${one(alta())} -->${one(alta())}</a>`,
   // A comment and a text whose end has only blanks before a record.
   `<a><!-- x${' '.repeat(3000)}${one(alta())} -->${one(alta())}</a>`,
@@ -96,6 +102,7 @@ const PIECES = [
     '\n',
     '\r',
     '\t',
+    '\r\n',
     'x',
     ']]>',
     '\u0001',
@@ -112,6 +119,7 @@ const PIECES = [
     '&x;',
     '<!--',
     '-->',
+    '<!-- x -->',
     '<![CDATA[',
     '<?x?>',
     '<!DOCTYPE a>',

@@ -1,7 +1,7 @@
 /** UN/CEFACT Cross Industry Invoice, D16B. */
 import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
-import { CII_KNOWN, CII_LOCATIONS } from './known.ts'
+import { CII_LOCATIONS } from './locations.ts'
 import { readCii } from './read.ts'
 import { ciiVocabulary } from './vocabulary.ts'
 import { writeCii } from './write.ts'
@@ -9,9 +9,6 @@ import { writeCii } from './write.ts'
 const SYNTAX: Syntax = {
   format: 'cii_d16b',
   locations: CII_LOCATIONS,
-  known: CII_KNOWN,
-  lineName: 'IncludedSupplyChainTradeLineItem',
-  paymentName: 'SpecifiedTradeSettlementPaymentMeans',
 }
 
 export const ciiD16b: Format = {
@@ -24,6 +21,6 @@ export const ciiD16b: Format = {
   ],
   vocabulary: ciiVocabulary,
   read: (_root, tree, report, options) =>
-    statementOf((watched) => readCii(tree, watched), tree, SYNTAX, report, options),
+    statementOf((watched) => readCii(tree, watched), SYNTAX, report, options),
   write: writeCii,
 }

@@ -1,8 +1,8 @@
 /** Reads the exchange rate of a document, for which UBL and CII have elements of the same meaning. */
 import { quotient } from '../model/index.ts'
+import type { Element } from './element.ts'
 import type { Exchange } from './model.ts'
 import type { Amounts } from './reader.ts'
-import { type Block, textOf } from './tree.ts'
 
 export const EURO = 'EUR'
 
@@ -18,18 +18,17 @@ interface ExchangeNames {
  * refers to several units. The rate multiplies the source currency, unless the operator of UBL is to divide.
  */
 export function exchangeOf(
-  block: Block,
+  element: Element,
   { rate: name, bases }: ExchangeNames,
   currency: string,
   date: string | undefined,
   amounts: Amounts,
-  at: string,
 ): Exchange | undefined {
-  const rate = amounts.decimal(block, name, at)
-  const ends = [textOf(block, 'SourceCurrencyCode'), textOf(block, 'TargetCurrencyCode')].join()
-  const isOneUnit = bases.every((base) => [undefined, 1].includes(amounts.decimal(block, base, at)))
+  const rate = amounts.decimal(element, name)
+  const ends = [element.text('SourceCurrencyCode'), element.text('TargetCurrencyCode')].join()
+  const isOneUnit = bases.every((base) => [undefined, 1].includes(amounts.decimal(element, base)))
   const isInverse = ends === [EURO, currency].join()
   if (!rate || rate < 0 || !isOneUnit || (!isInverse && ends !== [currency, EURO].join())) return undefined
-  const divides = textOf(block, 'MathematicOperatorCode')?.toLowerCase() === 'divide'
+  const divides = element.text('MathematicOperatorCode')?.toLowerCase() === 'divide'
   return { rate: isInverse === divides ? rate : quotient(1, rate), date }
 }

@@ -1,4 +1,6 @@
 /** Shared by UBL and CII: the semantic model of EN 16931, its rules, and its mapping to and from json_1_1. */
+export { attachmentsOf, referencesOf } from './documents.ts'
+export { Element, type TakenInside } from './element.ts'
 export { exchangeOf } from './exchange.ts'
 export { fromCanonical } from './from-canonical.ts'
 export type {
@@ -19,17 +21,7 @@ export type {
   Tax,
   Totals,
 } from './model.ts'
-export { Amounts, type Known } from './reader.ts'
+export { Amounts, idOf, unmappedOf } from './reader.ts'
 export { amountText, decimalText, shaped } from './shaped.ts'
 export { type Syntax, statementOf } from './statement.ts'
-export {
-  attributeOf,
-  type Block,
-  below,
-  compactDay,
-  contentOf,
-  dayOf,
-  filled,
-  listOf,
-  textOf,
-} from './tree.ts'
+export { compactDay, dayOf } from './tree.ts'

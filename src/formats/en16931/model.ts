@@ -2,7 +2,6 @@
  * The semantic model of EN 16931-1, shared by UBL and CII, with the numbers of its business terms (BT) and groups (BG).
  * Amounts have the sign of the document: positive in a credit note. Texts are trimmed and never empty.
  */
-import type { Unmapped } from './reader.ts'
 
 /** BG-1 */
 export interface Note {
@@ -181,6 +180,14 @@ export interface Attachment {
 export interface Exchange {
   readonly rate: number
   readonly date?: string | undefined
+}
+
+/** Texts that are kept, by the part of the document that they belong to, and elements that are not kept, by name. */
+export interface Unmapped {
+  readonly document: string[]
+  readonly payment: string[]
+  readonly lines: Map<number, string[]>
+  readonly unread: Map<string, { readonly at: string; count: number }>
 }
 
 export interface EnInvoice {

@@ -1,15 +1,10 @@
 /** Reads amounts, and elements without a term in the model. Shared by UBL and CII. */
 import type { ReadingReport } from '../model/index.ts'
-import { type Block, blockOf, decimalOf, isFiner, textOf } from './tree.ts'
+import type { Block, Element, TakenInside } from './element.ts'
+import type { EnInvoice, Id, Unmapped } from './model.ts'
+import { decimalOf, isFiner } from './tree.ts'
 
-/**
- * The elements that a reader knows, as a tree: `1` if it reads the whole element, a block if it reads some of its child
- * elements. A label means that json_1_1 has no member and the content is kept as text under that label. Any other
- * element is reported.
- */
-export interface Known {
-  readonly [name: string]: 1 | string | Known
-}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 /** Reads the amounts of a document. They must be in its currency and have two decimals. */
 export class Amounts {
@@ -21,16 +16,22 @@ export class Amounts {
     this.#currency = currency
   }
 
-  /** Reads an amount of money (BR-DEC: at most two decimals). */
-  amount(block: Block, name: string, at: string): number | undefined {
-    const text = textOf(block, name)
+  /** Reads the amount of a child element (BR-DEC: at most two decimals). */
+  amount(element: Element, name: string): number | undefined {
+    return this.#amountOf(element.text(name), listOf(element.block[name]), `${element.at}/${name}`)
+  }
+
+  /** Reads the amount that the element itself states. */
+  amountOf(element: Element): number | undefined {
+    return this.#amountOf(element.content, [element.block], element.at)
+  }
+
+  #amountOf(text: string | undefined, values: readonly unknown[], at: string): number | undefined {
     if (text === undefined) return undefined
-    const value = this.#number(text, `${at}/${name}`)
-    const many = block[name]
-    if (Array.isArray(many) && many.length > 1)
-      this.#report.refuse('en16931.several', `${at}/${name}/1`, { received: many.length })
-    if (isFiner(text)) this.#report.refuse('en16931.decimals', `${at}/${name}`, { received: text })
-    this.#sameCurrency(block, name, at)
+    const value = this.#number(text, at)
+    if (values.length > 1) this.#report.refuse('en16931.several', `${at}/1`, { received: values.length })
+    if (isFiner(text)) this.#report.refuse('en16931.decimals', at, { received: text })
+    this.#sameCurrency(values[0], at)
     return value
   }
 
@@ -47,11 +48,12 @@ export class Amounts {
   }
 
   /** Reads a price, a quantity or a percentage, with any number of decimals. */
-  decimal(block: Block, name: string, at: string): number | undefined {
-    const text = textOf(block, name)
+  decimal(element: Element, name: string): number | undefined {
+    const text = element.text(name)
     if (text === undefined) return undefined
-    this.#sameCurrency(block, name, at)
-    return this.#number(text, `${at}/${name}`)
+    const at = `${element.at}/${name}`
+    this.#sameCurrency(listOf(element.block[name])[0], at)
+    return this.#number(text, at)
   }
 
   #number(text: string, at: string): number | undefined {
@@ -60,25 +62,18 @@ export class Amounts {
     return value
   }
 
-  #sameCurrency(block: Block, name: string, at: string): void {
-    const named = blockOf(Array.isArray(block[name]) ? block[name][0] : block[name])['@currencyID']
+  #sameCurrency(value: unknown, at: string): void {
+    const named = (value as Block)['@currencyID']
     // A document without currency is refused elsewhere.
     if (typeof named !== 'string' || named === this.#currency || this.#currency === '') return
-    this.#report.refuse('en16931.currency', `${at}/${name}`, { received: named, expected: this.#currency })
+    this.#report.refuse('en16931.currency', at, { received: named, expected: this.#currency })
   }
 }
 
-interface Unread {
-  readonly at: string
-  count: number
-}
-
-/** Texts that are kept, by the part of the document that they belong to, and elements that are not kept, by name. */
-export interface Unmapped {
-  readonly document: string[]
-  readonly payment: string[]
-  readonly lines: Map<number, string[]>
-  readonly unread: Map<string, Unread>
+/** Returns the identifier that an element states, with its scheme; undefined if empty. */
+export const idOf = (element: Element): Id | undefined => {
+  const value = element.content
+  return value === undefined ? undefined : { value, scheme: element.attribute('schemeID') }
 }
 
 /** Returns every text below an element, except its attributes. */
@@ -100,11 +95,11 @@ class Walk {
     readonly paymentName: string,
   ) {}
 
-  visit(block: Block, known: Known, name: string, at: string): void {
+  visit(block: Block, taken: TakenInside, name: string, at: string): void {
     for (const member of Object.keys(block)) {
       if (member === '#' || member.startsWith('@')) continue
-      const inside = known[member]
-      if (inside === 1) continue
+      const inside = taken[member]
+      if (inside === true) continue
       const path = `${name}/${member}`
       if (typeof inside === 'object') this.#enter(block[member], inside, member, path, `${at}/${member}`)
       else this.#leave(block[member], inside, path, `${at}/${member}`)
@@ -112,21 +107,21 @@ class Walk {
   }
 
   /** Visits a block, or each block of a list. Each line and each means of payment collects its own texts. */
-  #enter(value: unknown, known: Known, member: string, path: string, at: string): void {
+  #enter(value: unknown, taken: TakenInside, member: string, path: string, at: string): void {
     const outer = this.#texts
-    const list = Array.isArray(value) ? value : [value]
+    const list = listOf(value)
     list.forEach((one, index) => {
       if (typeof one !== 'object' || one === null) return
       if (member === this.lineName) this.#texts = []
       else if (member === this.paymentName) this.#texts = this.left.payment
-      this.visit(one as Block, known, path, Array.isArray(value) ? `${at}/${index}` : at)
+      this.visit(one as Block, taken, path, Array.isArray(value) ? `${at}/${index}` : at)
       if (member === this.lineName && this.#texts.length > 0) this.left.lines.set(index, this.#texts)
     })
     this.#texts = outer
   }
 
   #leave(value: unknown, label: string | undefined, path: string, at: string): void {
-    const list = Array.isArray(value) ? value : [value]
+    const list = listOf(value)
     list.forEach((one, index) => {
       const texts = textsIn(one, [])
       if (texts.length === 0) return
@@ -142,16 +137,16 @@ class Walk {
 }
 
 /**
- * Returns the elements of a tree that a reader does not know. Elements without text are ignored, because they carry no
- * data.
+ * Returns what was not read of a document; call it after the last reading. Elements without text are ignored, because
+ * they carry no data.
  */
-export function unmappedOf(tree: Block, known: Known, lineName: string, paymentName: string): Unmapped {
+export function unmappedOf({ block, taken }: Element, lineName: string, paymentName: string): Unmapped {
   const walk = new Walk(lineName, paymentName)
-  walk.visit(tree, known, '', '')
+  walk.visit(block, taken, '', '')
   return walk.left
 }
 
 /** Reports the elements that are not kept, once for each name. */
-export function reportUnread({ unread }: Unmapped, report: ReadingReport): void {
-  for (const { at, count } of unread.values()) report.warn('format.omitted', at, { count })
+export function reportUnread({ unmapped }: EnInvoice, report: ReadingReport): void {
+  for (const { at, count } of unmapped?.unread.values() ?? []) report.warn('format.omitted', at, { count })
 }

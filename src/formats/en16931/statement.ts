@@ -1,17 +1,14 @@
 /** Checks the rules on a semantic model, then maps it to a statement. */
-import type { FormatCode, ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
+import type { FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
 import type { EnInvoice, Locations } from './model.ts'
-import { type Known, reportUnread, unmappedOf } from './reader.ts'
+import { reportUnread } from './reader.ts'
 import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
 
-/** The functions and locations that read a syntax (UBL or CII) into the model. */
+/** A syntax: UBL or CII. */
 export interface Syntax {
   readonly format: FormatCode
   readonly locations: Locations
-  readonly known: Known
-  readonly lineName: string
-  readonly paymentName: string
 }
 
 /** Wraps a report to record whether it refused anything. */
@@ -30,8 +27,7 @@ function watched(report: ReadingReport) {
  */
 export function statementOf(
   read: (report: ReadingReport) => EnInvoice,
-  tree: Tree,
-  { format, locations, known, lineName, paymentName }: Syntax,
+  { format, locations }: Syntax,
   report: ReadingReport,
   options: ReadingOptions,
 ): Statement | null {
@@ -40,9 +36,8 @@ export function statementOf(
   if (watch.state.refused) return null
   checkRules(invoice, locations, watch.report)
   if (watch.state.refused) return null
-  const unmapped = unmappedOf(tree, known, lineName, paymentName)
-  const statement = toCanonical({ ...invoice, unmapped }, format, locations, watch.report, options)
+  const statement = toCanonical(invoice, format, locations, watch.report, options)
   if (watch.state.refused) return null
-  reportUnread(unmapped, report)
+  reportUnread(invoice, report)
   return statement
 }

@@ -1,51 +1,12 @@
-/** Reads XML trees (`src/xml`). A leaf is a text, or an object with the text under `#` and its attributes. */
+/** Converts the texts of XML elements. */
 import { isDate } from '../../invoice/index.ts'
 import { keepDecimals } from '../../money/index.ts'
 
-export type Block = Readonly<Record<string, unknown>>
-
-const NONE: Block = {}
-
-const isBlock = (value: unknown): value is Block =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Returns the value if it is a block, otherwise an empty block. */
-export const blockOf = (value: unknown): Block => (isBlock(value) ? value : NONE)
-
-/** Returns the block at the end of a path of names. If an element repeats, follows its first occurrence. */
-export function below(block: Block, ...names: readonly string[]): Block {
-  let found: unknown = block
-  for (const name of names) {
-    const next = blockOf(found)[name]
-    found = Array.isArray(next) ? next[0] : next
-  }
-  return blockOf(found)
-}
-
-/** Returns every element with a name as a list, even if the schema allows only one. */
-export function listOf(block: Block, name: string): readonly Block[] {
-  const value = block[name]
-  if (value === undefined) return []
-  return (Array.isArray(value) ? value : [value]).map((one) => (isBlock(one) ? one : { '#': one }))
-}
-
-/** Returns the trimmed text of an element; undefined if absent or empty. */
-export function textOf(block: Block, name: string): string | undefined {
-  const value = block[name]
-  const first = Array.isArray(value) ? value[0] : value
-  return contentOf(isBlock(first) ? first['#'] : first)
-}
-
+/** Returns a text without blanks around it; undefined if absent or empty. */
 export const contentOf = (text: unknown): string | undefined => {
   if (typeof text !== 'string') return undefined
   const trimmed = text.trim()
   return trimmed === '' ? undefined : trimmed
-}
-
-export function attributeOf(block: Block, name: string, attribute: string): string | undefined {
-  const value = block[name]
-  const first = Array.isArray(value) ? value[0] : value
-  return isBlock(first) ? contentOf(first[`@${attribute}`]) : undefined
 }
 
 /** Maximum number of digits that a JSON number keeps exactly. */
@@ -94,14 +55,4 @@ export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T
     if (member !== undefined) kept[name] = member
   }
   return kept as { [K in keyof T]: Exclude<T[K], undefined> }
-}
-
-/** Returns a block without its empty members; undefined if nothing is left, because XML has no empty groups. */
-export function filled(value: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const kept: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) {
-    if (member === undefined || (Array.isArray(member) && member.length === 0)) continue
-    kept[name] = member
-  }
-  return Object.keys(kept).length === 0 ? undefined : kept
 }

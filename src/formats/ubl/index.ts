@@ -1,7 +1,7 @@
 /** UBL 2.1: Invoice and CreditNote. */
 import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
-import { UBL_KNOWN, UBL_LOCATIONS } from './known.ts'
+import { UBL_LOCATIONS } from './locations.ts'
 import { readUbl } from './read.ts'
 import { ublVocabulary } from './vocabulary.ts'
 import { writeUbl } from './write.ts'
@@ -11,9 +11,6 @@ const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
 const syntaxOf = (credit: boolean): Syntax => ({
   format: 'ubl_2_1',
   locations: credit ? { ...UBL_LOCATIONS, typeCode: '/CreditNoteTypeCode' } : UBL_LOCATIONS,
-  known: UBL_KNOWN,
-  lineName: credit ? 'CreditNoteLine' : 'InvoiceLine',
-  paymentName: 'PaymentMeans',
 })
 
 export const ubl21: Format = {
@@ -24,12 +21,6 @@ export const ubl21: Format = {
   ],
   vocabulary: ublVocabulary,
   read: (root, tree, report, options) =>
-    statementOf(
-      (watched) => readUbl(root, tree, watched),
-      tree,
-      syntaxOf(root === 'CreditNote'),
-      report,
-      options,
-    ),
+    statementOf((watched) => readUbl(root, tree, watched), syntaxOf(root === 'CreditNote'), report, options),
   write: writeUbl,
 }

@@ -3,7 +3,7 @@ import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
-import { readSii, responseOf } from './read.ts'
+import { type QueryShape, readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -40,18 +40,12 @@ export type PaymentsResult =
   | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly ResponseItem[] }
   | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
-interface Shape {
-  readonly book: Book
-  readonly records: string
-  readonly data: string
-}
-
-const RESPONSES: Readonly<Record<string, Shape>> = {
+const RESPONSES: Readonly<Record<string, QueryShape>> = {
   RespuestaConsultaCobros: { book: 'ISSUED', records: 'RegistroRespuestaConsultaCobros', data: 'DatosCobro' },
   RespuestaConsultaPagos: { book: 'RECEIVED', records: 'RegistroRespuestaConsultaPagos', data: 'DatosPago' },
 }
 
-function storedOf(record: Block, { data }: Shape): StoredPayment {
+function storedOf(record: Block, { data }: QueryShape): StoredPayment {
   const { Fecha, Importe, Medio, Cuenta_O_Medio } = blockOf(record[data])
   const presented = blockOf(record.DatosPresentacion)
   const cents = fromImporte(textOf(Importe) ?? undefined)

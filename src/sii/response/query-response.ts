@@ -4,7 +4,7 @@ import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
 import { type ItemStatus, statusOf } from './next-step.ts'
 import type { SiiPageKey } from './query.ts'
-import { readSii, responseOf } from './read.ts'
+import { type QueryShape, readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -44,13 +44,7 @@ export type QueryResult =
   | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly ResponseItem[] }
   | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
-interface Shape {
-  readonly book: Book
-  readonly records: string
-  readonly data: string
-}
-
-const RESPONSES: Readonly<Record<string, Shape>> = {
+const RESPONSES: Readonly<Record<string, QueryShape>> = {
   RespuestaConsultaLRFacturasEmitidas: {
     book: 'ISSUED',
     records: 'RegistroRespuestaConsultaLRFacturasEmitidas',
@@ -63,7 +57,7 @@ const RESPONSES: Readonly<Record<string, Shape>> = {
   },
 }
 
-function storedOf(record: Block, shape: Shape): StoredRecord {
+function storedOf(record: Block, shape: QueryShape): StoredRecord {
   const state = blockOf(record.EstadoFactura)
   const presented = blockOf(record.DatosPresentacion)
   const literal = textOf(state.EstadoRegistro) ?? ''
@@ -82,7 +76,7 @@ function storedOf(record: Block, shape: Shape): StoredRecord {
 }
 
 /** Returns the identity of the last record for the next query; the received book adds the issuer's name. */
-function pageKey(last: Block | undefined, shape: Shape): SiiPageKey | null {
+function pageKey(last: Block | undefined, shape: QueryShape): SiiPageKey | null {
   if (!last) return null
   const {
     IDEmisorFactura: issuer,

@@ -3,6 +3,7 @@ import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../f
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
 import { type ResponseItem, refusals } from '../model/items.ts'
+import type { Book } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import { type Block, blockOf } from './values.ts'
 
@@ -48,6 +49,13 @@ export function readSii(xml: string, options: { readonly locale?: Locale } = {})
   if (!element) return { ok: false, items }
   const { name: root, value } = element
   return { ok: true, root, value: root === 'Fault' ? readFault(value as Fault) : value, items }
+}
+
+/** Book and element names of a response to a query. */
+export interface QueryShape {
+  readonly book: Book
+  readonly records: string
+  readonly data: string
 }
 
 /** A response of the expected type, or the reasons why it is not. */

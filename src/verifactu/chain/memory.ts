@@ -18,8 +18,6 @@ export class Memory {
   #young = new Map<string, number>()
   #old = new Map<string, number>()
   #count = 0
-  /** Remembered records below this sequence number are in the maps. */
-  #indexed = 0
   readonly #positions: number[] = []
   readonly #hashes: string[] = []
   readonly #numbers: string[] = []
@@ -37,13 +35,7 @@ export class Memory {
 
   /** Returns the sequence number of the record with this hash, or -1. */
   find(hash: string): number {
-    this.#index()
     return this.#young.get(hash) ?? this.#old.get(hash) ?? -1
-  }
-
-  /** Whether a record with this invoice number is remembered. */
-  knows(number: string): boolean {
-    return this.#sequences.has(number)
   }
 
   /** Returns the last record of an invoice, if remembered. */
@@ -69,22 +61,12 @@ export class Memory {
     this.#dates[slot] = date
     this.#issuers[slot] = issuer
     this.#followers[slot] = 0
-    return sequence
-  }
-
-  /**
-   * Adds the records since the last search to the maps. A chain without faults is never searched, which saves this
-   * work.
-   */
-  #index(): void {
-    for (let sequence = Math.max(this.#indexed, this.#count - RING); sequence < this.#count; sequence++) {
-      if (this.#young.size >= WINDOW) {
-        this.#old = this.#young
-        this.#young = new Map()
-      }
-      this.#young.set(this.#hashes[sequence % RING]!, sequence)
+    if (this.#young.size >= WINDOW) {
+      this.#old = this.#young
+      this.#young = new Map()
     }
-    this.#indexed = this.#count
+    this.#young.set(hash, sequence)
+    return sequence
   }
 
   recall(sequence: number): Remembered {

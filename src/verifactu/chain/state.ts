@@ -3,11 +3,9 @@ import { required } from '../../errors/index.ts'
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import type { Extra } from '../../invoice/index.ts'
 import { HASH_FIELDS, type Sha256 } from '../model/hash.ts'
-import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
 import {
   type Entry,
   EVENT_LINK_FIELDS,
-  entryOf,
   identityOf,
   LINK_FIELDS,
   nameOf,
@@ -48,10 +46,8 @@ const ownHash = (entry: Entry): string => (entry.kind === 'evento' ? 'HuellaEven
 /** One chain, of invoices or of events. */
 export class Chain {
   count = 0
-  #previous: Entry | undefined
-  /** The previous record of the fast path, parsed only when needed. */
-  #unread: FiscalRecord | undefined
-  #unreadAt = 0
+  /** The last record added. */
+  previous: Entry | undefined
   readonly #report: Report
   readonly #hash: Sha256
   readonly #budget: Budget
@@ -83,39 +79,6 @@ export class Chain {
     this.#now = now
   }
 
-  /** True if no record is awaited. */
-  get settled(): boolean {
-    return this.#awaited.size === 0
-  }
-
-  /** The last record added. */
-  get previous(): Entry | undefined {
-    const unread = this.#unread
-    if (unread) {
-      this.#unread = undefined
-      this.#previous = entryOf(unread, this.#unreadAt, this.#hash) as Entry
-    }
-    return this.#previous
-  }
-
-  /**
-   * Adds a registration that `FastPath` has found intact and in sequence. Returns false if its number occurred before, if
-   * another record follows the last one (a fork), or if the audit continues after this record: `add` must check these.
-   */
-  advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): boolean {
-    const { IDFactura: id, Huella } = record.RegistroAlta
-    const number = id.NumSerieFactura
-    const { last } = this.#memory
-    if (this.#memory.knows(number) || this.#memory.followerOf(last) || this.#after?.at(-1) === Huella)
-      return false
-    this.#memory.follow(last, last + 1)
-    this.#memory.add(at, id.IDEmisorFactura, number, id.FechaExpedicionFactura, Huella)
-    this.#unread = record
-    this.#unreadAt = at
-    this.count++
-    return true
-  }
-
   /** Adds a record, unless it occurs again. */
   add(entry: Entry): void {
     const before = this.previous
@@ -136,7 +99,7 @@ export class Chain {
     this.#checkNumber(entry, before)
     this.#remember(entry)
     this.#pending = { entry, before }
-    this.#previous = entry
+    this.previous = entry
     this.count++
   }
 

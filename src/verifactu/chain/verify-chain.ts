@@ -10,7 +10,6 @@ import { createItem, isText } from '../../messages/index.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
 import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
 import { type Entry, EVENT_LINK_FIELDS, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
-import { FastPath } from './fast-path.ts'
 import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
 import { Chain, MAX_AHEAD, type Report } from './state.ts'
 import { type Budget, SEARCH_BUDGET } from './suspects.ts'
@@ -102,7 +101,6 @@ export class ChainAudit {
   #last: Chain | undefined
   /** Latest instant that is not treated as future. */
   readonly #latest: number
-  readonly #fastPath: FastPath
 
   /** Throws an `OptionError` if `now` is not a timestamp with an offset, or another option is invalid. */
   constructor(options: ChainOptions = {}) {
@@ -132,13 +130,10 @@ export class ChainAudit {
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
     this.#latest = (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD
-    this.#fastPath = new FastPath(this.#hash, this.#latest)
   }
 
   add(record: FiscalRecord): void {
     const at = this.#records++
-    const invoices = this.#chains.get(INVOICES)
-    if (invoices?.settled && this.#fastPath.follows(record) && invoices.advance(record, at)) return
     const entry = entryOf(record, at, this.#hash)
     if (isText(entry)) {
       this.#push('chain.unreadable', `/${at}`, { reason: entry, record: at }, `#${at}`)
@@ -149,11 +144,9 @@ export class ChainAudit {
     const family = entry.kind === 'evento' ? 'events' : INVOICES
     const key = split ? `${family} ${owner.join(' ')}` : family
     const chain = this.#chains.get(key) ?? this.#begin(key, family)
-    const expected = split ? owner : this.#checkOwner(entry, owner, family, chain.previous)
+    if (!split) this.#checkOwner(entry, owner, family, chain.previous)
     chain.add(entry)
-    if (family !== INVOICES) return
-    this.#last = chain
-    if (chain.previous) this.#fastPath.restart(chain.previous, expected)
+    if (family === INVOICES) this.#last = chain
   }
 
   #begin(key: string, family: string): Chain {
@@ -191,19 +184,13 @@ export class ChainAudit {
     }
   }
 
-  /** Checks that the record has the current owner, which with `chain_continues` a linked record may change. Returns the owner. */
-  #checkOwner(
-    entry: Entry,
-    owner: readonly string[],
-    family: string,
-    before: Entry | undefined,
-  ): readonly string[] {
+  /** Checks that the record has the current owner, which with `chain_continues` a linked record may change. */
+  #checkOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): void {
     const continues = this.#options.chain_continues ?? false
     const whose = continues ? family : ''
     const known = this.#owners.get(whose) ?? owner
     const handed = continues && before !== undefined && entry.link?.at(-1) === before.stored
-    const current = handed ? owner : known
-    this.#owners.set(whose, current)
+    this.#owners.set(whose, handed ? owner : known)
     for (let i = 0; i < OWNER.length; i++) {
       const [received, expected] = [required(owner[i]), required(known[i])]
       if (received === expected) continue
@@ -213,7 +200,6 @@ export class ChainAudit {
       const code = handed ? 'chain.continued' : 'chain.other_chain'
       this.#push(code, `/${entry.at}/${entry.root}${path}`, extra, nameOf(entry))
     }
-    return current
   }
 
   #push(code: ChainCode, path: string, extra: Extra, name: string): void {

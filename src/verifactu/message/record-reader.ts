@@ -1,10 +1,17 @@
 /**
- * Reads the records of a file of any size. Records that this package wrote take a fast path; the parser reads all
- * others.
+ * Reads the records of a file of any size. Records as this package writes them, with any line breaks and indentation
+ * and with comments, take a fast path; the parser reads all others.
  */
 import { type XmlItemCode, xmlItems } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { PlainReader, plainStarts, skipBlanks, type XmlElement, XmlReader } from '../../xml/index.ts'
+import {
+  PlainReader,
+  plainStarts,
+  skipBlanks,
+  skipComments,
+  type XmlElement,
+  XmlReader,
+} from '../../xml/index.ts'
 import type { FiscalRecord } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import { XML_CODES } from './xml.ts'
@@ -35,7 +42,9 @@ export class RecordReader {
   #rest = ''
   /** Characters of the record in `#rest` already searched for its end tag. */
   #searched = 0
-  /** Number of characters parsed, and whether only blanks follow the last tag. */
+  /** Whether the last piece ended with a carriage return, which is already a line break. */
+  #returned = false
+  /** Number of characters parsed, and whether only blanks and comments follow the last tag. */
   #parsed = 0
   #blank = true
 
@@ -55,7 +64,7 @@ export class RecordReader {
   }
 
   write(piece: string): void {
-    const text = this.#rest + piece
+    const text = this.#rest + this.#withLineBreaks(piece)
     let at = 0
     for (;;) {
       this.#starts.lastIndex = at
@@ -91,13 +100,22 @@ export class RecordReader {
     return xmlItems(this.#reader.problems, XML_CODES, this.#locale)
   }
 
+  /** Replaces Windows line breaks, as a parser must (XML 1.0, 2.11). They may be split between chunks. */
+  #withLineBreaks(piece: string): string {
+    if (piece === '') return ''
+    const text = this.#returned && piece.startsWith('\n') ? piece.slice(1) : piece
+    this.#returned = piece.endsWith('\r')
+    return text.replace(/\r\n?/g, '\n')
+  }
+
   #parse(text: string, from: number, to: number): void {
+    const part = text.slice(from, to)
     const before = this.#parsed
-    this.#reader.write(text.slice(from, to))
-    this.#parsed += to - from
+    this.#reader.write(part)
+    this.#parsed += part.length
     const { tagEnd } = this.#reader
-    if (tagEnd > before) this.#blank = skipBlanks(text, from + tagEnd - before) >= to
-    else if (this.#blank) this.#blank = skipBlanks(text, from) >= to
+    if (tagEnd > before) this.#blank = skipComments(part, tagEnd - before) === part.length
+    else if (this.#blank) this.#blank = skipComments(part, 0) === part.length
   }
 
   /**

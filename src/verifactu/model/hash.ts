@@ -116,40 +116,19 @@ const FRESH = /* @__PURE__ */ sha256.create()
 const HASHER = /* @__PURE__ */ sha256.create()
 const DIGEST = /* @__PURE__ */ new Uint8Array(32)
 
-/**
- * Returns the SHA-256 of a text, from `@noble/hashes`. One hasher serves all texts and is reset by copying: creating
- * one costs a third of the hash of a typical text. Valid until the next call.
- */
-function digest(text: string): Uint8Array {
-  FRESH._cloneInto(HASHER)
-  HASHER.update(bytesOf(text)).digestInto(DIGEST)
-  return DIGEST
-}
-
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
 
-/** The portable SHA-256, from `@noble/hashes`. */
+/**
+ * The portable SHA-256, from `@noble/hashes`. One hasher serves all texts and is reset by copying: creating one costs a
+ * third of the hash of a typical text.
+ */
 export const portableSha256: Sha256 = (text) => {
-  const bytes = digest(text)
+  FRESH._cloneInto(HASHER)
+  HASHER.update(bytesOf(text)).digestInto(DIGEST)
   let hex = ''
-  for (let i = 0; i < bytes.length; i++) hex += HEX[bytes[i]!]
+  for (const byte of DIGEST) hex += HEX[byte]
   return hex
 }
-
-/** Whether a text has this hash (64 upper-case hexadecimal characters). The portable implementation compares without building the hexadecimal text. */
-export function hashMatches(text: string, stored: string, hash: Sha256): boolean {
-  if (hash !== portableSha256) return hash(text).toUpperCase() === stored
-  if (stored.length !== 64) return false
-  const bytes = digest(text)
-  for (let i = 0; i < 32; i++) {
-    const byte = bytes[i]!
-    if (stored.charCodeAt(i * 2) !== DIGITS[byte >> 4] || stored.charCodeAt(i * 2 + 1) !== DIGITS[byte & 15])
-      return false
-  }
-  return true
-}
-
-const DIGITS = /* @__PURE__ */ Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0))
 
 const digestOf = (text: string, hash: Sha256): string => {
   const hex = hash(text).toUpperCase()
@@ -175,22 +154,6 @@ export const recordHash = (
   values: readonly string[],
   hash: Sha256 = portableSha256,
 ): string => digestOf(hashText(kind, values), hash)
-
-/**
- * Returns `hashText` of a registration for values without leading and trailing blanks. A fast path, because chains have
- * millions of registrations.
- */
-export const plainAltaText = (
-  issuer: string,
-  number: string,
-  date: string,
-  type: string,
-  tax: string,
-  total: string,
-  before: string,
-  timestamp: string,
-): string =>
-  `IDEmisorFactura=${issuer}&NumSerieFactura=${number}&FechaExpedicionFactura=${date}&TipoFactura=${type}&CuotaTotal=${tax}&ImporteTotal=${total}&Huella=${before}&FechaHoraHusoGenRegistro=${timestamp}`
 
 const altaValues = (record: RegistroAlta): string[] => {
   const { IDFactura: id } = record
