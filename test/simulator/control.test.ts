@@ -1,4 +1,4 @@
-/** The HTTP server: pages, addresses of QR codes and the control API. */
+/** The HTTP server: the control API and the addresses of QR codes. */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
@@ -37,38 +37,50 @@ await post(
 )
 await post(simulator, VERIFACTU, messageXml([first]).replace('</soapenv:Body>', `<x>${'y'.repeat(99)}`))
 
-const page = async (path: string, init: RequestInit = {}) => {
+const call = async (path: string, init: RequestInit = {}) => {
   const answer = await fetch(`${simulator.controlUrl}${path}`, { redirect: 'manual', ...init })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
+const read = async (path: string) => JSON.parse((await call(path)).text)
 
 it('does not replace Response in its process, whose other servers would respond twice', () => {
   expect(Response).toBe(ResponseOfNode)
 })
 
-it('lists received messages by taxpayer, with states, receipts and XML', async () => {
-  const front = await page('/')
-  expect(front.status).toBe(200)
-  expect(front.text).toContain(TAXPAYER)
-  expect(front.text).toContain('Nada sale de este equipo')
-  const taxpayer = await page(`/taxpayers/test/${TAXPAYER}`)
+it('returns received messages and records, with states, receipts and QR addresses', async () => {
+  const front = await read('/')
+  expect(front).toMatchObject({ ca_file: simulator.caFile, faults: [] })
+  expect(front.notice).toContain('Nothing leaves this machine')
+  expect(front.taxpayers.map(({ taxpayer }: { taxpayer: string }) => taxpayer)).toContain(TAXPAYER)
   const { csv } = required(simulator.control.submissions({ taxpayer: TAXPAYER })[0])
-  for (const text of [required(csv), 'Correcto', 'Anulada', 'P-1', 'ISSUED', '2026-03'])
-    expect(taxpayer.text).toContain(text)
-  const unidentified = await page('/taxpayers/test/-')
-  expect(unidentified.text).toContain('4103')
-  expect((await page('/submissions/1')).text).toContain('P-2')
-  const record = await page('/records/1')
-  expect(record.text).toContain(first.RegistroAlta.Huella)
-  expect(record.text).toContain('&lt;sf:NumSerieFactura>P-1&lt;')
-  expect((await page(`/taxpayers/test/${TAXPAYER}/chain`)).text).toContain('La cadena está íntegra')
+  expect((await read(`/control/submissions/test/${TAXPAYER}`))[0]).toMatchObject({ csv, state: 'Correcto' })
+  expect(await read(`/control/invoices/test/${TAXPAYER}`)).toMatchObject([
+    { number: 'P-1', state: 'Correcta' },
+    { number: 'P-2', state: 'Anulada' },
+    { book: 'ISSUED', period: '2026-03' },
+  ])
+  expect(await read('/control/submissions/test/-')).toMatchObject([{ code: 4103 }])
+  const message = await read('/control/submissions/1')
+  expect(message).toMatchObject({
+    id: 1,
+    csv,
+    records: [{ number: 'P-1' }, { number: 'P-2' }, { number: 'P-2' }],
+  })
+  expect(await read('/control/records/1')).toMatchObject({
+    state: 'Correcto',
+    csv,
+    hash: first.RegistroAlta.Huella,
+    value: first,
+    qr_url: qrUrlOf(first.RegistroAlta, { environment: 'test' }),
+  })
+  expect(await read(`/control/chain/test/${TAXPAYER}`)).toMatchObject({ valid: true, records: 3 })
 })
 
 it('serves messages and records as XML', async () => {
-  const message = await page('/submissions/1.xml')
+  const message = await call('/control/submissions/1.xml')
   expect(message.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   expect(readVerifactu(message.text).document?.root).toBe('RegFactuSistemaFacturacion')
-  const record = await page('/records/1.xml')
+  const record = await call('/control/records/1.xml')
   expect(readVerifactu(record.text).document).toMatchObject({
     root: 'RegistroAlta',
     value: { DescripcionOperacion: EVIL },
@@ -76,21 +88,8 @@ it('serves messages and records as XML', async () => {
   const book = required(
     simulator.control.records({ taxpayer: TAXPAYER }).find(({ service }) => service === 'sii'),
   )
-  expect((await page(`/records/${book.id}.xml`)).text).toContain('<sii:TipoFactura>F1<')
-  expect((await page(`/records/${book.id}`)).text).toContain('&lt;sii:TipoFactura>F1&lt;')
-})
-
-it('is available in both languages, escapes values and runs no script', async () => {
-  for (const path of ['/', `/taxpayers/test/${TAXPAYER}`, '/submissions/1', '/records/1']) {
-    const { text, headers } = await page(`${path}?lang=en`)
-    expect(text).toContain('<html lang="en">')
-    expect(text).toContain('This is not the tax authority')
-    expect(text).not.toContain('<script')
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-  }
-  expect((await page('/', { headers: { 'Accept-Language': 'en-GB' } })).text).toContain('<html lang="en">')
-  expect((await page('/submissions/1')).text).toContain('Uno &lt;script')
-  expect((await page('/records/1')).text).toContain('&amp;lt;script')
+  expect((await call(`/control/records/${book.id}.xml`)).text).toContain('<sii:TipoFactura>F1<')
+  expect(record.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
 const path = (url: string, extra = ''): string => {
@@ -108,21 +107,18 @@ it('verifies a QR code like the authority', async () => {
     [`/production${path(url)}`, 'Factura no encontrada', '01'],
     [path(url.replace('ValidarQR', 'ValidarQRNoVerifactu')), 'Factura no verificable', '02'],
   ]
-  for (const [address, messages, result] of cases) {
-    expect((await page(address)).text).toContain(messages)
-    expect(JSON.parse((await page(`${address}&formato=json`)).text)).toMatchObject({
-      status: 'OK',
-      respuesta: { resultado: result },
-    })
-  }
-  const wrong = await page(
-    '/wlpl/TIKE-CONT/ValidarQR?nif=B1&numserie=P-1&fecha=2027-01-15&importe=1,0&formato=json',
-  )
-  expect(JSON.parse(wrong.text)).toMatchObject({ status: 'KO', codigo_error: '2001.2004.2005' })
-  expect((await page('/wlpl/TIKE-CONT/ValidarQR')).text).toContain('1001.1002.1003.1004')
-  const form = await page(`/qr?url=${encodeURIComponent(url)}&lang=es`)
-  expect([form.status, form.headers.get('location')]).toEqual([302, `${path(url)}&lang=es`])
-  expect((await page('/qr?url=https://evil.example/x')).status).toBe(404)
+  for (const [address, mensaje, resultado] of cases)
+    expect(await read(address)).toEqual({ status: 'OK', respuesta: { resultado, mensaje } })
+  expect(await read(path(url, '&formato=json&idioma=en'))).toMatchObject({
+    respuesta: { mensaje: 'Verifiable invoice' },
+  })
+  const wrong = await read('/wlpl/TIKE-CONT/ValidarQR?nif=B1&numserie=P-1&fecha=2027-01-15&importe=1,0')
+  expect(wrong).toMatchObject({ status: 'KO', codigo_error: '2001.2004.2005' })
+  expect(wrong.errors.join()).toContain('fecha')
+  expect(await read('/wlpl/TIKE-CONT/ValidarQR')).toMatchObject({ codigo_error: '1001.1002.1003.1004' })
+  const redirected = await call(`/qr?url=${encodeURIComponent(url)}`)
+  expect([redirected.status, redirected.headers.get('location')]).toEqual([302, path(url)])
+  expect((await call('/qr?url=https://evil.example/x')).status).toBe(404)
 })
 
 const json = (body: unknown): RequestInit => ({
@@ -132,26 +128,25 @@ const json = (body: unknown): RequestInit => ({
 })
 
 it('injects faults and returns its data by HTTP', async () => {
-  const one = await page('/control/faults', json({ kind: 'http_status', times: 1 }))
+  const one = await call('/control/faults', json({ kind: 'http_status', times: 1 }))
   expect([one.status, JSON.parse(one.text).ids.length]).toEqual([201, 1])
   expect((await post(simulator, VERIFACTU, messageXml([till.issue('P-3')]))).status).toBe(503)
-  const several = await page('/control/faults', json([{ kind: 'html' }, { kind: 'cut' }]))
+  const several = await call('/control/faults', json([{ kind: 'html' }, { kind: 'cut' }]))
   const [id] = JSON.parse(several.text).ids
-  expect((await page('/')).text).toContain('una página HTML en lugar de SOAP')
-  expect((await page(`/control/faults/${id}`, { method: 'DELETE' })).status).toBe(204)
-  expect((await page(`/control/faults/${id}`, { method: 'DELETE' })).status).toBe(404)
-  expect(JSON.parse((await page('/control/faults')).text)).toMatchObject([{ fault: { kind: 'cut' } }])
-  expect((await page('/control/faults', { method: 'DELETE' })).status).toBe(204)
-  const wrong = await page('/control/faults', json([{ kind: 'html' }, { kind: 'nope' }]))
+  expect((await call(`/control/faults/${id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await call(`/control/faults/${id}`, { method: 'DELETE' })).status).toBe(404)
+  expect(JSON.parse((await call('/control/faults')).text)).toMatchObject([{ fault: { kind: 'cut' } }])
+  expect((await call('/control/faults', { method: 'DELETE' })).status).toBe(204)
+  const wrong = await call('/control/faults', json([{ kind: 'html' }, { kind: 'nope' }]))
   expect([wrong.status, JSON.parse(wrong.text).error]).toEqual([422, expect.stringContaining('"nope"')])
-  expect(JSON.parse((await page('/control/faults')).text)).toEqual([])
-  expect((await page('/control/wait/5', { method: 'PUT' })).status).toBe(204)
+  expect(JSON.parse((await call('/control/faults')).text)).toEqual([])
+  expect((await call('/control/wait/5', { method: 'PUT' })).status).toBe(204)
   expect((await submit(simulator, [till.issue('P-4')])).wait_seconds).toBe(5)
-  const kinds = JSON.parse((await page('/control/kinds')).text)
+  const kinds = JSON.parse((await call('/control/kinds')).text)
   expect(Object.keys(kinds)).toEqual(Object.keys(FAULT_KINDS))
   for (const what of ['submissions', 'records', 'invoices'])
-    expect(JSON.parse((await page(`/control/${what}/test/${TAXPAYER}`)).text).length).toBeGreaterThan(0)
-  expect(JSON.parse((await page(`/control/chain/test/${TAXPAYER}`)).text).records).toBe(4)
+    expect(JSON.parse((await call(`/control/${what}/test/${TAXPAYER}`)).text).length).toBeGreaterThan(0)
+  expect(JSON.parse((await call(`/control/chain/test/${TAXPAYER}`)).text).records).toBe(4)
 })
 
 it('rejects other host names, forms of other sites and other methods', async () => {
@@ -163,22 +158,22 @@ it('rejects other host names, forms of other sites and other methods', async () 
   )
   expect(rebound).toBe(421)
   const form = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{"kind":"down"}' }
-  expect((await page('/control/faults', form)).status).toBe(415)
-  expect((await page('/control/faults', { ...json({}), body: '{' })).status).toBe(422)
+  expect((await call('/control/faults', form)).status).toBe(415)
+  expect((await call('/control/faults', { ...json({}), body: '{' })).status).toBe(422)
   expect(
-    (await page('/control/faults', json({ kind: 'html', content_type: 'x'.repeat(200_000) }))).status,
+    (await call('/control/faults', json({ kind: 'html', content_type: 'x'.repeat(200_000) }))).status,
   ).toBe(413)
   for (const address of [
     '/nada',
-    '/records/99999',
-    '/records/x',
-    '/submissions/99999.xml',
-    '/taxpayers/test/Z00000000',
-    '/taxpayers/other/B1',
-    "/taxpayers/test/'%20OR%201=1",
+    '/control/records/99999',
+    '/control/records/99999.xml',
+    '/control/records/x',
+    '/control/submissions/99999',
+    '/control/submissions/99999.xml',
+    '/control/invoices/other/B1',
   ])
-    expect([address, (await page(address)).status]).toEqual([address, 404])
-  expect((await page('/', { method: 'POST' })).status).toBe(404)
+    expect([address, (await call(address)).status]).toEqual([address, 404])
+  expect((await call('/', { method: 'POST' })).status).toBe(404)
 })
 
 it('every fault is documented with its members', () => {
