@@ -7,7 +7,6 @@ import { verifactuGuide } from './docs/answers.mjs'
 import { apiPage, formatsApiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
-import { homeWithCent } from './docs/cent.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { correctionsPage } from './docs/corrections.mjs'
 import { invoicePage } from './docs/invoice.mjs'
@@ -42,8 +41,6 @@ const PAGES = [
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
   ['site/public/validate.svg', picture],
-  ['site/index.md', homeWithCent('site/index.md', 'en')],
-  ['site/es/index.md', homeWithCent('site/es/index.md', 'es')],
   ['docs/style.md', stylePage],
 ]
 

@@ -18,7 +18,7 @@ const NEEDED = ['dist/server/main.js', METAFILE, 'dist/pages/status.js', 'dist/p
 
 /** Pages about the repository and the engine. */
 const NOT_OF_THE_SERVER =
-  /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|outdated|runtimes|simulation|wasm)\.md$/
+  /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|runtimes|simulation|wasm)\.md$/
 /** Longer pages are reference lists, which are on the site. */
 const LONG = 32 * 1024
 

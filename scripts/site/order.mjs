@@ -60,7 +60,7 @@ export const REFERENCE = [
   },
   {
     en: 'The project',
-    pages: ['architecture', 'style', 'evidence', 'simulation', 'dependencies', 'outdated', 'bench'],
+    pages: ['architecture', 'style', 'evidence', 'simulation', 'dependencies', 'bench'],
   },
 ].map(({ pages, ...group }) => ({ ...group, pages: pages.map((page) => `reference/${page}`) }))
 
