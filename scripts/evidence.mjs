@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { GROUPS, PROGRAMS } from './evidence/groups.mjs'
+import { folderOf as folderOfSet, setOf } from './dev-packages.mjs'
 import { readOptions, wrongUsage } from './options.mjs'
 import { skippedTests } from './test-counts.mjs'
 
@@ -59,20 +59,35 @@ function versionOf([program, ...args]) {
   }
 }
 
+/** Returns the version of a package of the project, or of a set of `dev-packages/`. */
+function versionIn(name) {
+  const set = setOf(name)
+  const path = join(set ? folderOfSet(set) : root, 'node_modules', name, 'package.json')
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : undefined
+}
+
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 const sum = (list, name) => list.reduce((total, one) => total + one[name], 0)
 const day = new Date(startTime).toISOString().slice(0, 10)
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-const sections = GROUPS.map(({ title, against, files }) => {
-  const own = results.filter(({ file }) => files.test(file))
-  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((name) => sum(own, name))
-  const lines = counted
-    .filter(({ file }) => files.test(file ?? ''))
-    .map(({ text }) => `- ${text.split('\n')[0]}`)
-  const folders = [...new Set(own.map(({ file }) => file.split('/').slice(0, 2).join('/')))].sort()
-  return { title, against, folders, passed, failed, skipped, lines }
-}).filter(({ passed, failed }) => passed + failed > 0)
+/** The claims, what each was checked against and the folders of its tests, and the programs used. */
+const { claims, programs } = JSON.parse(readFileSync('scripts/evidence.json', 'utf8'))
+const folders = claims.flatMap((claim) => claim.folders).sort((one, other) => other.length - one.length)
+/** The innermost folder of a claim that has a file. */
+const folderOf = (file = '') => folders.find((folder) => file.startsWith(`test/${folder}/`))
+
+const sections = claims
+  .map(({ title, against, folders }) => {
+    const own = results.filter(({ file }) => folders.includes(folderOf(file)))
+    const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((name) => sum(own, name))
+    const lines = counted
+      .filter(({ file }) => folders.includes(folderOf(file)))
+      .map(({ text }) => `- ${text.split('\n')[0]}`)
+    const tested = [...new Set(own.map(({ file }) => file.split('/').slice(0, 2).join('/')))].sort()
+    return { title, against, folders: tested, passed, failed, skipped, lines }
+  })
+  .filter(({ passed, failed }) => passed + failed > 0)
 const page = [
   '# Evidence',
   '',
@@ -101,7 +116,7 @@ const page = [
   '',
   'Versions of the programs and libraries that results were compared with:',
   '',
-  ...PROGRAMS.map(({ name, command, package: file, purpose }) => {
+  ...programs.map(({ name, command, package: file, purpose }) => {
     const version = command ? versionOf(command) : versionIn(file)
     return `- ${name} ${version ?? '(not installed: its tests were skipped)'}: ${purpose}`
   }),
@@ -116,18 +131,3 @@ const page = [
 writeFileSync('docs/evidence.md', page)
 console.log(`evidence: wrote docs/evidence.md${isNew ? ` from ${report} and ${figures}` : ''}`)
 if (sum(results, 'failed') > 0) process.exitCode = 1
-
-/** Returns the version of an installed package of a development set, or of the project. */
-function versionIn(file) {
-  const path = [
-    '',
-    'dev-packages/module/',
-    'dev-packages/peers/',
-    'dev-packages/documents/',
-    'dev-packages/browser/',
-    'dev-packages/clients/',
-  ]
-    .map((folder) => join(root, folder, 'node_modules', file, 'package.json'))
-    .find(existsSync)
-  return path && JSON.parse(readFileSync(path, 'utf8')).version
-}

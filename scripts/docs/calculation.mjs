@@ -47,12 +47,7 @@ function rowsOf(rows, paths) {
     ['Amount', 'How', 'Exact', 'Rounded'],
     rows
       .filter((row) => paths.some((start) => isBelow(row, start)))
-      .map((row) => [
-        `\`${row.path.replace('/invoice/', '')}\``,
-        row.formula,
-        row.exact,
-        euros(row.rounded),
-      ]),
+      .map((row) => [`\`${row.path.replace('/invoice/', '')}\``, row.formula, row.exact, euros(row.rounded)]),
   )
 }
 
@@ -65,7 +60,14 @@ export async function calculationPage() {
     const shown =
       name === 'rows'
         ? rowsOf(found, wanted)
-        : fence('json', JSON.stringify(found.find((entry) => entry.path === wanted[0]), null, 2))
+        : fence(
+            'json',
+            JSON.stringify(
+              found.find((entry) => entry.path === wanted[0]),
+              null,
+              2,
+            ),
+          )
     return `${made.split('\n')[0]}\n\n${shown}\n`
   })
 }

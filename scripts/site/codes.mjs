@@ -3,7 +3,7 @@
  * command line. A code of two groups has one page.
  */
 import { families } from '../docs/families.mjs'
-import { path } from '../docs/text.mjs'
+import { path, readJson } from '../docs/text.mjs'
 import { moduleOf } from '../source-module.mjs'
 
 const INTERNALS = `
@@ -25,19 +25,7 @@ const withMessage = (group, table) =>
   }))
 
 /** The groups, in the order of the index. */
-export const GROUPS = [
-  { name: 'engine', en: 'Invoices', es: 'Facturas' },
-  { name: 'record', en: 'VeriFactu records', es: 'Registros VeriFactu' },
-  { name: 'chain', en: 'Audit of a chain', es: 'Auditoría de una cadena' },
-  { name: 'sii', en: 'SII records', es: 'Registros del SII' },
-  { name: 'format', en: 'Reading Facturae, UBL and CII', es: 'Lectura de Facturae, UBL y CII' },
-  { name: 'export', en: 'Writing Facturae, UBL and CII', es: 'Escritura de Facturae, UBL y CII' },
-  { name: 'xml', en: 'XML of the fiscal records', es: 'XML de los registros' },
-  { name: 'server', en: 'The server', es: 'El servidor' },
-  { name: 'cli', en: 'The command line', es: 'La línea de comandos' },
-  { name: 'aeat', en: 'The tax authority: VeriFactu', es: 'Agencia Tributaria: VeriFactu' },
-  { name: 'aeat-sii', en: 'The tax authority: SII', es: 'Agencia Tributaria: SII' },
-]
+export const { groups: GROUPS } = readJson('scripts/site/texts.json')
 
 /** Returns `{ entries, cite, families }`, with the entries in the order of the groups. */
 export async function allCodes() {
