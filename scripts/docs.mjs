@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { verifactuGuide } from './docs/answers.mjs'
-import { apiPage, formatsApiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
+import { API_PAGES } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
@@ -32,10 +32,7 @@ const PAGES = [
   ['docs/codes.md', codesPage],
   ['docs/catalogs.md', catalogsPage],
   ['docs/calculation.md', calculationPage],
-  ['docs/api.md', apiPage],
-  ['docs/api-verifactu.md', verifactuApiPage],
-  ['docs/api-sii.md', siiApiPage],
-  ['docs/api-formats.md', formatsApiPage],
+  ...API_PAGES.map(([name, make]) => [`docs/${name}.md`, make]),
   ['docs/mapping.md', mappingPage],
   ['docs/corrections.md', correctionsPage],
   ['docs/verifactu-codes.md', verifactuPage],

@@ -1,5 +1,5 @@
 /**
- * `npm run evidence`: runs `npm run test:all` and writes `docs/evidence.md`: what was checked against what, with the
+ * Runs `npm run test:all` and writes `docs/evidence.md`: what was checked against what, with the
  * counts of this run. Nothing is on the page that the run did not do. An earlier run prints its files at its end.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -91,7 +91,7 @@ const sections = claims
 const page = [
   '# Evidence',
   '',
-  `Created by \`npm run evidence\` on ${day}, commit ${commit}, with Node ${process.version} on ${cpus().length} cores. The command runs \`npm run test:all\` and writes what that run has checked against what. Tests that were skipped, because a program or a folder was absent, are counted as skipped.`,
+  `Created by \`node scripts/evidence.mjs\` on ${day}, commit ${commit}, with Node ${process.version} on ${cpus().length} cores. The command runs \`npm run test:all\` and writes what that run has checked against what. Tests that were skipped, because a program or a folder was absent, are counted as skipped.`,
   '',
   '- [Summary](#summary)',
   '- [Counts](#counts)',

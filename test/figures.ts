@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Prints what a test has counted. `npm run evidence` puts these lines on its page (`CUADRA_EVIDENCE`, a file). */
+/** Prints what a test has counted. `scripts/evidence.mjs` puts these lines on its page (`CUADRA_EVIDENCE`, a file). */
 export function figure(text: string): void {
   const file = process.env.CUADRA_EVIDENCE
   if (file === undefined) console.log(text)

@@ -15,70 +15,8 @@ export { issuedRecord, receivedRecord } from './src/sii/index.ts'
 `)
 }
 
-const address = { address: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', country_code: 'ES' }
-const company = (tax_id, name, more = {}) => ({
-  person_type_code: 'J',
-  tax_id,
-  name,
-  company: { legal_name: name, address: { ...address, ...more.address } },
-  ...(more.country_code && { country_code: more.country_code }),
-})
-const OWN = company('B12345674', 'Empresa Ficticia, S.L.')
-const OTHER = company('A28015865', 'Otra Ficticia, S.A.')
-const GERMAN = company('DE136695976', 'Fiktiv GmbH', {
-  country_code: 'DE',
-  address: { post_code: '10115', town: 'Berlin', country_code: 'DE' },
-})
-const FRENCH = { person_type_code: 'F', name: 'Jeanne Dupont', country_code: 'FR' }
-const FARMER = { person_type_code: 'F', tax_id: '12345678Z', name: 'Marina Quesada' }
-
-const taxed = (rate, more = {}) => ({ line: { tax_output_rate: rate, ...more }, rate })
-const untaxed = (line) => ({ line, rate: 0 })
-
-/** Kinds of originals: their lines, what their paper states as tax, and what else is special. */
-const KINDS = {
-  issued: {
-    ordinary: taxed(21),
-    reverse_charge: untaxed({ reverse_charge: true }),
-    intra_community: { ...untaxed({ exemption_reason_code: 'E5', item_type: 'goods' }), other: GERMAN },
-    ipsi: { ...taxed(10), group: 'IPSI' },
-    margin: {
-      line: { tax_regime_key: '03', tax_output_rate: 21, item_type: 'goods' },
-      purchase: 600,
-      corrected: [330.58, 69.42],
-    },
-    surcharge: { ...taxed(21), surcharge: 5.2 },
-    one_stop_shop: {
-      line: {
-        tax_regime_key: '17',
-        non_taxable_reason: 'LOCATION_RULES',
-        consumption_country_code: 'FR',
-        consumption_tax_rate: 20,
-        consumption_rate_type: 'standard',
-        supply_type: 'goods',
-        item_type: 'goods',
-      },
-      rate: 20,
-      other: FRENCH,
-    },
-    simplified: { ...taxed(21), simplified: true, other: null },
-    cash_basis: taxed(21, { tax_regime_key: '07' }),
-  },
-  received: {
-    ordinary: taxed(21),
-    reverse_charge: untaxed({ reverse_charge: true }),
-    intra_community: { ...untaxed({ exemption_reason_code: 'E5', item_type: 'goods' }), other: GERMAN },
-    ipsi: { ...taxed(10), group: 'IPSI' },
-    margin: { line: { tax_regime_key: '03', tax_output_rate: 21, item_type: 'goods' }, withTax: true },
-    surcharge: { ...taxed(21), surcharge: 5.2 },
-    reagyp: { ...taxed(12, { tax_regime_key: '02', item_type: 'goods' }), other: FARMER },
-    dua: { ...taxed(21), isCustoms: true },
-    simplified: { ...taxed(21), simplified: true, own: null },
-    simplified_named: { ...taxed(21), simplified: true },
-    cash_basis: taxed(21, { tax_regime_key: '07' }),
-    investment_good: taxed(21, { item_type: 'investment_good' }),
-  },
-}
+/** The parties, and the kinds of originals: their lines, what their paper states as tax, and what else is special. */
+const { OWN, OTHER, KINDS } = readJson('scripts/docs/corrections.json')
 
 /** Returns the data of an invoice of a kind over an amount. `type` is undefined for the original. */
 function invoiceOf(direction, kind, amount, type) {
