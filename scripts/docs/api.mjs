@@ -1,5 +1,5 @@
 /** Writes `docs/api.md` and the pages of the other entry points: the public functions and types, from their docstrings. */
-import { declared, publicDeclarations } from './declarations.mjs'
+import { publicDeclarations } from './declarations.mjs'
 import { code, fence, heading, page, readJson, slug, table } from './text.mjs'
 
 /** The entry points: what their pages begin with, and which functions come first. */
@@ -55,7 +55,7 @@ function entryPage(entry) {
   const exported = new Set(all.map(({ name }) => name))
   const named = { ...entry, names: functions.map(({ name }) => name) }
   const behind = Object.entries(entry.behind).flatMap(([file, names]) =>
-    names.filter((name) => !exported.has(name)).map((name) => declared(file, name)),
+    publicDeclarations(file).filter(({ name }) => names.includes(name) && !exported.has(name)),
   )
   // Names that differ only in case share an anchor, which gets a number.
   const seen = new Map()
