@@ -2,23 +2,13 @@
 import { readdirSync } from 'node:fs'
 import { definitionOf, unitOf } from '../generate/bundle.mjs'
 import { fieldTextsOf } from '../generate/field-texts.mjs'
-import { readSchemas } from '../generate/files.mjs'
+import { readSchemas, resolved } from '../generate/files.mjs'
 import { code, heading, page, path, readJson, readText, table } from './text.mjs'
 
 const OPERATIONS = ['draft', 'issue', 'import', 'received']
 const schemas = readSchemas()
 
-/** Returns the schema that a node refers to, and its file. */
-function resolve(node, file) {
-  let at = { node, file }
-  while (at.node.$ref) {
-    const [target, fragment] = at.node.$ref.split('#')
-    const into = target || at.file
-    const whole = schemas.get(into)
-    at = { node: fragment ? whole.$defs[fragment.split('/')[2]] : whole, file: into }
-  }
-  return at
-}
+const resolve = (node, file) => resolved(schemas, node, file)
 
 /** Returns all schemas that apply to a node: itself, its references, and its parts. */
 function expand({ node, file }) {

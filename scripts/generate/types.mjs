@@ -1,30 +1,17 @@
 /** Generates the TypeScript types of the invoice from its schemas: input, canonical, and completed. */
 import { compile } from 'json-schema-to-typescript'
 import { fieldTextsOf } from './field-texts.mjs'
-import { BANNER, write } from './files.mjs'
+import { BANNER, resolved, write } from './files.mjs'
 
 const nameOf = (file, def) => (def ? `${file.replace('.json', '')}__${def}` : file.replace('.json', ''))
-
-/** Resolves the references of a node, and returns the node, its file and the name of its definition. */
-const resolve = (schemas, node, file) => {
-  let at = { node, file, name: undefined }
-  while (at.node.$ref) {
-    const [target, fragment] = at.node.$ref.split('#')
-    const def = fragment?.split('/')[2]
-    const into = target || at.file
-    const schema = schemas.get(into)
-    at = { node: def ? schema.$defs[def] : schema, file: into, name: nameOf(into, def) }
-  }
-  return at
-}
 
 /** Returns the fields that `completed.json` requires, by object of the canonical invoice. */
 const completedMembers = (schemas) => {
   const file = 'completed.json'
   const required = new Map()
   const walk = (demand, target, from) => {
-    const wanted = resolve(schemas, demand, file).node
-    const { node, file: into } = resolve(schemas, target, from)
+    const wanted = resolved(schemas, demand, file).node
+    const { node, file: into } = resolved(schemas, target, from)
     if (wanted.required) required.set(node, wanted.required)
     if (wanted.items) walk(wanted.items, node.items, into)
     for (const [name, member] of Object.entries(wanted.properties ?? {}))
@@ -59,7 +46,7 @@ const bundle = (schemas, entries, kind) => {
         for (const [name, property] of Object.entries(value)) {
           if (kind === 'input' && property.readOnly) continue
           // An object with sibling keywords would become a separate type.
-          const isObject = property.$ref && resolve(schemas, property, file).node.type === 'object'
+          const isObject = property.$ref && resolved(schemas, property, file).node.type === 'object'
           const description = isObject ? {} : { description: fieldTextsOf(node.title, name).en }
           result.properties[name] = { ...walk(property, file), ...description }
         }
