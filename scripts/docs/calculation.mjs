@@ -16,7 +16,7 @@ const company = (town, post_code, tax_id) => ({
 })
 
 /** Returns a complete document from the blocks of a sample. */
-function documentOf({ direction = 'issued', lines, totals, ...blocks }) {
+export function documentOf({ direction = 'issued', lines, totals, ...blocks }) {
   const isIssued = direction === 'issued'
   return {
     schema_version: 'json_1_1',

@@ -3,6 +3,7 @@
  * original in the books, never in them, or known but not booked. The test of the books compares it with what the law gives.
  */
 import { moduleOf } from '../source-module.mjs'
+import { documentOf } from './calculation.mjs'
 import { code, heading, page, readJson, table } from './text.mjs'
 
 /** The engine, loaded when the page is made. */
@@ -35,8 +36,11 @@ function invoiceOf(direction, kind, amount, type) {
   const price = isPriceWithTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
   // By differences the purchase price was taken back already: only the price of the sale changes.
   const bought = purchase === undefined ? {} : { purchase_price_incl: type === 'D' ? 0 : purchase }
+  // A party that the document does not name is undefined.
+  const [ours, theirs] = [own ?? undefined, other ?? undefined]
   const parties =
-    direction === 'issued' ? { supplier: own, customer: other } : { supplier: other, customer: own }
+    direction === 'issued' ? { supplier: ours, customer: theirs } : { supplier: theirs, customer: ours }
+  const date = type ? '2026-05-20' : '2026-04-10'
   const code = simplified ? (type ? '04' : '02') : type ? '03' : '01'
   const correctedAmounts =
     type === 'S' ? { corrected_taxable_base: corrected[0], corrected_tax_amount: corrected[1] } : {}
@@ -46,44 +50,32 @@ function invoiceOf(direction, kind, amount, type) {
     tax_amount: (amount * rate) / 100,
     equivalence_surcharge: surcharge,
   }
-  const document = {
-    schema_version: 'json_1_1',
-    meta: { direction, source_system: 'docs' },
-    invoice: {
-      ...Object.fromEntries(Object.entries(parties).filter(([, party]) => party !== null)),
-      header: {
-        invoice_type_code: code,
-        ...(direction === 'issued' && { invoice_series_code: 'A' }),
-        invoice_number: type ? 'A-2' : 'A-1',
-        ...(type && {
-          corrective: {
-            reason_code: '16',
-            correction_type: type,
-            invoice_number: 'A-1',
-            invoice_issue_date: '2026-04-10',
-            ...correctedAmounts,
-          },
-        }),
-      },
-      issue_data: {
-        issue_date: type ? '2026-05-20' : '2026-04-10',
-        ...(direction === 'received' && { receipt_date: type ? '2026-05-20' : '2026-04-10' }),
-        ...(group && { tax_group_code: group }),
-        ...(isCustoms && { is_dua: true }),
-      },
-      lines: [
-        {
-          item_description: 'Mercancía',
-          quantity: Math.sign(amount),
-          [price]: Math.abs(amount),
-          ...bought,
-          ...line,
+  const document = documentOf({
+    direction,
+    ...parties,
+    header: {
+      invoice_type_code: code,
+      ...(direction === 'issued' && { invoice_series_code: 'A' }),
+      invoice_number: type ? 'A-2' : 'A-1',
+      ...(type && {
+        corrective: {
+          reason_code: '16',
+          correction_type: type,
+          invoice_number: 'A-1',
+          invoice_issue_date: '2026-04-10',
+          ...correctedAmounts,
         },
-      ],
-      ...(surcharge && { taxes_outputs: [entry] }),
-      totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+      }),
     },
-  }
+    issue_data: {
+      issue_date: date,
+      ...(direction === 'received' && { receipt_date: date }),
+      ...(group && { tax_group_code: group }),
+      ...(isCustoms && { is_dua: true }),
+    },
+    lines: [{ quantity: Math.sign(amount), [price]: Math.abs(amount), ...bought, ...line }],
+    ...(surcharge && { taxes_outputs: [entry] }),
+  })
   const operation = direction === 'issued' ? 'import' : 'received'
   const { data, errors } = engine.validate(document, { operation, today: '2026-12-31' })
   if (data === null) throw new Error(`${direction} ${kind}: ${JSON.stringify(errors)}`)

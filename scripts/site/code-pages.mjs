@@ -1,8 +1,6 @@
 /** The page of each code and the index of codes, in both languages. */
-import { existsSync } from 'node:fs'
-import { casesOf } from '../docs/codes.mjs'
-import { fragment } from '../docs/fragment.mjs'
-import { fence, code as mono, page, path, plain, readJson, readText, table } from '../docs/text.mjs'
+import { exampleOf, shortItem } from '../docs/codes.mjs'
+import { fence, code as mono, page, path, plain, readJson, table } from '../docs/text.mjs'
 import { allCodes, GROUPS } from './codes.mjs'
 
 const { codes: MESSAGES, families: FAMILIES } = readJson('scripts/site/texts.json')
@@ -10,27 +8,13 @@ const { codes: MESSAGES, families: FAMILIES } = readJson('scripts/site/texts.jso
 /** Puts a value into a text. */
 const filled = (text, value) => text.replace('{}', () => value)
 
-/** Returns the item as JSON, with lists of more than twelve values truncated. */
-const shown = (item) =>
-  JSON.stringify(
-    item,
-    (_key, value) => (Array.isArray(value) && value.length > 12 ? [...value.slice(0, 12), '…'] : value),
-    2,
-  )
-
 /** Returns input and output of the first golden case of the code. */
 function example({ code }, locale, validate) {
-  const folder = code === 'too_many_errors' ? undefined : casesOf(code)[0]
-  if (!folder) return null
-  const at = (name) => path(`test/cases/${folder}/${name}`)
-  const input = readJson(`test/cases/${folder}/input.json`)
-  const options = existsSync(at('options.json')) ? readJson(`test/cases/${folder}/options.json`) : null
-  const item = validate(input, { ...options, locale }).errors.find((found) => found.code === code)
-  if (!item) throw new Error(`site: test/cases/${folder} does not return ${code}`)
+  const found = code === 'too_many_errors' ? undefined : exampleOf(code, validate, locale)
+  if (!found) return null
+  const { part, options, item, why } = found
   const messages = MESSAGES[locale]
-  const part = fragment(input, item.path)
   const where = part && part.at !== 'the document' ? mono(part.at) : ''
-  const why = readText(`test/cases/${folder}/why.md`).trim().replace(/^#+ /, '')
   return [
     `## ${messages.example}`,
     locale === 'en' ? why : null,
@@ -38,7 +22,7 @@ function example({ code }, locale, validate) {
     part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
     options ? filled(messages.options, mono(JSON.stringify(options))) : null,
     messages.out,
-    fence('json', shown(item)),
+    fence('json', shortItem(item)),
   ]
 }
 
