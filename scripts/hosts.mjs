@@ -15,25 +15,19 @@ import { damagedLines, requests } from '../test/hosts/requests.mjs'
 import { differenceOf } from '../test/runtimes/run/compare.mjs'
 import { aligned, differenceText } from '../test/runtimes/run/table.mjs'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
-import { readOptions } from './options.mjs'
+import { readOptions, wrongUsage } from './options.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
-/** Megabytes that a garbage collector may hold on to. */
-const GROWTH = 40
 
-function wrong(message) {
-  console.error(`hosts: ${message}`)
-  process.exit(2)
-}
+const wrong = (message) => wrongUsage(`hosts: ${message}`)
 
-const { only, require, all, calls } = readOptions({
+const { only, require, all } = readOptions({
   about: 'Tests the WebAssembly module in other languages, against the engine in JavaScript.',
   options: {
     only: { type: 'string', value: 'HOSTS', about: 'test only these, such as python,go' },
     require: { type: 'string', value: 'HOSTS', about: 'fail if one of these is missing' },
     all: { type: 'boolean', default: false, about: 'send every request instead of a sample' },
-    calls: { type: 'string', value: 'N', about: 'then send N invoices, and fail if the memory grows' },
   },
 }).values
 const names = HOSTS.map(({ name }) => name)
@@ -122,17 +116,6 @@ async function compared(pipe, found) {
   found.perCall = median(times)
 }
 
-/** Returns the memory of a program after a tenth of the invoices and after all, in megabytes. */
-async function grown(pipe, count) {
-  const some = list.filter(({ name, line }) => name.startsWith('validate:') && line.length < 100_000)
-  let before
-  for (let call = 0; call < count; call++) {
-    await pipe.answer(some[call % some.length].line)
-    if (call === Math.floor(count / 10)) before = pipe.megabytes()
-  }
-  return [before, pipe.megabytes()]
-}
-
 async function afterTrap(command) {
   const pipe = pipeOf(command, TRAP)
   const given = []
@@ -164,17 +147,12 @@ async function tried(host) {
     for (let start = 1; ; start++) {
       const { pipe, time } = await started(found.command)
       starts.push(time)
-      if (start === STARTS) {
-        await compared(pipe, found)
-        if (calls) found.megabytes = await grown(pipe, Number(calls))
-      }
+      if (start === STARTS) await compared(pipe, found)
       if (!(await pipe.stop())) throw new Error('it did not end with its input')
       if (start === STARTS) break
     }
     found.start = median(starts)
     await afterTrap(found.command)
-    const [before, after] = found.megabytes ?? []
-    if (after > before + GROWTH) throw new Error(`it grew from ${before} to ${after} MB`)
   } catch (error) {
     found.failed = error.message
   }
@@ -186,18 +164,10 @@ for (const host of chosen) results.push(await tried(host))
 
 const ran = results.filter(({ missing }) => !missing)
 const shown = (number, digits) => (number === undefined ? '-' : number.toFixed(digits))
-const memory = ({ megabytes }) => (calls ? [megabytes?.join(' -> ') ?? '-'] : [])
 console.log(
   aligned([
-    ['host', 'runtime', 'cases', 'equal', 'per call (ms)', 'first answer (ms)', ...(calls ? ['MB'] : [])],
-    [
-      '(Node)',
-      `Node ${process.versions.node}`,
-      String(list.length),
-      '',
-      shown(median(nodeTimes), 1),
-      '',
-    ].concat(calls ? [''] : []),
+    ['host', 'runtime', 'cases', 'equal', 'per call (ms)', 'first answer (ms)'],
+    ['(Node)', `Node ${process.versions.node}`, String(list.length), '', shown(median(nodeTimes), 1), ''],
     ...ran.map((it) => [
       it.name,
       it.runtime,
@@ -205,7 +175,6 @@ console.log(
       String(it.equal),
       shown(it.perCall, 1),
       shown(it.start, 0),
-      ...memory(it),
     ]),
   ]),
 )

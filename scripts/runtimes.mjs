@@ -2,11 +2,6 @@
  * Runs the same requests in Node, Bun, Chromium, Deno, workerd and the WebAssembly module, and compares the responses
  * byte for byte. Needs a build. See `docs/runtimes.md`.
  *
- * - `--only node,deno` runs only these;
- * - `--require bun,deno` fails if one of these is missing, `--all` if any is;
- * - `--write` writes the table into `docs/runtimes.md`;
- * - `--json` prints the result as JSON instead.
- *
  * Exits 1 if a response differs, a runtime fails or a required one is missing; 2 on a usage error.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,17 +10,13 @@ import { runtimes } from '../test/runtimes/run/adapters.mjs'
 import { stopAll } from '../test/runtimes/run/compare.mjs'
 import { runAll } from '../test/runtimes/run/run.mjs'
 import { markdownOf, summaryOf, textOf } from '../test/runtimes/run/table.mjs'
-import { readOptions } from './options.mjs'
+import { readOptions, wrongUsage } from './options.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}docs/runtimes.md`
 const TABLE = /(<!-- table -->\n)[\s\S]*?(<!-- end of table -->)/
 
-/** Exits with a usage error. */
-function wrong(message) {
-  console.error(`runtimes: ${message}`)
-  process.exit(2)
-}
+const wrong = (message) => wrongUsage(`runtimes: ${message}`)
 
 const { only, require, all, write, json } = readOptions({
   about: 'Runs the golden cases in each runtime that is installed, and compares the responses.',
