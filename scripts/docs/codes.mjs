@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { families } from './families.mjs'
 import { fragment, valueAt } from './fragment.mjs'
-import { code, fence, heading, page, path, plain, readJson, readText, slug, table } from './text.mjs'
+import { code, fence, heading, page, path, plain, prose, readJson, readText, slug, table } from './text.mjs'
 
 const CASES = 'test/cases'
 
@@ -103,16 +103,13 @@ export async function codesPage() {
   const added = all.filter((rule) => rule.origin === 'cuadra').length
   return page(
     heading('Codes', 'rules() and test/cases'),
-    `This page lists all ${all.length} codes that the engine can return: ${all.length - warnings} errors and ${warnings} warnings. ` +
-      `${all.length - added} come from the API specification, ${added} are additions of this project. ` +
-      `\`rules()\` returns them as data, \`npx cuadra rules <code>\` prints one entry.`,
-    'An item is `{ source, code, message, path, extra, severity }`. `path` is a JSON Pointer into the document as sent. ' +
-      '`message` has the problem, the fix and, in brackets, the law, in English or Spanish (`locale`). ' +
-      'In the texts below, `{field}` is the last part of the path and the other placeholders are members of `extra`.',
-    'An item of severity `error` makes `is_valid` false; a warning does not. ' +
-      'The severity of two codes varies: `tax_id_invalid` is an error for Spanish ids and a warning for others, ' +
-      'and `too_many_errors` has the highest severity of the items it counts.',
-    'In the examples, `…` replaces unrelated parts of the invoice.',
+    prose('codes', {
+      count: all.length,
+      errors: all.length - warnings,
+      warnings,
+      specified: all.length - added,
+      added,
+    }),
     '## Contents',
     grouped.map(
       ({ title, codes }) =>

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { definitionOf, unitOf } from '../generate/bundle.mjs'
 import { fieldTextsOf } from '../generate/field-texts.mjs'
 import { readSchemas, resolved } from '../generate/files.mjs'
-import { code, heading, page, path, readJson, readText, table } from './text.mjs'
+import { code, heading, page, path, prose, readJson, table } from './text.mjs'
 
 const OPERATIONS = ['draft', 'issue', 'import', 'received']
 const schemas = readSchemas()
@@ -148,7 +148,7 @@ export function invoicePage() {
   const canonical = { node: schemas.get('json_1_1.json'), file: 'json_1_1.json' }
   return page(
     heading('Fields of the invoice', 'schemas/, schemas/texts/fields.json and examples/'),
-    readText('scripts/docs/invoice.md'),
+    prose('invoice'),
     sectionsOf(canonical, [], new Map()),
   )
 }

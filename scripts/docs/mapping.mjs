@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { readInvoice, writeInvoice } from '../../dist/formats/index.js'
 import { validate } from '../../dist/index.js'
-import { code, heading, page, readJson, readText, table } from './text.mjs'
+import { code, heading, page, prose, readJson, table } from './text.mjs'
 
 const FORMATS = [
   { format: 'facturae_3_2_2', title: 'Facturae 3.2.2' },
@@ -172,7 +172,7 @@ export function mappingPage() {
   ])
   return page(
     heading('Mapping of the formats', 'the golden invoices, written in each format and read again'),
-    readText('scripts/docs/mapping.md').replace('{{count}}', String(all.length)),
+    prose('mapping', { count: all.length }),
     parts,
   )
 }

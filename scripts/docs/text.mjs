@@ -45,6 +45,10 @@ export const page = (...parts) =>
     .map((part) => part.trim())
     .join('\n\n')}\n`
 
+/** Returns a Markdown file of `scripts/docs/` with its `{{values}}`. */
+export const prose = (name, values = {}) =>
+  readText(`scripts/docs/${name}.md`).replace(/\{\{(\w+)\}\}/g, (_, key) => String(values[key]))
+
 /** Returns a page with a new part `name`; the rest is written by hand. */
 export function withPart(page, name, made) {
   const [begin, end] = [`<!-- ${name}: made by npm run docs -->`, `<!-- /${name} -->`]

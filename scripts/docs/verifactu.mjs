@@ -1,5 +1,5 @@
 /** Writes `docs/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
-import { code, heading, page, path, plain, slug, table } from './text.mjs'
+import { heading, page, path, plain, prose, slug, table } from './text.mjs'
 
 /** Reasons in the order of the page. */
 const REASONS = {
@@ -51,14 +51,12 @@ export async function verifactuPage() {
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
   return page(
     heading('VERI\\*FACTU codes', 'src/verifactu/rules'),
-    `This page lists the ${codes.length} codes of the tax authority. cuadra checks ${count(codes, (rule) => rule.offline)} of them offline, ` +
-      `${count(codes, (rule) => rule.partly)} in part. The others:`,
-    others.filter(Boolean).join('\n'),
-    `The code of an item has the prefix ${code('aeat.')}, as in ${code('aeat.1114')}. Its ${code('extra')} has the number (${code('authority_code')}), ` +
-      `the effect (${code('effect')}) and, for a record accepted with errors, whether it must be corrected (${code('needs_subsanacion')}). ` +
-      `In the texts below, ${code('{field}')} is the last part of the path, ${code('{problem}')} the problem, and the other placeholders are members of ${code('extra')}. ` +
-      'All texts also exist in Spanish, and explain codes in responses of the authority too.',
-    'Codes, effects and element names are the authority’s; the texts are ours.',
+    prose('verifactu', {
+      count: codes.length,
+      offline: count(codes, (rule) => rule.offline),
+      partly: count(codes, (rule) => rule.partly),
+      others: others.filter(Boolean).join('\n'),
+    }),
     '## Contents',
     hundreds.map((hundred) => `- [${titleOf(hundred)}](#${slug(titleOf(hundred))})`).join('\n'),
     hundreds.map((hundred) => [
