@@ -7,8 +7,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { readOptions } from './options.mjs'
+import { bundled } from './source-module.mjs'
 
 readOptions({ about: 'Checks the sizes of the built code for browsers and workers.' })
 
@@ -45,21 +45,7 @@ function measure(name, contents, limit) {
 
 /** Returns the bundle of an entry, and its external imports. */
 async function bundle(name, entry, external) {
-  const { outputFiles, metafile } = await build({
-    ...entry,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
-    external,
-    metafile: true,
-    write: false,
-    legalComments: 'none',
-    logLevel: 'error',
-  })
-  const [{ contents, text }] = outputFiles
+  const { contents, text, metafile } = await bundled({ ...entry, external })
   for (const pattern of GENERATES_CODE)
     if (pattern.test(text)) problems.push(`${name} contains ${pattern.source}`)
   for (const { imports } of Object.values(metafile.inputs))

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { readInvoice, writeInvoice } from '../../dist/formats/index.js'
 import { validate } from '../../dist/index.js'
-import { code, heading, page, prose, readJson, table } from './text.mjs'
+import { code, groupBy, heading, page, prose, readJson, table } from './text.mjs'
 
 const FORMATS = [
   { format: 'facturae_3_2_2', title: 'Facturae 3.2.2' },
@@ -160,7 +160,7 @@ export function mappingPage() {
       }
     }
   }
-  const parts = [...grouped(rows)].map(([name, fields]) => [
+  const parts = [...groupBy([...rows], ([path]) => path.split(/[.[]/)[0])].map(([name, fields]) => [
     `## ${name}`,
     table(
       ['Field', ...FORMATS.map(({ title }) => title)],
@@ -175,13 +175,4 @@ export function mappingPage() {
     prose('mapping', { count: all.length }),
     parts,
   )
-}
-
-function grouped(rows) {
-  const groups = new Map()
-  for (const row of rows) {
-    const name = row[0].split(/[.[]/)[0]
-    groups.set(name, [...(groups.get(name) ?? []), row])
-  }
-  return groups
 }

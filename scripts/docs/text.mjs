@@ -57,3 +57,10 @@ export function withPart(page, name, made) {
   if (after === undefined) throw new Error(`docs: ${page} has no ${begin} ... ${end}`)
   return `${before}${begin}\n\n${made}\n\n${end}${after}`
 }
+
+/** Returns the values by their keys, in the order in which the keys are met first. */
+export function groupBy(values, keyOf) {
+  const groups = new Map()
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value])
+  return groups
+}

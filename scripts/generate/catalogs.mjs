@@ -21,6 +21,10 @@ const UNREAD = {
   units: ['unece', 'unece_exact', 'unece_also'],
 }
 
+/** The catalogs of rates that only files publish, with the members that the engine reads: names would make bundles larger. */
+const RATES = ['withholding-rates', 'farmers-compensation']
+const READ_OF_RATES = ['percent', 'valid_from', 'valid_to', 'ceuta_melilla']
+
 /** The day on which the one-stop shop began: the engine knows the rates of other states from then on. */
 const ONE_STOP_SHOP = '2021-07-01'
 
@@ -117,6 +121,15 @@ const REDUCED = { units: unitRows, subdivisions: subdivisionRows }
 export const catalogs = () => {
   writeRows('eu-vat-rates', consumptionRates())
   writeCountries()
+  for (const name of RATES)
+    writeRows(
+      name,
+      rowsOf(name).map((row) =>
+        Object.fromEntries(
+          READ_OF_RATES.filter((member) => member in row).map((member) => [member, row[member]]),
+        ),
+      ),
+    )
   for (const [name, unread] of Object.entries(UNREAD)) {
     const kept = rowsOf(name).map((row) =>
       Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The page of each code and the index of codes, in both languages. */
 import { exampleOf, shortItem } from '../docs/codes.mjs'
-import { fence, code as mono, page, path, plain, readJson, table } from '../docs/text.mjs'
+import { fence, groupBy, code as mono, page, path, plain, readJson, table } from '../docs/text.mjs'
 import { allCodes, GROUPS } from './codes.mjs'
 
 const { codes: MESSAGES, families: FAMILIES } = readJson('scripts/site/texts.json')
@@ -138,13 +138,4 @@ export async function codePages() {
       pages.set(`${base}${code}`, codePage(code, of, locale, { cite, validate }))
   }
   return pages
-}
-
-function groupBy(values, keyOf) {
-  const groups = new Map()
-  for (const value of values) {
-    const key = keyOf(value)
-    groups.set(key, [...(groups.get(key) ?? []), value])
-  }
-  return groups
 }
