@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [devPackagesResolved()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    // Reports are written only when they are named: docs/recognition-accuracy.md.
+    // Reports are written only when they are named: docs/reference/recognition-accuracy.md.
     include: ['test/**/*.test.ts', ...(process.env.CUADRA_REPORT ? ['test/**/*.run.ts'] : [])],
     exclude: ['**/node_modules/**'],
     testTimeout: limit,

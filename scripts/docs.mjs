@@ -1,6 +1,6 @@
 /**
- * Writes the generated pages of `docs/` from the build, the rules, the catalogs and the golden cases; `npm run docs`
- * builds first. The output depends only on these sources, so it is reproducible.
+ * Writes the pages of `docs/reference/`, and the generated parts of others, from the build, the rules, the catalogs and
+ * the golden cases; `npm run docs` builds first. The output depends only on these sources, so it is reproducible.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { verifactuGuide } from './docs/answers.mjs'
@@ -28,21 +28,22 @@ const stylePage = () =>
   )
 
 const PAGES = [
-  ['docs/invoice.md', invoicePage],
-  ['docs/codes.md', codesPage],
-  ['docs/catalogs.md', catalogsPage],
+  ['docs/reference/invoice.md', invoicePage],
+  ['docs/reference/codes.md', codesPage],
+  ['docs/reference/catalogs.md', catalogsPage],
   ['docs/calculation.md', calculationPage],
-  ...API_PAGES.map(([name, make]) => [`docs/${name}.md`, make]),
-  ['docs/mapping.md', mappingPage],
-  ['docs/corrections.md', correctionsPage],
-  ['docs/verifactu-codes.md', verifactuPage],
+  ...API_PAGES.map(([name, make]) => [`docs/reference/${name}.md`, make]),
+  ['docs/reference/mapping.md', mappingPage],
+  ['docs/reference/corrections.md', correctionsPage],
+  ['docs/reference/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
   ['site/public/validate.svg', picture],
   ['docs/style.md', stylePage],
 ]
 
 const { check } = readOptions({
-  about: 'Writes the generated pages of docs/ from the build, the rules, the catalogs and the golden cases.',
+  about:
+    'Writes the generated pages and parts of docs/ from the build, the rules, the catalogs and the golden cases.',
   options: {
     check: { type: 'boolean', about: 'write nothing; list stale pages, and exit 1 if there are any' },
   },

@@ -1,4 +1,4 @@
-/** Writes `docs/api.md` and the pages of the other entry points: the public functions and types, from their docstrings. */
+/** Writes `docs/reference/api.md` and the pages of the other entry points: the public functions and types, from their docstrings. */
 import { publicDeclarations } from './declarations.mjs'
 import { code, fence, heading, page, readJson, slug, table } from './text.mjs'
 
@@ -37,7 +37,7 @@ function section(declaration, entry) {
       : null,
     returns ? `Returns: ${returns}` : null,
     example(declaration, entry),
-    generated ? null : `Declared in [${file}](../${file}).`,
+    generated ? null : `Declared in [${file}](../../${file}).`,
   ]
 }
 

@@ -1,4 +1,4 @@
-/** Writes `docs/catalogs.md`: every file of `catalogs/`. */
+/** Writes `docs/reference/catalogs.md`: every file of `catalogs/`. */
 import { readdirSync } from 'node:fs'
 import { code, heading, page, path, plain, prose, readJson, slug, table } from './text.mjs'
 
@@ -54,7 +54,7 @@ function section(name, file, published) {
             ? `${code(`catalog('${name}')`)} or ${code(`cuadra/catalogs/${name}.json`)}`
             : code(`cuadra/catalogs/${name}.json`),
         ],
-        ['File', `[catalogs/${name}.json](../catalogs/${name}.json)`],
+        ['File', `[catalogs/${name}.json](../../catalogs/${name}.json)`],
       ],
     ),
     small ? null : `The first ${SAMPLE} rows:`,

@@ -1,4 +1,4 @@
-/** Writes `docs/codes.md`: every code of `rules()`, with an example from the golden cases. */
+/** Writes `docs/reference/codes.md`: every code of `rules()`, with an example from the golden cases. */
 import { existsSync, readdirSync } from 'node:fs'
 import { families } from './families.mjs'
 import { fragment, valueAt } from './fragment.mjs'
@@ -53,9 +53,9 @@ function example({ code: name, reads }, validate) {
   const found = exampleOf(name, validate)
   if (!found) return ['*No golden case for this code yet.*']
   const { folder, others, input, options, item, why, part } = found
-  const more = others.map((other) => `[${other.split('--')[1]}](../${CASES}/${other}/)`)
+  const more = others.map((other) => `[${other.split('--')[1]}](../../${CASES}/${other}/)`)
   return [
-    `Example, from [${CASES}/${folder}](../${CASES}/${folder}/): ${why}`,
+    `Example, from [${CASES}/${folder}](../../${CASES}/${folder}/): ${why}`,
     part ? `Input, at ${part.at === 'the document' ? part.at : code(part.at)}:` : null,
     part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
     part && part.at !== 'the document' ? beside(reads, input, part) : null,
@@ -117,7 +117,7 @@ export async function codesPage() {
     ),
     grouped.map(({ title, file, codes }) => [
       `## ${title}`,
-      `Declared in [rules/${file}.ts](../rules/${file}.ts).`,
+      `Declared in [rules/${file}.ts](../../rules/${file}.ts).`,
       codes.map((name) => section(byCode.get(name), validate)),
     ]),
   )

@@ -1,4 +1,4 @@
-/** Writes `docs/invoice.md`: every field of the invoice, from the schemas, field texts, examples and catalogs. */
+/** Writes `docs/reference/invoice.md`: every field of the invoice, from the schemas, field texts, examples and catalogs. */
 import { readdirSync } from 'node:fs'
 import { definitionOf, unitOf } from '../generate/bundle.mjs'
 import { fieldTextsOf } from '../generate/field-texts.mjs'

@@ -1,5 +1,5 @@
 /**
- * Writes `docs/mapping.md`: for each field and format, the element that it is written to and whether it comes back. The
+ * Writes `docs/reference/mapping.md`: for each field and format, the element that it is written to and whether it comes back. The
  * page is measured: every golden invoice is written in each format and read again.
  */
 import { readdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Writes `docs/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
+/** Writes `docs/reference/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
 import { heading, page, path, plain, prose, slug, table } from './text.mjs'
 
 /** Reasons in the order of the page. */

@@ -18,12 +18,13 @@ const NEEDED = ['dist/server/main.js', METAFILE, 'dist/pages/status.js', 'dist/p
 
 /** Pages about the repository and the engine. */
 const NOT_OF_THE_SERVER =
-  /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|runtimes|simulation|wasm)\.md$/
+  /^(?:reference\/api.*|reference\/catalogs|architecture|bench|convert|dependencies|edge|runtimes|simulation|wasm)\.md$/
 /** Longer pages are reference lists, which are on the site. */
 const LONG = 32 * 1024
 
 const pagesOf = (root) =>
-  readdirSync(join(root, 'docs'))
+  readdirSync(join(root, 'docs'), { recursive: true })
+    .map((page) => page.replaceAll('\\', '/'))
     .filter((page) => page.endsWith('.md') && !NOT_OF_THE_SERVER.test(page))
     .map((page) => `docs/${page}`)
     .filter((page) => statSync(join(root, page)).size <= LONG)

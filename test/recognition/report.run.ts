@@ -1,5 +1,5 @@
 /**
- * Writes docs/recognition-accuracy.md: `CUADRA_REPORT=1 npx vitest run test/recognition/report.run.ts`, after
+ * Writes docs/reference/recognition-accuracy.md: `CUADRA_REPORT=1 npx vitest run test/recognition/report.run.ts`, after
  * `npm run build -- server`. The file name keeps it out of ordinary test runs.
  */
 import { execFileSync } from 'node:child_process'
@@ -17,5 +17,5 @@ it('writes the accuracy report', { timeout: 3_600_000 }, async () => {
     say: (line) => process.stderr.write(`${line}\n`),
   })
   process.stdout.write(`${details.join('\n')}\n\n${markdown}`)
-  writeFileSync(new URL('../../docs/recognition-accuracy.md', import.meta.url), markdown)
+  writeFileSync(new URL('../../docs/reference/recognition-accuracy.md', import.meta.url), markdown)
 })
