@@ -15,7 +15,7 @@ import { damagedLines, requests } from '../test/hosts/requests.mjs'
 import { differenceOf } from '../test/runtimes/run/compare.mjs'
 import { aligned, differenceText } from '../test/runtimes/run/table.mjs'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
-import { readOptions, wrongUsage } from './options.mjs'
+import { namesIn, readOptions, wrongUsage } from './options.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
@@ -31,13 +31,9 @@ const { only, require, all } = readOptions({
   },
 }).values
 const names = HOSTS.map(({ name }) => name)
-const listed = (list) => {
-  const some = list?.split(',').filter(Boolean)
-  const unknown = some?.find((name) => !names.includes(name))
-  return unknown === undefined ? some : wrong(`no host ${unknown}; there are ${names.join(', ')}`)
-}
-const required = listed(require) ?? []
-const chosen = HOSTS.filter(({ name }) => listed(only)?.includes(name) ?? true)
+const required = namesIn(require, names) ?? []
+const wanted = namesIn(only, names) ?? names
+const chosen = HOSTS.filter(({ name }) => wanted.includes(name))
 for (const [file, command] of [
   ['dist/request/index.js', 'npm run build'],
   ['dist/cuadra.wasm', 'npm run build -- module'],

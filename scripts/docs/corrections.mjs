@@ -4,7 +4,7 @@
  */
 import { moduleOf } from '../source-module.mjs'
 import { documentOf } from './calculation.mjs'
-import { code, heading, page, readJson, table } from './text.mjs'
+import { code, heading, page, prose, readJson, table } from './text.mjs'
 
 /** The engine, loaded when the page is made. */
 let engine
@@ -199,16 +199,9 @@ export async function correctionsPage() {
   ]
   return page(
     heading('Corrections in books and records', 'scripts/docs/corrections.mjs'),
-    'An invoice of 1,000.00 of 10 April 2026 becomes one of 900.00 on 20 May, by substitution (S: the new invoice states 900.00 and takes the old one back) or by differences (D: -100.00). The tables show what the VAT book of the year has in all. The general sources are arts. 80, 89 and 114 Ley 37/1992 and art. 15 RD 1619/2012.',
-    'A correction by substitution takes back what the same book had of the original: its base, tax, deduction and type. Without the original, that follows from the amounts that the correction states (`corrected_taxable_base`, `corrected_tax_amount`) and from its own regime; where it does not follow, the book is refused by name (`books.corrected_unknown`). An original that is cancelled, or received with errors, is not in the books: nothing of it is taken back, and an item says so.',
-    '## Issued invoices',
-    'Base / tax / equivalence surcharge.',
-    table(head, rowsOf('issued')),
-    'Cash basis: what is unpaid on 31 December 2027 accrues once, 1,089.00 for original and correction together. A collection of the original counts for the invoice that replaces it.',
-    '## Received invoices',
-    'Base / tax / equivalence surcharge / deductible tax. Tax that the recipient assesses itself counts as tax. The SII states the same amounts without the original where the table does not say otherwise; under a margin scheme it states 0.00 / 0.00, because the record of the original had no tax.',
-    table(head, rowsOf('received')),
-    'The annual book of investment goods has the good of the replacing invoice (900.00), not that of the replaced one. Under cash basis, 1,089.00 accrues on 31 December 2027.',
-    'A correction of an import (`is_dua`) by substitution has no record in the SII: a customs document is corrected itself, or settled with type LC (`sii.replaced_type`).',
+    prose('corrections', {
+      issued: table(head, rowsOf('issued')),
+      received: table(head, rowsOf('received')),
+    }),
   )
 }

@@ -1,5 +1,6 @@
 /** Writes `docs/reference/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
-import { heading, page, path, plain, prose, slug, table } from './text.mjs'
+import { effectOf, offlineOf } from '../site/codes.mjs'
+import { heading, page, path, plain, prose, readJson, slug, table } from './text.mjs'
 
 /** Reasons in the order of the page. */
 const REASONS = {
@@ -10,28 +11,14 @@ const REASONS = {
   obsolete: 'are no longer returned on their own',
 }
 
-const EFFECTS = {
-  'rejects-record': 'rejects the record',
-  'accepted-with-errors': 'accepted with errors',
-  'rejects-whole-submission': 'rejects the whole message',
-}
-
-const effectOf = ({ effect, needs_subsanacion }) =>
-  needs_subsanacion === undefined
-    ? EFFECTS[effect]
-    : `${EFFECTS[effect]}; ${needs_subsanacion ? 'correction due' : 'no correction due'}`
-
-const coveredOf = (rule) => {
-  if (!rule.offline) return `no: ${plain(rule.why.en)}`
-  return rule.partly ? `in part; not: ${plain(rule.partly.en)}` : 'yes'
-}
+const { en: MESSAGES } = readJson('scripts/site/texts.json').codes
 
 const row = (rule) => [
   rule.code,
   `${plain(rule.message.en)} ${plain(rule.fix.en)}`,
-  effectOf(rule),
+  effectOf(rule, MESSAGES),
   plain(rule.field),
-  coveredOf(rule),
+  offlineOf(rule, MESSAGES, 'en'),
 ]
 
 const titleOf = (hundred) => `${hundred * 100} to ${hundred * 100 + 99}`

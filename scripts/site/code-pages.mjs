@@ -1,12 +1,9 @@
 /** The page of each code and the index of codes, in both languages. */
 import { exampleOf, shortItem } from '../docs/codes.mjs'
 import { fence, groupBy, code as mono, page, path, plain, readJson, table } from '../docs/text.mjs'
-import { allCodes, GROUPS } from './codes.mjs'
+import { allCodes, effectOf, filled, GROUPS, offlineOf } from './codes.mjs'
 
 const { codes: MESSAGES, families: FAMILIES } = readJson('scripts/site/texts.json')
-
-/** Puts a value into a text. */
-const filled = (text, value) => text.replace('{}', () => value)
 
 /** Returns input and output of the first golden case of the code. */
 function example({ code }, locale, validate) {
@@ -25,21 +22,6 @@ function example({ code }, locale, validate) {
     fence('json', shortItem(item)),
   ]
 }
-
-const effectOf = ({ effect, needs_subsanacion }, messages) =>
-  [
-    messages.effects[effect] ?? effect,
-    needs_subsanacion === undefined ? null : messages.correction[Number(needs_subsanacion)],
-  ]
-    .filter(Boolean)
-    .join('; ')
-
-const offlineOf = ({ offline, partly, why }, messages, locale) =>
-  offline
-    ? partly
-      ? filled(messages.part, plain(partly[locale]))
-      : messages.yes
-    : filled(messages.no, plain(why[locale]))
 
 /** Returns the parts of one entry of a code: message, fix, facts and example. */
 function entryParts(entry, locale, { cite, validate }) {

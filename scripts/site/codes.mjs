@@ -3,7 +3,7 @@
  * command line. A code of two groups has one page.
  */
 import { families } from '../docs/families.mjs'
-import { path, readJson } from '../docs/text.mjs'
+import { path, plain, readJson } from '../docs/text.mjs'
 import { moduleOf } from '../source-module.mjs'
 
 const INTERNALS = `
@@ -77,3 +77,23 @@ export async function allCodes() {
   ]
   return { entries, cite, families: await families() }
 }
+
+/** Puts a value into a text. */
+export const filled = (text, value) => text.replace('{}', () => value)
+
+/** Returns the effect of a code of the authority, as a text. */
+export const effectOf = ({ effect, needs_subsanacion }, messages) =>
+  [
+    messages.effects[effect] ?? effect,
+    needs_subsanacion === undefined ? null : messages.correction[Number(needs_subsanacion)],
+  ]
+    .filter(Boolean)
+    .join('; ')
+
+/** Returns whether a code of the authority is checked before sending. */
+export const offlineOf = ({ offline, partly, why }, messages, locale) =>
+  offline
+    ? partly
+      ? filled(messages.part, plain(partly[locale]))
+      : messages.yes
+    : filled(messages.no, plain(why[locale]))
