@@ -3,7 +3,6 @@
  * the golden cases; `npm run docs` builds first. The output depends only on these sources, so it is reproducible.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { verifactuGuide } from './docs/answers.mjs'
 import { API_PAGES } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
@@ -11,9 +10,8 @@ import { codesPage } from './docs/codes.mjs'
 import { correctionsPage } from './docs/corrections.mjs'
 import { invoicePage } from './docs/invoice.mjs'
 import { mappingPage } from './docs/mapping.mjs'
-import { picture } from './docs/picture.mjs'
 import { path, table, withPart } from './docs/text.mjs'
-import { verifactuPage } from './docs/verifactu.mjs'
+import { verifactuGuide, verifactuPage } from './docs/verifactu.mjs'
 import { readOptions } from './options.mjs'
 import { TERMS } from './terms.mjs'
 
@@ -37,7 +35,6 @@ const PAGES = [
   ['docs/reference/corrections.md', correctionsPage],
   ['docs/reference/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
-  ['site/public/validate.svg', picture],
   ['docs/style.md', stylePage],
 ]
 

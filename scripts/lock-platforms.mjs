@@ -55,14 +55,11 @@ function addMissing(packages) {
 
 /** Declares the C library of packages whose manifest does not, and returns their number. */
 function addLibraries(packages) {
-  let said = 0
-  for (const [place, entry] of Object.entries(packages)) {
-    const { libc } = platformOf(place.split('node_modules/').at(-1))
-    if (!libc || !entry.optional || !entry.os?.includes('linux') || entry.libc) continue
-    entry.libc = libc
-    said += 1
-  }
-  return said
+  const silent = Object.entries(packages)
+    .map(([place, entry]) => [entry, platformOf(place.split('node_modules/').at(-1)).libc])
+    .filter(([{ optional, os, libc }, own]) => own && optional && os?.includes('linux') && !libc)
+  for (const [entry, libc] of silent) entry.libc = libc
+  return silent.length
 }
 
 const root = new URL('../package-lock.json', import.meta.url)

@@ -1,6 +1,6 @@
 /** Writes `docs/reference/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
 import { effectOf, offlineOf } from '../site/codes.mjs'
-import { heading, page, path, plain, prose, readJson, slug, table } from './text.mjs'
+import { heading, page, path, plain, prose, readJson, slug, table, withPart } from './text.mjs'
 
 /** Reasons in the order of the page. */
 const REASONS = {
@@ -54,4 +54,35 @@ export async function verifactuPage() {
       ),
     ]),
   )
+}
+
+const marks = (sent) =>
+  Object.entries(sent)
+    .map(([mark, value]) => `${mark} ${value}`)
+    .join(', ') || 'none'
+
+const optionsOf = (given) =>
+  Object.entries(given)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`)
+    .join(', ')
+
+const step = ({ next, options: given }) => (given ? `\`${next}\`, \`${optionsOf(given)}\`` : `\`${next}\``)
+
+/** Returns `docs/verifactu.md` with its table on what to do after a rejection, from the rows that the code uses. */
+export async function verifactuGuide() {
+  const { RESPONSE_ROWS } = await import(path('dist/verifactu/index.js'))
+  const head = [
+    'Record sent',
+    'Marks',
+    'Another mistake',
+    '3002',
+    '3000: registered',
+    '3000: `Anulada`; 3001',
+  ]
+  const rows = RESPONSE_ROWS.map(({ when, marks: sent, after }) => [
+    when.en,
+    marks(sent),
+    ...[after.other, after.no_record, after.registered, after.cancelled].map(step),
+  ])
+  return withPart('docs/verifactu.md', 'answers', table(head, rows))
 }

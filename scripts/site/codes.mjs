@@ -15,14 +15,9 @@ export { cite } from './src/messages/index.ts'
 
 /** Returns the entries of a table by code, with `message`, `fix` and `law`. */
 const withMessage = (group, table) =>
-  [...(table instanceof Map ? table : Object.entries(table))].map(([code, entry]) => ({
-    group,
-    code,
-    severity: entry.severity,
-    message: entry.message,
-    fix: entry.fix,
-    law: entry.law,
-  }))
+  [...(table instanceof Map ? table : Object.entries(table))].map(
+    ([code, { severity, message, fix, law }]) => ({ group, code, severity, message, fix, law }),
+  )
 
 /** The groups, in the order of the index. */
 export const { groups: GROUPS } = readJson('scripts/site/texts.json')
@@ -50,30 +45,21 @@ export async function allCodes() {
       },
       reasons: Object.entries(formats.EXPORT_REASONS),
     },
-    ...Object.values(verifactu.XML_CODES).map(({ code, authority_code, en, es }) => ({
+    ...Object.values(verifactu.XML_CODES).map(({ code, en, es }) => ({
       group: 'xml',
       code,
-      authority_code,
       message: { en, es },
     })),
-    ...Object.entries(CODES).map(([code, { en, es, status, source, reserved }]) => ({
-      group: 'server',
-      code,
-      status,
-      source,
-      reserved,
-      message: { en, es },
-    })),
+    ...Object.entries(CODES).map(([code, { en, es, status, reserved }]) => {
+      return { group: 'server', code, status, reserved, message: { en, es } }
+    }),
     ...Object.entries(CLI_RULES).map(([code, message]) => ({ group: 'cli', code, message })),
     ...[...verifactu.AUTHORITY_CODES]
       .sort((one, other) => one.code - other.code)
       .map((rule) => ({ ...rule, group: 'aeat', code: `aeat.${rule.code}` })),
-    ...sii.SII_ERROR_CODES.map(({ code, effect, text }) => ({
-      group: 'aeat-sii',
-      code: `sii.${code}`,
-      effect,
-      message: text,
-    })),
+    ...sii.SII_ERROR_CODES.map(({ code, effect, text: message }) => {
+      return { group: 'aeat-sii', code: `sii.${code}`, effect, message }
+    }),
   ]
   return { entries, cite, families: await families() }
 }
