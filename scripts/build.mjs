@@ -22,7 +22,7 @@ import { gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { hasSet, howToHave } from './dev-packages.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
-import { readOptions, wrongUsage } from './options.mjs'
+import { namesIn, readOptions, wrongUsage } from './options.mjs'
 import { moduleOf, PORTABLE } from './source-module.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -310,8 +310,7 @@ ${Object.entries(PARTS)
 async function main() {
   const { positionals } = readOptions({ about: ABOUT, operands: '[PART ...]' })
   const names = positionals.includes('all') ? Object.keys(PARTS) : positionals
-  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name))
-  if (unknown.length > 0) wrongUsage(`build: unknown part: ${unknown.join(', ')}\n\n${ABOUT}`)
+  namesIn(names.join(','), Object.keys(PARTS))
   if (names.includes('module') && !hasSet('module'))
     wrongUsage(`build: the WebAssembly module ${howToHave('module')}`)
   await build(names.length > 0 ? names : ['command'])

@@ -20,11 +20,12 @@ const CHECK_CODE = `/** Codes of the tax authority that are found offline, as it
 export type CheckCode`
 
 export async function codeTypes() {
-  const { RULES } = await moduleOf("export { RULES } from './rules/index.ts'")
+  const { RULES, OFFLINE_RULES } = await moduleOf(`
+export { RULES } from './rules/index.ts'
+export { OFFLINE_RULES } from './src/verifactu/rules/index.ts'
+`)
   const codes = RULES.map(({ code }) => code)
   writeUnion('src/invoice/generated/codes.ts', 'rules/', VALIDATION_CODE, codes)
-  // The rules of VeriFactu import the codes of the engine.
-  const { OFFLINE_RULES } = await moduleOf("export { OFFLINE_RULES } from './src/verifactu/rules/index.ts'")
   const offline = OFFLINE_RULES.map(({ code }) => code).sort((a, b) => a - b)
   const checked = offline.map((code) => `aeat.${code}`)
   writeUnion('src/verifactu/generated/codes.ts', 'src/verifactu/rules/', CHECK_CODE, checked)
