@@ -34,11 +34,8 @@ const names = HOSTS.map(({ name }) => name)
 const required = namesIn(require, names) ?? []
 const wanted = namesIn(only, names) ?? names
 const chosen = HOSTS.filter(({ name }) => wanted.includes(name))
-for (const [file, command] of [
-  ['dist/request/index.js', 'npm run build'],
-  ['dist/cuadra.wasm', 'npm run build -- module'],
-])
-  if (!existsSync(join(ROOT, file))) wrong(`there is no ${file}; run "${command}" first`)
+for (const file of ['dist/request/index.js', 'dist/cuadra.wasm'])
+  if (!existsSync(join(ROOT, file))) wrong(`there is no ${file}; run "npm run build -- command module" first`)
 
 const { answer } = await import('../dist/request/index.js')
 const list = await requests(all)
@@ -46,10 +43,9 @@ const invoices = readdirSync(join(ROOT, 'examples'))
   .filter((file) => file.endsWith('.json'))
   .concat('wrong/everything-wrong.json')
   .map((file) => `examples/${file}`)
-const first = JSON.stringify({
-  op: 'validate',
-  document: JSON.parse(readFileSync(join(ROOT, invoices[1]), 'utf8')),
-})
+const requestOf = (path) =>
+  JSON.stringify({ op: 'validate', document: JSON.parse(readFileSync(join(ROOT, path), 'utf8')) })
+const first = requestOf(invoices[1])
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
 
 const expected = new Map()
@@ -64,8 +60,7 @@ for (const { name, line } of list) {
 const NAMES = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total']
 const report = invoices
   .flatMap((path) => {
-    const document = JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
-    const { is_valid: valid, errors, data } = JSON.parse(answer(JSON.stringify({ op: 'validate', document })))
+    const { is_valid: valid, errors, data } = JSON.parse(answer(requestOf(path)))
     const amounts = NAMES.map((name) => data.invoice.totals[name].toFixed(2).padStart(12)).join('')
     return [
       `${path.padEnd(42)}${(valid ? 'valid' : 'not valid').padEnd(10)}${amounts}`,
@@ -79,12 +74,8 @@ if (!hasSet('module')) wrong(howToHave('module'))
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const TRAP = join(folder, 'trap.wasm')
-execFileSync(process.execPath, [
-  requireFrom('module').resolve('binaryen/bin/wasm-as'),
-  join(ROOT, 'test/hosts/trap.wat'),
-  '-o',
-  TRAP,
-])
+const assembler = requireFrom('module').resolve('binaryen/bin/wasm-as')
+execFileSync(process.execPath, [assembler, join(ROOT, 'test/hosts/trap.wat'), '-o', TRAP])
 
 /** Returns the time from starting a host to its first response, in milliseconds. */
 async function started(command) {

@@ -16,8 +16,11 @@ export { issuedRecord, receivedRecord } from './src/sii/index.ts'
 `)
 }
 
-/** The parties, and the kinds of originals: their lines, what their paper states as tax, and what else is special. */
-const { OWN, OTHER, KINDS } = readJson('scripts/docs/corrections.json')
+/**
+ * The parties, the company of the books, the kinds of originals (their lines, what their paper states as tax, and what
+ * else is special), and the columns of the page.
+ */
+const { OWN, OTHER, BOOKS, KINDS, COLUMNS } = readJson('scripts/docs/corrections.json')
 
 /** Returns the data of an invoice of a kind over an amount. `type` is undefined for the original. */
 function invoiceOf(direction, kind, amount, type) {
@@ -82,19 +85,6 @@ function invoiceOf(direction, kind, amount, type) {
   return data
 }
 
-const BOOKS = {
-  tax_id: OWN.tax_id,
-  legal_name: OWN.name,
-  books: {
-    activity: { code: 'A', type: '03', iae: '6533' },
-    invoices: ['A-1', 'A-2'].map((number) => ({
-      number,
-      supplier_tax_id: OTHER.tax_id,
-      asset: { type: '23' },
-    })),
-  },
-}
-
 const cents = (value) => Math.round(Number(value ?? 0) * 100)
 const sums = (rows, names) =>
   names.map((name) => rows.reduce((sum, row) => sum + cents(row[name]), 0) / 100 + 0)
@@ -126,13 +116,11 @@ function outcomeOf(direction, kind, type, state) {
     const amounts = sums(back, columns).filter((_, at) => at !== 2)
     outcome.taken_back = back.length === 0 ? null : [back[0].invoice_type, ...amounts]
   }
+  const known = state === 'in' && type === 'S' ? { corrected: original } : {}
   const record =
     direction === 'issued'
-      ? engine.issuedRecord(correction, state === 'in' && type === 'S' ? { corrected: original } : {})
-      : engine.receivedRecord(correction, {
-          pro_rata: 100,
-          ...(state === 'in' && type === 'S' ? { corrected: original } : {}),
-        })
+      ? engine.issuedRecord(correction, known)
+      : engine.receivedRecord(correction, { pro_rata: 100, ...known })
   const { ImporteRectificacion: back, CuotaDeducible } =
     (record.ok && (record.record.FacturaExpedida ?? record.record.FacturaRecibida)) || {}
   if (type === 'S') outcome.sii = record.ok ? [back.BaseRectificada, back.CuotaRectificada] : 'refused'
@@ -186,22 +174,11 @@ export async function correctionsPage() {
         net(D.absent.net),
         articles.get(`${direction} ${kind}`),
       ])
-  const head = [
-    'Original',
-    'S, original in the books',
-    'S takes back',
-    'S in the SII',
-    'S, original never in the books',
-    'S, original cancelled or with errors',
-    'D, original in the books',
-    'D, original not in the books',
-    'Source',
-  ]
   return page(
     heading('Corrections in books and records', 'scripts/docs/corrections.mjs'),
     prose('corrections', {
-      issued: table(head, rowsOf('issued')),
-      received: table(head, rowsOf('received')),
+      issued: table(COLUMNS, rowsOf('issued')),
+      received: table(COLUMNS, rowsOf('received')),
     }),
   )
 }

@@ -64,6 +64,12 @@ export const rows: readonly { ${fields.join('; ')} }[] = /* @__PURE__ */ table(
   )
 }
 
+/** Returns the rows of a catalog with the members that pass a test. */
+const rowsWith = (name, test) =>
+  rowsOf(name).map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([member, value]) => test(member, value))),
+  )
+
 const withoutNull = (row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
 /** Rates that were in force when the one-stop shop began have no first day. */
@@ -124,19 +130,12 @@ export const catalogs = () => {
   for (const name of RATES)
     writeRows(
       name,
-      rowsOf(name).map((row) =>
-        Object.fromEntries(
-          READ_OF_RATES.filter((member) => member in row).map((member) => [member, row[member]]),
-        ),
-      ),
+      rowsWith(name, (member) => READ_OF_RATES.includes(member)),
     )
   for (const [name, unread] of Object.entries(UNREAD)) {
-    const kept = rowsOf(name).map((row) =>
-      Object.fromEntries(
-        Object.entries(row).filter(
-          ([member, value]) => !unread.includes(member) && (value !== null || KEPT_NULL.includes(member)),
-        ),
-      ),
+    const kept = rowsWith(
+      name,
+      (member, value) => !unread.includes(member) && (value !== null || KEPT_NULL.includes(member)),
     )
     writeRows(name, (REDUCED[name] ?? ((all) => all))(kept))
   }
