@@ -11,7 +11,8 @@ export default defineConfig({
   plugins: [devPackagesResolved()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    include: ['test/**/*.test.ts'],
+    // Reports are written only when they are named: docs/reference/recognition-accuracy.md.
+    include: ['test/**/*.test.ts', ...(process.env.CUADRA_REPORT ? ['test/**/*.run.ts'] : [])],
     exclude: ['**/node_modules/**'],
     testTimeout: limit,
     hookTimeout: limit,

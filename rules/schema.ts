@@ -149,8 +149,14 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'additional_properties',
-    ['Unknown field: {field}.', 'Correct its name (docs/invoice.md lists the fields), or remove it.'],
-    ['Campo desconocido: {field}.', 'Corrija su nombre (docs/invoice.md enumera los campos) o quítelo.'],
+    [
+      'Unknown field: {field}.',
+      'Correct its name (docs/reference/invoice.md lists the fields), or remove it.',
+    ],
+    [
+      'Campo desconocido: {field}.',
+      'Corrija su nombre (docs/reference/invoice.md enumera los campos) o quítelo.',
+    ],
     {
       cases: {
         similar: {

@@ -6,16 +6,7 @@
  * After `npm ci` the network is disabled where this process may create a network namespace (Linux, root).
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,17 +48,15 @@ export function readmeCommands(readme) {
   })
 }
 
-/** Returns the primary group of a user, which may have another name than the user. */
-const groupOf = (user) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim()
+/** Returns the command that runs another without a network, where this process may do so; else nothing. */
+function offlineCommand() {
+  const [unshare, ip] = ['unshare', 'ip'].map(programOf)
+  const isAllowed = unshare && ip && spawnSync(unshare, ['-n', 'true']).status === 0
+  return isAllowed ? [unshare, '-n', 'sh', '-c', `${ip} link set lo up && exec "$@"`, 'sh'] : []
+}
 
 function bareClone() {
-  const { values } = readOptions({
-    about: 'Runs the two commands of the README as a new user would, on a clone of HEAD.',
-    options: {
-      user: { type: 'string', value: 'NAME', about: 'run everything as this user (root only)' },
-      keep: { type: 'boolean', about: 'keep the clone and print its path' },
-    },
-  })
+  readOptions({ about: 'Runs the two commands of the README as a new user would, on a clone of HEAD.' })
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-bare-'))
   const [bin, home, temp, clone] = ['bin', 'home', 'tmp', 'clone'].map((name) => join(folder, name))
   for (const path of [bin, home, temp]) mkdirSync(path)
@@ -76,61 +65,28 @@ function bareClone() {
     if (path) symlinkSync(path, join(bin, name))
   }
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone])
-  if (values.user) execFileSync('chown', ['-R', `${values.user}:`, folder])
-  chmodSync(folder, 0o755)
-  const isRoot = process.getuid?.() === 0
-  // On macOS, and as root without privileges, the network stays enabled.
-  const offline = [
-    programOf('unshare'),
-    '-n',
-    'sh',
-    '-c',
-    `${programOf('ip')} link set lo up && exec "$@"`,
-    'sh',
-  ]
-  const isOffline =
-    isRoot && offline[0] !== undefined && spawnSync(offline[0], [...offline.slice(1), 'true']).status === 0
-  const asUser = values.user
-    ? [programOf('setpriv'), `--reuid=${values.user}`, `--regid=${groupOf(values.user)}`, '--init-groups']
-    : []
-  console.log(
-    `bare clone as ${values.user ?? (isRoot ? 'root' : 'an ordinary user')}, ${isOffline ? 'without' : 'with'} a network after npm ci`,
+  const offline = offlineCommand()
+  console.log(`bare clone, ${offline.length > 0 ? 'without' : 'with'} a network after npm ci`)
+  // The registry is a setting of the machine, not of the home folder.
+  const ofMachine = Object.entries(process.env).filter(([name]) =>
+    /^(npm_config_|NODE_EXTRA_CA_CERTS$|https?_proxy$)/i.test(name),
   )
-  const env = {
-    PATH: bin,
-    HOME: home,
-    TMPDIR: temp,
-    LANG: 'C.UTF-8',
-    CUADRA_TEST_BARE: '1',
-    // The registry is a setting of the machine, not of the home folder.
-    ...Object.fromEntries(
-      Object.entries(process.env).filter(([name]) =>
-        /^(npm_config_|NODE_EXTRA_CA_CERTS$|https?_proxy$)/i.test(name),
-      ),
-    ),
-  }
-  let failed = false
+  const own = { PATH: bin, HOME: home, TMPDIR: temp, LANG: 'C.UTF-8', CUADRA_TEST_BARE: '1' }
+  const env = { ...own, ...Object.fromEntries(ofMachine) }
   // Each part of a command is a separate stage, to time it.
-  for (const command of readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8')))
-    for (const part of failed ? [] : command.split(' && ')) {
-      const [program, ...args] = [
-        ...(isOffline && part !== 'npm ci' ? offline : []),
-        ...asUser,
-        join(bin, 'bash'),
-        '-c',
-        part,
-      ]
-      console.log(`\n$ ${part}`)
-      const start = Date.now()
-      const { status } = spawnSync(program, args, { cwd: clone, env, stdio: 'inherit' })
-      console.log(
-        `== ${part}: ${status === 0 ? 'passed' : `FAILED (${status})`} in ${Math.round((Date.now() - start) / 1000)} s`,
-      )
-      failed ||= status !== 0
-    }
-  if (values.keep) console.log(`kept: ${folder}`)
-  else rmSync(folder, { recursive: true, force: true })
-  process.exitCode = failed ? 1 : 0
+  const commands = readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8'))
+  for (const part of commands.flatMap((command) => command.split(' && '))) {
+    const shell = [join(bin, 'bash'), '-c', part]
+    const [program, ...args] = part === 'npm ci' ? shell : [...offline, ...shell]
+    console.log(`\n$ ${part}`)
+    const start = Date.now()
+    const { status } = spawnSync(program, args, { cwd: clone, env, stdio: 'inherit' })
+    const result = status === 0 ? 'passed' : `FAILED (${status})`
+    console.log(`== ${part}: ${result} in ${Math.round((Date.now() - start) / 1000)} s`)
+    process.exitCode = status === 0 ? 0 : 1
+    if (status !== 0) break
+  }
+  rmSync(folder, { recursive: true, force: true })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) bareClone()

@@ -2,7 +2,7 @@
  * Builds `dist/`. `npm run build` builds what the command `cuadra` and `import 'cuadra'` need; `npm run build -- NAME ...`
  * builds other parts, each with the parts it needs. `all` builds every part. `--help` lists them.
  */
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -17,15 +17,17 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { hasSet, howToHave } from './dev-packages.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
-import { readOptions, wrongUsage } from './options.mjs'
-import { moduleOf } from './source-module.mjs'
+import { namesIn, readOptions, wrongUsage } from './options.mjs'
+import { moduleOf, PORTABLE } from './source-module.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (path) => resolve(root, path)
+const execute = promisify(execFile)
 
 /** The entry points of the package that have type declarations. */
 const ENTRIES = {
@@ -208,21 +210,13 @@ function manifest(path) {
 }
 
 /** Runs a program of Node, and rejects with its output if it fails. */
-function run(...args) {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (text) => {
-        output += text
-      })
-    child.once('error', failed)
-    child.once('close', (status) => {
-      if (status !== 0) return failed(new Error(`${args[0]} failed (${status})\n${output}`))
-      process.stdout.write(output)
-      done()
-    })
-  })
+async function run(...args) {
+  try {
+    const { stdout, stderr } = await execute(process.execPath, args, { cwd: root, maxBuffer: 1 << 26 })
+    process.stdout.write(stdout + stderr)
+  } catch ({ code, stdout, stderr }) {
+    throw new Error(`${args[0]} failed (${code})\n${stdout}${stderr}`)
+  }
 }
 
 /**
@@ -231,15 +225,8 @@ function run(...args) {
  */
 async function write(folder, options, notices = 'NOTICES.txt') {
   const { metafile } = await bundle({
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
-    legalComments: 'none',
-    logLevel: 'error',
+    ...PORTABLE,
     ...options,
-    absWorkingDir: root,
     outdir: folder,
     metafile: true,
   })
@@ -323,8 +310,7 @@ ${Object.entries(PARTS)
 async function main() {
   const { positionals } = readOptions({ about: ABOUT, operands: '[PART ...]' })
   const names = positionals.includes('all') ? Object.keys(PARTS) : positionals
-  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name))
-  if (unknown.length > 0) wrongUsage(`build: unknown part: ${unknown.join(', ')}\n\n${ABOUT}`)
+  namesIn(names.join(','), Object.keys(PARTS))
   if (names.includes('module') && !hasSet('module'))
     wrongUsage(`build: the WebAssembly module ${howToHave('module')}`)
   await build(names.length > 0 ? names : ['command'])

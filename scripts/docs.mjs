@@ -1,20 +1,17 @@
 /**
- * Writes the generated pages of `docs/` from the build, the rules, the catalogs and the golden cases; `npm run docs`
- * builds first. The output depends only on these sources, so it is reproducible.
+ * Writes the pages of `docs/reference/`, and the generated parts of others, from the build, the rules, the catalogs and
+ * the golden cases; `npm run docs` builds first. The output depends only on these sources, so it is reproducible.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { verifactuGuide } from './docs/answers.mjs'
-import { apiPage, formatsApiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
+import { API_PAGES } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
-import { homeWithCent } from './docs/cent.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { correctionsPage } from './docs/corrections.mjs'
 import { invoicePage } from './docs/invoice.mjs'
 import { mappingPage } from './docs/mapping.mjs'
-import { picture } from './docs/picture.mjs'
 import { path, table, withPart } from './docs/text.mjs'
-import { verifactuPage } from './docs/verifactu.mjs'
+import { verifactuGuide, verifactuPage } from './docs/verifactu.mjs'
 import { readOptions } from './options.mjs'
 import { TERMS } from './terms.mjs'
 
@@ -29,26 +26,21 @@ const stylePage = () =>
   )
 
 const PAGES = [
-  ['docs/invoice.md', invoicePage],
-  ['docs/codes.md', codesPage],
-  ['docs/catalogs.md', catalogsPage],
+  ['docs/reference/invoice.md', invoicePage],
+  ['docs/reference/codes.md', codesPage],
+  ['docs/reference/catalogs.md', catalogsPage],
   ['docs/calculation.md', calculationPage],
-  ['docs/api.md', apiPage],
-  ['docs/api-verifactu.md', verifactuApiPage],
-  ['docs/api-sii.md', siiApiPage],
-  ['docs/api-formats.md', formatsApiPage],
-  ['docs/mapping.md', mappingPage],
-  ['docs/corrections.md', correctionsPage],
-  ['docs/verifactu-codes.md', verifactuPage],
+  ...API_PAGES.map(([name, make]) => [`docs/reference/${name}.md`, make]),
+  ['docs/reference/mapping.md', mappingPage],
+  ['docs/reference/corrections.md', correctionsPage],
+  ['docs/reference/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
-  ['site/public/validate.svg', picture],
-  ['site/index.md', homeWithCent('site/index.md', 'en')],
-  ['site/es/index.md', homeWithCent('site/es/index.md', 'es')],
   ['docs/style.md', stylePage],
 ]
 
 const { check } = readOptions({
-  about: 'Writes the generated pages of docs/ from the build, the rules, the catalogs and the golden cases.',
+  about:
+    'Writes the generated pages and parts of docs/ from the build, the rules, the catalogs and the golden cases.',
   options: {
     check: { type: 'boolean', about: 'write nothing; list stale pages, and exit 1 if there are any' },
   },

@@ -8,7 +8,6 @@
  *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
  * - `src/catalogs/generated/*.json`: the catalogs of the specification, with the members that the engine reads;
- * - `src/catalogs/generated/rates.ts`: the rates of catalogs that only files publish, without their names;
  * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
  *
@@ -21,7 +20,6 @@ import { catalogs } from './generate/catalogs.mjs'
 import { codeTypes } from './generate/code-types.mjs'
 import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
 import { pythonTypes } from './generate/python-types.mjs'
-import { rates } from './generate/rates.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
 import { readOptions } from './options.mjs'
@@ -34,12 +32,11 @@ const schemas = readSchemas()
 const bundle = bundledSchema(schemas)
 write(`schemas/${BUNDLE}`, bundle)
 write('python/cuadra/_document.py', pythonTypes(JSON.parse(bundle)))
-await types(schemas, 'working', 'types.ts')
-await types(schemas, 'input', 'input-types.ts')
-await types(schemas, 'completed', 'completed-types.ts')
+await types(bundle, 'working', 'types.ts')
+await types(bundle, 'input', 'input-types.ts')
+await types(bundle, 'completed', 'completed-types.ts')
 validators(schemas)
 catalogs()
-rates()
 
 for (const [book, prefix] of [
   ['verifactu', 'sf'],

@@ -15,40 +15,27 @@ import { damagedLines, requests } from '../test/hosts/requests.mjs'
 import { differenceOf } from '../test/runtimes/run/compare.mjs'
 import { aligned, differenceText } from '../test/runtimes/run/table.mjs'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
-import { readOptions } from './options.mjs'
+import { namesIn, readOptions, wrongUsage } from './options.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
-/** Megabytes that a garbage collector may hold on to. */
-const GROWTH = 40
 
-function wrong(message) {
-  console.error(`hosts: ${message}`)
-  process.exit(2)
-}
+const wrong = (message) => wrongUsage(`hosts: ${message}`)
 
-const { only, require, all, calls } = readOptions({
+const { only, require, all } = readOptions({
   about: 'Tests the WebAssembly module in other languages, against the engine in JavaScript.',
   options: {
     only: { type: 'string', value: 'HOSTS', about: 'test only these, such as python,go' },
     require: { type: 'string', value: 'HOSTS', about: 'fail if one of these is missing' },
     all: { type: 'boolean', default: false, about: 'send every request instead of a sample' },
-    calls: { type: 'string', value: 'N', about: 'then send N invoices, and fail if the memory grows' },
   },
 }).values
 const names = HOSTS.map(({ name }) => name)
-const listed = (list) => {
-  const some = list?.split(',').filter(Boolean)
-  const unknown = some?.find((name) => !names.includes(name))
-  return unknown === undefined ? some : wrong(`no host ${unknown}; there are ${names.join(', ')}`)
-}
-const required = listed(require) ?? []
-const chosen = HOSTS.filter(({ name }) => listed(only)?.includes(name) ?? true)
-for (const [file, command] of [
-  ['dist/request/index.js', 'npm run build'],
-  ['dist/cuadra.wasm', 'npm run build -- module'],
-])
-  if (!existsSync(join(ROOT, file))) wrong(`there is no ${file}; run "${command}" first`)
+const required = namesIn(require, names) ?? []
+const wanted = namesIn(only, names) ?? names
+const chosen = HOSTS.filter(({ name }) => wanted.includes(name))
+for (const file of ['dist/request/index.js', 'dist/cuadra.wasm'])
+  if (!existsSync(join(ROOT, file))) wrong(`there is no ${file}; run "npm run build -- command module" first`)
 
 const { answer } = await import('../dist/request/index.js')
 const list = await requests(all)
@@ -56,10 +43,9 @@ const invoices = readdirSync(join(ROOT, 'examples'))
   .filter((file) => file.endsWith('.json'))
   .concat('wrong/everything-wrong.json')
   .map((file) => `examples/${file}`)
-const first = JSON.stringify({
-  op: 'validate',
-  document: JSON.parse(readFileSync(join(ROOT, invoices[1]), 'utf8')),
-})
+const requestOf = (path) =>
+  JSON.stringify({ op: 'validate', document: JSON.parse(readFileSync(join(ROOT, path), 'utf8')) })
+const first = requestOf(invoices[1])
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
 
 const expected = new Map()
@@ -74,8 +60,7 @@ for (const { name, line } of list) {
 const NAMES = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total']
 const report = invoices
   .flatMap((path) => {
-    const document = JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
-    const { is_valid: valid, errors, data } = JSON.parse(answer(JSON.stringify({ op: 'validate', document })))
+    const { is_valid: valid, errors, data } = JSON.parse(answer(requestOf(path)))
     const amounts = NAMES.map((name) => data.invoice.totals[name].toFixed(2).padStart(12)).join('')
     return [
       `${path.padEnd(42)}${(valid ? 'valid' : 'not valid').padEnd(10)}${amounts}`,
@@ -89,12 +74,8 @@ if (!hasSet('module')) wrong(howToHave('module'))
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const TRAP = join(folder, 'trap.wasm')
-execFileSync(process.execPath, [
-  requireFrom('module').resolve('binaryen/bin/wasm-as'),
-  join(ROOT, 'test/hosts/trap.wat'),
-  '-o',
-  TRAP,
-])
+const assembler = requireFrom('module').resolve('binaryen/bin/wasm-as')
+execFileSync(process.execPath, [assembler, join(ROOT, 'test/hosts/trap.wat'), '-o', TRAP])
 
 /** Returns the time from starting a host to its first response, in milliseconds. */
 async function started(command) {
@@ -120,17 +101,6 @@ async function compared(pipe, found) {
     if (given.detail?.code === 'internal_error') throw new Error(`trap at ${line.toString('hex')}`)
   }
   found.perCall = median(times)
-}
-
-/** Returns the memory of a program after a tenth of the invoices and after all, in megabytes. */
-async function grown(pipe, count) {
-  const some = list.filter(({ name, line }) => name.startsWith('validate:') && line.length < 100_000)
-  let before
-  for (let call = 0; call < count; call++) {
-    await pipe.answer(some[call % some.length].line)
-    if (call === Math.floor(count / 10)) before = pipe.megabytes()
-  }
-  return [before, pipe.megabytes()]
 }
 
 async function afterTrap(command) {
@@ -164,17 +134,12 @@ async function tried(host) {
     for (let start = 1; ; start++) {
       const { pipe, time } = await started(found.command)
       starts.push(time)
-      if (start === STARTS) {
-        await compared(pipe, found)
-        if (calls) found.megabytes = await grown(pipe, Number(calls))
-      }
+      if (start === STARTS) await compared(pipe, found)
       if (!(await pipe.stop())) throw new Error('it did not end with its input')
       if (start === STARTS) break
     }
     found.start = median(starts)
     await afterTrap(found.command)
-    const [before, after] = found.megabytes ?? []
-    if (after > before + GROWTH) throw new Error(`it grew from ${before} to ${after} MB`)
   } catch (error) {
     found.failed = error.message
   }
@@ -186,18 +151,10 @@ for (const host of chosen) results.push(await tried(host))
 
 const ran = results.filter(({ missing }) => !missing)
 const shown = (number, digits) => (number === undefined ? '-' : number.toFixed(digits))
-const memory = ({ megabytes }) => (calls ? [megabytes?.join(' -> ') ?? '-'] : [])
 console.log(
   aligned([
-    ['host', 'runtime', 'cases', 'equal', 'per call (ms)', 'first answer (ms)', ...(calls ? ['MB'] : [])],
-    [
-      '(Node)',
-      `Node ${process.versions.node}`,
-      String(list.length),
-      '',
-      shown(median(nodeTimes), 1),
-      '',
-    ].concat(calls ? [''] : []),
+    ['host', 'runtime', 'cases', 'equal', 'per call (ms)', 'first answer (ms)'],
+    ['(Node)', `Node ${process.versions.node}`, String(list.length), '', shown(median(nodeTimes), 1), ''],
     ...ran.map((it) => [
       it.name,
       it.runtime,
@@ -205,7 +162,6 @@ console.log(
       String(it.equal),
       shown(it.perCall, 1),
       shown(it.start, 0),
-      ...memory(it),
     ]),
   ]),
 )

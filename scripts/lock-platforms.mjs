@@ -7,6 +7,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { folderOf, setNames } from './dev-packages.mjs'
 import { readOptions } from './options.mjs'
+import { placeOf } from './pack/lock.mjs'
 
 readOptions({ about: 'Adds packages of other platforms to the lock files.' })
 
@@ -33,21 +34,13 @@ function platformOf(name) {
   }
 }
 
-/** Whether Node would find a package required from `from`. */
-const isLocked = (packages, name, from) => {
-  for (let base = from; ; base = base.slice(0, base.lastIndexOf('/node_modules/'))) {
-    if (packages[`${base === '' ? '' : `${base}/`}node_modules/${name}`]) return true
-    if (!base.includes('/node_modules/')) return Boolean(packages[`node_modules/${name}`])
-  }
-}
-
 /** Adds the packages of other platforms, and returns their number. */
 function addMissing(packages) {
   let added = 0
   for (const [from, { optionalDependencies, dev, optional }] of Object.entries(packages))
     for (const [name, version] of Object.entries(optionalDependencies ?? {})) {
       const platform = platformOf(name)
-      if (isLocked(packages, name, from) || !(platform.os ?? platform.cpu)) continue
+      if (placeOf(packages, from, name) || !(platform.os ?? platform.cpu)) continue
       const place = packages[`node_modules/${name}`] ? `${from}/node_modules/${name}` : `node_modules/${name}`
       packages[place] = {
         version: version.replace(/^[\^~]/, ''),
@@ -62,14 +55,11 @@ function addMissing(packages) {
 
 /** Declares the C library of packages whose manifest does not, and returns their number. */
 function addLibraries(packages) {
-  let said = 0
-  for (const [place, entry] of Object.entries(packages)) {
-    const { libc } = platformOf(place.split('node_modules/').at(-1))
-    if (!libc || !entry.optional || !entry.os?.includes('linux') || entry.libc) continue
-    entry.libc = libc
-    said += 1
-  }
-  return said
+  const silent = Object.entries(packages)
+    .map(([place, entry]) => [entry, platformOf(place.split('node_modules/').at(-1)).libc])
+    .filter(([{ optional, os, libc }, own]) => own && optional && os?.includes('linux') && !libc)
+  for (const [entry, libc] of silent) entry.libc = libc
+  return silent.length
 }
 
 const root = new URL('../package-lock.json', import.meta.url)

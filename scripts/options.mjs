@@ -49,6 +49,14 @@ export function readOptions({ about, options = {}, operands }) {
   }
 }
 
+/** Returns the names in a list such as `python,go`; undefined without a list. Ends the script if one is unknown. */
+export function namesIn(list, known) {
+  const names = list?.split(',').filter(Boolean)
+  const unknown = names?.find((name) => !known.includes(name))
+  if (unknown !== undefined) wrongUsage(`There is no ${unknown}. Use some of ${known.join(', ')}.`)
+  return names
+}
+
 /** Reports a wrong use of the script and ends it. */
 export function wrongUsage(message) {
   console.error(message)

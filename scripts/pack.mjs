@@ -3,6 +3,7 @@
  * engine inside, next to the folder `deploy`. The output is reproducible.
  *
  * `npm run pack` builds and packs into `packed/`; `node scripts/pack.mjs FOLDER` packs the last build into another folder.
+ * `--python` packs the Python package instead.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { readOptions } from './options.mjs'
 import { stageEngine } from './pack/engine.mjs'
 import { packFolder } from './pack/files.mjs'
 import { stageServer } from './pack/server.mjs'
+import { packWheel } from './pack/wheel.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -37,15 +39,22 @@ export function packAll(out) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const {
+    values: { python },
     positionals: [folder = 'packed'],
-  } = readOptions({ about: 'Packs the last build into packed/, or into FOLDER.', operands: '[FOLDER]' })
+  } = readOptions({
+    about: 'Packs the last build into packed/, or into FOLDER.',
+    options: { python: { type: 'boolean', about: 'pack the Python package instead' } },
+    operands: '[FOLDER]',
+  })
   const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`
   try {
-    for (const { file, size, unpackedSize, files } of Object.values(packAll(resolve(folder)))) {
-      const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
-      console.log(
-        `${file}\n  ${megabytes(size)}, ${files} files, ${megabytes(unpackedSize)} unpacked\n  sha256 ${sum}`,
-      )
+    const out = resolve(folder)
+    const packed = python ? [{ file: packWheel(root, out) }] : Object.values(packAll(out))
+    for (const { file, unpackedSize, files } of packed) {
+      const bytes = readFileSync(file)
+      const content = files ? `, ${files} files, ${megabytes(unpackedSize)} unpacked` : ''
+      const sum = createHash('sha256').update(bytes).digest('hex')
+      console.log(`${file}\n  ${megabytes(bytes.length)}${content}\n  sha256 ${sum}`)
     }
   } catch (error) {
     console.error(`pack: ${error.message}`)

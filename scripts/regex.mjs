@@ -123,11 +123,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lines = faulty
     .filter(({ literal }) => !EXCEPTIONS.has(literal))
     .map(({ file, line, literal, fault }) => `${file}:${line}: ${literal}\n    ${fault}`)
-  const unneeded =
-    positionals.length > 0
-      ? []
-      : [...EXCEPTIONS.keys()].filter((literal) => !faulty.some((one) => one.literal === literal))
-  for (const literal of unneeded) lines.push(`scripts/regex.mjs: the exception is not needed: ${literal}`)
+  for (const literal of positionals.length > 0 ? [] : EXCEPTIONS.keys())
+    if (!faulty.some((one) => one.literal === literal))
+      lines.push(`scripts/regex.mjs: the exception is not needed: ${literal}`)
   if (EXCEPTIONS.size > 10) lines.push('scripts/regex.mjs: there are more than ten exceptions')
   if (lines.length > 0) console.error(lines.join('\n'))
   process.exit(lines.length > 0 ? 1 : 0)

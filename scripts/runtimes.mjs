@@ -2,11 +2,6 @@
  * Runs the same requests in Node, Bun, Chromium, Deno, workerd and the WebAssembly module, and compares the responses
  * byte for byte. Needs a build. See `docs/runtimes.md`.
  *
- * - `--only node,deno` runs only these;
- * - `--require bun,deno` fails if one of these is missing, `--all` if any is;
- * - `--write` writes the table into `docs/runtimes.md`;
- * - `--json` prints the result as JSON instead.
- *
  * Exits 1 if a response differs, a runtime fails or a required one is missing; 2 on a usage error.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,17 +10,11 @@ import { runtimes } from '../test/runtimes/run/adapters.mjs'
 import { stopAll } from '../test/runtimes/run/compare.mjs'
 import { runAll } from '../test/runtimes/run/run.mjs'
 import { markdownOf, summaryOf, textOf } from '../test/runtimes/run/table.mjs'
-import { readOptions } from './options.mjs'
+import { namesIn, readOptions, wrongUsage } from './options.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}docs/runtimes.md`
 const TABLE = /(<!-- table -->\n)[\s\S]*?(<!-- end of table -->)/
-
-/** Exits with a usage error. */
-function wrong(message) {
-  console.error(`runtimes: ${message}`)
-  process.exit(2)
-}
 
 const { only, require, all, write, json } = readOptions({
   about: 'Runs the golden cases in each runtime that is installed, and compares the responses.',
@@ -37,22 +26,15 @@ const { only, require, all, write, json } = readOptions({
     json: { type: 'boolean', default: false, about: 'print the result as JSON' },
   },
 }).values
-if (!existsSync(`${root}dist/request/index.js`)) wrong('there is no build; run "npm run build" first')
+if (!existsSync(`${root}dist/request/index.js`))
+  wrongUsage('runtimes: there is no build; run "npm run build" first')
 const known = (await runtimes()).map(({ name }) => name)
-
-/** Parses a list of known runtimes. */
-function namesOf(list) {
-  const names = list?.split(',').filter(Boolean)
-  const unknown = names?.find((name) => !known.includes(name))
-  if (unknown !== undefined) wrong(`no runtime ${unknown}; there are ${known.join(', ')}`)
-  return names
-}
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, () => void stopAll().finally(() => process.exit(1)))
 
-const required = all ? known : (namesOf(require) ?? [])
-const result = await runAll(namesOf(only))
+const required = all ? known : (namesIn(require, known) ?? [])
+const result = await runAll(namesIn(only, known))
 const absent = result.reports.filter(({ name, missing }) => missing && required.includes(name))
 
 if (write)

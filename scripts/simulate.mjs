@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { readOptions } from './options.mjs'
 import { startRun } from './run-folder.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,6 +34,22 @@ export async function bundleSimulation(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = (value, about) => ({ type: 'string', value, about })
+  const flag = (about) => ({ type: 'boolean', about })
+  readOptions({
+    about: 'Simulates a server with its world in virtual time (docs/simulation.md).',
+    options: {
+      seed: text('N', 'the first seed (default: 1)'),
+      seeds: text('N', 'how many seeds (default: 1)'),
+      days: text('N', 'how many days (default: 400)'),
+      steps: text('N', 'how many steps (default: 120)'),
+      store: text('STORE', 'sqlite (default) or postgres'),
+      sabotage: text('NAME', 'break the server, to test the simulation'),
+      json: flag('print a line of JSON for each seed'),
+      verbose: flag('print the steps'),
+      'no-shorten': flag('do not shorten the story of a failure'),
+    },
+  })
   startRun()
   symlinkSync(join(root, 'node_modules'), join(tmpdir(), 'node_modules'), 'junction')
   const program = await bundleSimulation(tmpdir())

@@ -8,7 +8,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
+import { hasSet, howToHave, importFrom } from './dev-packages.mjs'
 import { path, readJson, readText } from './docs/text.mjs'
 import { readOptions } from './options.mjs'
 import { asMarkdown, llmsFullText, llmsText } from './site/markdown.mjs'
@@ -67,8 +67,7 @@ if (!hasSet('site')) {
 const { address } = readJson('src/site/site.json')
 const { pages, files } = await sitePages()
 stage(pages)
-const vitepress = pathToFileURL(requireFrom('site').resolve('vitepress')).href
-const { build } = await import(vitepress)
+const { build } = await importFrom('site', 'vitepress')
 await build(path(PAGES))
 writeAssets(pages, files, address)
 const count = (start) =>

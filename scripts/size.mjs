@@ -7,31 +7,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { readOptions } from './options.mjs'
+import { bundled } from './source-module.mjs'
 
 readOptions({ about: 'Checks the sizes of the built code for browsers and workers.' })
 
-/** Imports with their limits in kilobytes. The first includes the 13 catalogs and those that rules read. */
-const IMPORTS = [
-  ['validate + catalogs', `{ validate, catalog } from './dist/index.js'`, 85],
-  ['recordHash', `{ recordHash } from './dist/verifactu/index.js'`, 8],
-  ['QR address and code', `{ qrUrl, parseQr, qrSvg } from './dist/verifactu/index.js'`, 16],
-  ['every fiscal record', `* from './dist/verifactu/index.js'`, 160],
-  ['formats, read and written', `* from './dist/formats/index.js'`, 190],
-]
-/** Files that a worker may use directly. The second includes the shapes of Facturae, UBL and CII. */
-const EDGE = [
-  ['edge', 'dist/edge/index.js', 105],
-  ['edge with formats', 'dist/edge/formats.js', 220],
-]
-/** Limit of the code that every visitor of the playground loads; the rest is loaded on demand. */
-const PLAYGROUND = ['playground', 300]
-const ASKED_FOR = [
-  ['formats of the playground, once asked for', /^interchange-/, 112],
-  ['records of the playground, once asked for', /^output-/, 112],
-  ['examples, descriptions and company of the playground, once asked for', /^(?:texts|fields|dialog)-/, 32],
-]
+/**
+ * What is measured, with limits in kilobytes: imports of the package (the first includes the 13 catalogs and those that
+ * rules read), files that a worker may use directly (the second includes the shapes of Facturae, UBL and CII), the code
+ * that every visitor of the playground loads, and what is loaded on demand, by the beginning of its name.
+ */
+const { imports, edge, playground, demanded } = JSON.parse(
+  readFileSync(new URL('size.json', import.meta.url), 'utf8'),
+)
 const GENERATES_CODE = [/\beval\s*\(/, /(?<!\.)\bFunction\s*\(/]
 const root = fileURLToPath(new URL('..', import.meta.url))
 const problems = []
@@ -45,21 +33,7 @@ function measure(name, contents, limit) {
 
 /** Returns the bundle of an entry, and its external imports. */
 async function bundle(name, entry, external) {
-  const { outputFiles, metafile } = await build({
-    ...entry,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
-    external,
-    metafile: true,
-    write: false,
-    legalComments: 'none',
-    logLevel: 'error',
-  })
-  const [{ contents, text }] = outputFiles
+  const { contents, text, metafile } = await bundled({ ...entry, external })
   for (const pattern of GENERATES_CODE)
     if (pattern.test(text)) problems.push(`${name} contains ${pattern.source}`)
   for (const { imports } of Object.values(metafile.inputs))
@@ -67,29 +41,23 @@ async function bundle(name, entry, external) {
   return contents
 }
 
-for (const [name, exported, limit] of IMPORTS) {
+for (const [name, exported, limit] of imports) {
   const stdin = { contents: `export ${exported}`, resolveDir: root, loader: 'ts' }
   measure(name, [await bundle(name, { stdin }, ['node:*'])], limit)
 }
-for (const [name, file, limit] of EDGE) {
+for (const [name, file, limit] of edge) {
   await bundle(name, { entryPoints: [root + file] }, ['*'])
   measure(name, [readFileSync(root + file)], limit)
 }
 
+const STATIC_IMPORT = /(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g
+
 /** Returns files with their static imports, found in `files`. */
 function needed(files, names, found = new Set()) {
-  for (const name of names) {
-    if (found.has(name) || !files.has(name)) continue
+  for (const name of names.filter((one) => files.has(one) && !found.has(one))) {
     found.add(name)
-    const imports = files
-      .get(name)
-      .toString()
-      .matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)
-    needed(
-      files,
-      Array.from(imports, ([, imported]) => imported),
-      found,
-    )
+    const imported = [...files.get(name).toString().matchAll(STATIC_IMPORT)].map(([, file]) => file)
+    needed(files, imported, found)
   }
   return found
 }
@@ -97,22 +65,22 @@ function needed(files, names, found = new Set()) {
 function measurePlayground(folder) {
   const list = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   const files = new Map(list.map((file) => [file.name, readFileSync(join(file.parentPath, file.name))]))
-  const parts = ASKED_FOR.map(([, pattern]) =>
+  const namesWith = (test) => [...files.keys()].filter(test)
+  const parts = demanded.map(([, names]) =>
     needed(
       files,
-      [...files.keys()].filter((file) => pattern.test(file)),
+      namesWith((file) => names.some((name) => file.startsWith(`${name}-`))),
     ),
   )
   // Files imported only on demand do not count; every file that nothing refers to does.
   const first = needed(
     files,
-    [...files.keys()].filter((file) => !parts.some((part) => part.has(file))),
+    namesWith((file) => !parts.some((part) => part.has(file))),
   )
   const contents = (names) => names.map((name) => files.get(name))
-  const [name, limit] = PLAYGROUND
-  measure(name, contents([...first]), limit)
-  for (const [index, [part, , partLimit]] of ASKED_FOR.entries())
-    measure(part, contents([...parts[index]].filter((file) => !first.has(file))), partLimit)
+  measure('playground', contents([...first]), playground)
+  for (const [index, [name, , limit]] of demanded.entries())
+    measure(name, contents([...parts[index]].filter((file) => !first.has(file))), limit)
 }
 
 if (existsSync(`${root}dist/playground`)) measurePlayground(`${root}dist/playground`)

@@ -28,14 +28,13 @@ const { values, positionals } = readOptions({
   options: {
     all: { type: 'boolean', about: 'run every test in its full size, and check types, lint and sizes' },
     long: { type: 'boolean', about: 'run the same with hours of random cases' },
-    report: { type: 'string', value: 'FILE', about: 'keep the report of the test runner' },
   },
   operands: '[PATH ...]',
 })
 const size = values.long ? 'long' : values.all ? 'all' : 'sample'
 const endRun = startRun()
-/** The report of the test runner, which is kept only if it is named. */
-const report = values.report ?? join(tmpdir(), 'report.json')
+/** The report of the test runner. */
+const report = join(tmpdir(), 'report.json')
 
 /** What the tests use. Declarations take longer to build than all the rest. */
 const parts = [

@@ -2,68 +2,47 @@
  * Checks the types of the code for Node, including tests. Tests that import missing packages of `dev-packages/` are
  * skipped with a note, since `npx tsc -p tsconfig.node.json` would report each import as an error.
  */
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { hasSet, packagesOf, setNames } from './dev-packages.mjs'
 import { readOptions } from './options.mjs'
 
 readOptions({ about: 'Checks the types of the code for Node, including tests.' })
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const CONFIG = join(ROOT, 'tsconfig.node.json')
-const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
+const { config } = ts.readConfigFile(`${ROOT}tsconfig.node.json`, ts.sys.readFile)
+const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT)
 
-/** Returns the tests that import one of the packages, directly or through another test. */
+/** Returns the files that import one of the packages, directly or through another file. */
 function usersOf(packages) {
-  const files = readdirSync(join(ROOT, 'test'), { recursive: true })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(ROOT, 'test', file))
-  const imports = new Map(
-    files.map((file) => [
-      file,
-      [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, id]) =>
-        id.startsWith('.') ? join(dirname(file), id) : id,
-      ),
-    ]),
-  )
+  const importsOf = (file) =>
+    ts
+      .preProcessFile(ts.sys.readFile(file))
+      .importedFiles.map(({ fileName }) =>
+        fileName.startsWith('.') ? ts.sys.resolvePath(`${file}/../${fileName}`) : fileName,
+      )
+  const imports = fileNames.map((file) => [file, importsOf(file)])
   const users = new Set(packages)
   for (let before = -1; before < users.size; ) {
     before = users.size
-    for (const [file, ids] of imports) if (ids.some((id) => users.has(id))) users.add(file)
+    for (const [file, names] of imports) if (names.some((name) => users.has(name))) users.add(file)
   }
-  return files.filter((file) => users.has(file))
+  return fileNames.filter((file) => users.has(file))
 }
-
-/** Returns a configuration without these files. */
-function without(files) {
-  const path = join(ROOT, `node_modules/.types-${process.pid}.json`)
-  const { exclude = [] } = JSON.parse(readFileSync(CONFIG, 'utf8'))
-  const include = JSON.parse(readFileSync(CONFIG, 'utf8')).include.map((one) => join(ROOT, one))
-  const typeRoots = [join(ROOT, 'node_modules/@types')]
-  const excluded = [...exclude.map((one) => join(ROOT, one)), ...files]
-  writeFileSync(
-    path,
-    JSON.stringify({ extends: CONFIG, compilerOptions: { typeRoots }, include, exclude: excluded }),
-  )
-  return path
-}
-
-const check = (config) =>
-  spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  }).status ?? 1
 
 const absent = setNames().filter((name) => !hasSet(name))
-const left = usersOf(absent.flatMap((name) => Object.keys(packagesOf(name))))
-if (left.length === 0) process.exitCode = check(CONFIG)
-else {
+const left = new Set(
+  absent.length > 0 ? usersOf(absent.flatMap((name) => Object.keys(packagesOf(name)))) : [],
+)
+if (left.size > 0)
   console.log(
-    `types: ${left.length} tests skipped, which use packages that are not installed: ${absent.join(', ')}`,
+    `types: ${left.size} tests skipped, which use packages that are not installed: ${absent.join(', ')}`,
   )
-  const config = without(left)
-  process.exitCode = check(config)
-  rmSync(config)
-}
+const program = ts.createProgram(
+  fileNames.filter((file) => !left.has(file)),
+  options,
+)
+const problems = ts.getPreEmitDiagnostics(program)
+const host = { getCurrentDirectory: () => ROOT, getCanonicalFileName: (name) => name, getNewLine: () => '\n' }
+process.stderr.write(ts.formatDiagnostics(problems, host))
+process.exitCode = problems.length > 0 ? 1 : 0

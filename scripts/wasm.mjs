@@ -17,11 +17,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { requireFrom } from './dev-packages.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
 import { readOptions } from './options.mjs'
-import { moduleOf } from './source-module.mjs'
+import { bundled, moduleOf } from './source-module.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const {
@@ -53,25 +52,8 @@ const binaryen = (name, ...args) =>
 const BUDGET = 10_000
 const MEMORY_LIMIT = 256 * 1024 * 1024
 
-async function bundle(entry, options) {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [join(root, entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    metafile: true,
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
-    legalComments: 'none',
-    logLevel: 'error',
-    ...options,
-  })
-  return { text: outputFiles[0].text, packages: packagesIn(metafile.inputs) }
-}
-
 const { LIMITS } = await moduleOf("export { LIMITS } from './src/request/limits.ts'")
-const script = await bundle('src/wasm/inside.ts', { format: 'iife' })
+const script = await bundled({ entryPoints: ['src/wasm/inside.ts'], format: 'iife' })
 
 try {
   const values = { ...LIMITS, budget: BUDGET, memoryLimit: MEMORY_LIMIT }
@@ -115,7 +97,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-writeFileSync(`${out}.NOTICES.txt`, noticesOf(root, [...script.packages, 'quickjs-wasi']))
+writeFileSync(`${out}.NOTICES.txt`, noticesOf(root, [...packagesIn(script.metafile.inputs), 'quickjs-wasi']))
 const bytes = readFileSync(out)
 const kilobytes = (size) => `${(size / 1024).toFixed(1)} KB`
 console.log(`wasm: ${kilobytes(bytes.length)}, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`)

@@ -1,38 +1,9 @@
-/** Writes `docs/api.md`: the public functions and types, from their docstrings. */
-import { declared, publicDeclarations } from './declarations.mjs'
-import { code, fence, heading, page, slug, table } from './text.mjs'
+/** Writes `docs/reference/api.md` and the pages of the other entry points: the public functions and types, from their docstrings. */
+import { publicDeclarations } from './declarations.mjs'
+import { code, fence, heading, page, readJson, slug, table } from './text.mjs'
 
-/** The pages by importance; new ones come last. */
-const ORDER = [
-  'validate',
-  'explain',
-  'reconcile',
-  'catalog',
-  'rules',
-  'checkTaxId',
-  'checkIban',
-  'invoiceSchema',
-]
-
-const GENERATED = {
-  CanonicalInvoice:
-    'A complete invoice, as `validate` returns it in `data`. Generated from [schemas/invoice.json](../schemas/invoice.json).',
-  CanonicalInvoiceInput:
-    'An invoice as a client sends it: calculated fields may be absent. Generated from [schemas/input.json](../schemas/input.json).',
-}
-
-/** Types used in results that the entry point does not export. */
-const BEHIND = [
-  ['src/identifiers/types.ts', ['TaxIdKind', 'TaxIdReason', 'IbanCheck', 'IbanReason']],
-  ['src/invoice/item.ts', ['Text']],
-]
-
-/** Types used in responses of both systems. */
-const ANSWERS = [
-  ['src/fiscal/next-step.ts', ['CommonStep', 'CommonRefusal']],
-  ['src/fiscal/response-state.ts', ['ResponseState', 'MessageState']],
-  ['src/fiscal/xml-problems.ts', ['XmlCode', 'XmlCodes']],
-]
+/** The entry points: what their pages begin with, and which functions come first. */
+const { entries, generated: GENERATED } = readJson('scripts/docs/api.json')
 
 /** Joins the lines of each paragraph, with one blank line between paragraphs. */
 const paragraphs = (text) =>
@@ -66,7 +37,7 @@ function section(declaration, entry) {
       : null,
     returns ? `Returns: ${returns}` : null,
     example(declaration, entry),
-    generated ? null : `Declared in [${file}](../${file}).`,
+    generated ? null : `Declared in [${file}](../../${file}).`,
   ]
 }
 
@@ -83,8 +54,8 @@ function entryPage(entry) {
   const types = all.filter(({ kind }) => kind === 'type')
   const exported = new Set(all.map(({ name }) => name))
   const named = { ...entry, names: functions.map(({ name }) => name) }
-  const behind = entry.behind.flatMap(([file, names]) =>
-    names.filter((name) => !exported.has(name)).map((name) => declared(file, name)),
+  const behind = Object.entries(entry.behind).flatMap(([file, names]) =>
+    publicDeclarations(file).filter(({ name }) => names.includes(name) && !exported.has(name)),
   )
   // Names that differ only in case share an anchor, which gets a number.
   const seen = new Map()
@@ -116,89 +87,5 @@ function entryPage(entry) {
   )
 }
 
-export const apiPage = async () =>
-  entryPage({
-    file: 'src/api/index.ts',
-    module: 'cuadra',
-    title: 'API reference',
-    source: 'src/',
-    order: ORDER,
-    behind: BEHIND,
-    introduction: [
-      'Import these functions, values and types from `cuadra`. All functions are synchronous and pure: no clock, network or files, and no changes to their input. ' +
-        'Amounts are JSON numbers: euros, except in `reconcile` and the `invoice_currency` blocks. Problems of a document are returned as items; only a wrong option throws (a `TypeError` that names it; `catalog` throws a `RangeError` for an unknown name).',
-      'Other entry points have their own pages: [cuadra/verifactu](api-verifactu.md), [cuadra/sii](api-sii.md) and [cuadra/formats](api-formats.md).',
-      'The codes of problems are in [codes.md](codes.md), the arithmetic in [calculation.md](calculation.md), the allowed values in [catalogs.md](catalogs.md).',
-    ],
-  })
-
-export const verifactuApiPage = async () =>
-  entryPage({
-    file: 'src/verifactu/index.ts',
-    module: 'cuadra/verifactu',
-    title: 'API reference: VeriFactu',
-    source: 'src/verifactu',
-    generated:
-      'A tree of strings under the names of the official schema; generated from [schemas/xml/verifactu.json](../schemas/xml/verifactu.json).',
-    order: [
-      'registrationRecord',
-      'cancellationRecord',
-      'eventRecord',
-      'recordHash',
-      'hashOf',
-      'verifyChain',
-      'checkRecord',
-      'checkSubmission',
-      'checkQuery',
-      'recordXml',
-      'submissionXml',
-      'queryXml',
-      'readVerifactu',
-      'readResponse',
-      'readFaultResponse',
-      'qrUrl',
-      'qrUrlOf',
-      'parseQr',
-      'qrSvg',
-    ],
-    behind: ANSWERS,
-    introduction: [
-      'Import these functions, values and types from `cuadra/verifactu`; the guide is [verifactu.md](verifactu.md). All functions are pure and synchronous, like the engine.',
-      'Records are plain objects under the names of the official schema; leaves are strings, exactly as in the XML. The codes of the authority are in [verifactu-codes.md](verifactu-codes.md).',
-    ],
-  })
-
-export const siiApiPage = async () =>
-  entryPage({
-    file: 'src/sii/index.ts',
-    module: 'cuadra/sii',
-    title: 'API reference: SII',
-    source: 'src/sii',
-    generated:
-      'A tree of strings under the names of the official schema; generated from [schemas/xml/sii.json](../schemas/xml/sii.json).',
-    order: [
-      'issuedRecord',
-      'receivedRecord',
-      'deletionRecord',
-      'collectionRecord',
-      'paymentRecord',
-      'submission',
-    ],
-    behind: ANSWERS,
-    introduction: [
-      'Import these functions, values and types from `cuadra/sii`; the guide is [sii.md](sii.md). All functions are pure and synchronous, like the engine: pass today’s date and the holidays as arguments.',
-    ],
-  })
-
-export const formatsApiPage = async () =>
-  entryPage({
-    file: 'src/formats/index.ts',
-    module: 'cuadra/formats',
-    title: 'API reference: formats',
-    source: 'src/formats',
-    order: ['readInvoice', 'writeInvoice', 'detectFormat', 'splitInvoices'],
-    behind: [],
-    introduction: [
-      'Import these functions, values and types from `cuadra/formats`; the guide is [formats.md](formats.md). All functions are pure and synchronous, like the engine.',
-    ],
-  })
+/** The pages with the functions that return their texts. */
+export const API_PAGES = entries.map((entry) => [entry.page, () => entryPage(entry)])

@@ -1,37 +1,73 @@
-/** Writes `docs/calculation.md`: the prose of `calculation/page.md` with results of the engine. */
-import { ADJUSTMENTS } from './calculation/adjustments.mjs'
-import { AMOUNTS } from './calculation/amounts.mjs'
-import { CHECKS } from './calculation/checks.mjs'
-import { DECISIONS } from './calculation/decisions.mjs'
-import { SPECIAL } from './calculation/special.mjs'
-import { heading, page, readText, slug } from './text.mjs'
+/**
+ * Fills `docs/calculation.md`: each comment with a sample invoice is followed by what the engine returns for it. `rows`
+ * makes a table of `explain`; `explain`, `reconcile` and `validate` show the entry with the path.
+ */
+import { fence, path, readText, table } from './text.mjs'
 
-/** Figures by section. A section without figures only verifies its statements. */
-const SECTIONS = { ...AMOUNTS, ...ADJUSTMENTS, ...SPECIAL, ...CHECKS, ...DECISIONS }
+/** Matches a comment such as `<!-- explain {"lines": [...]} {"totals": "check"} /path -->`, and what follows it. */
+const MADE =
+  /^<!-- (rows|explain|reconcile|validate) (\{.*?\})(?: (\{[^{]*\}))? (\/.*) -->\n\n(?:(?:\|.*\n)+|```json\n[\s\S]*?```\n)/gm
 
-/** Returns the prose with each `{{section.figure}}` replaced. Throws for an unused figure. */
-function filled(prose) {
-  const figures = new Map(
-    Object.entries(SECTIONS).flatMap(([section, make]) =>
-      Object.entries(make() ?? {}).map(([name, value]) => [`${section}.${name}`, value]),
-    ),
+const company = (town, post_code, tax_id) => ({
+  person_type_code: 'J',
+  tax_id,
+  name: `Ejemplo de ${town}, S.L.`,
+  company: { address: { address: 'Calle Inventada, 7', post_code, town } },
+})
+
+/** Returns a complete document from the blocks of a sample. */
+export function documentOf({ direction = 'issued', lines, totals, ...blocks }) {
+  const isIssued = direction === 'issued'
+  return {
+    schema_version: 'json_1_1',
+    meta: { direction, source_system: 'docs', ...(isIssued && { external_ref: 'D-1' }) },
+    invoice: {
+      supplier: company('Madrid', '28013', 'B12345674'),
+      customer: company('Santander', '39004', 'B77777779'),
+      header: isIssued
+        ? { invoice_type_code: '01', invoice_series_code: 'D' }
+        : { invoice_type_code: '01', invoice_number: 'R-1' },
+      issue_data: {},
+      lines: lines.map((line) => ({ item_description: 'Artículo', ...line })),
+      totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0, ...totals },
+      ...blocks,
+    },
+  }
+}
+
+/** Formats an amount with at least two decimals. */
+const euros = (amount) => (Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : String(amount))
+
+/** Returns the rows of `explain` for paths and what is below them. */
+function rowsOf(rows, paths) {
+  const isBelow = (row, start) => row.path === start || row.path.startsWith(`${start}/`)
+  const missing = paths.find((start) => !rows.some((row) => isBelow(row, start)))
+  if (missing) throw new Error(`docs: explain has no row for ${missing}`)
+  return table(
+    ['Amount', 'How', 'Exact', 'Rounded'],
+    rows
+      .filter((row) => paths.some((start) => isBelow(row, start)))
+      .map((row) => [`\`${row.path.replace('/invoice/', '')}\``, row.formula, row.exact, euros(row.rounded)]),
   )
-  const left = new Set(figures.keys())
-  const text = prose.replace(/\{\{(.+?)\}\}/g, (_, name) => {
-    if (!figures.has(name)) throw new Error(`docs: there is no figure ${name}`)
-    left.delete(name)
-    return figures.get(name)
-  })
-  if (left.size > 0) throw new Error(`docs: page.md does not use ${[...left].join(', ')}`)
-  return text
 }
 
 export async function calculationPage() {
-  const prose = readText('scripts/docs/calculation/page.md')
-  const titles = [...prose.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
-  const contents = titles.map((title) => `- [${title}](#${slug(title)})`).join('\n')
-  return page(
-    heading('Calculation', 'scripts/docs/calculation/, which runs validate and explain'),
-    filled(prose.replace('{{contents}}', contents)),
-  )
+  const { explain, reconcile, validate } = await import(path('dist/index.js'))
+  const entries = { rows: explain, explain, reconcile, validate: (...given) => validate(...given).errors }
+  return readText('docs/calculation.md').replace(MADE, (made, name, sample, options = '{}', paths) => {
+    const wanted = paths.split(' ')
+    const found = entries[name](documentOf(JSON.parse(sample)), JSON.parse(options))
+    const shown =
+      name === 'rows'
+        ? rowsOf(found, wanted)
+        : fence(
+            'json',
+            JSON.stringify(
+              found.find((entry) => entry.path === wanted[0]),
+              null,
+              2,
+            ),
+          )
+    return `${made.split('\n')[0]}\n\n${shown}\n`
+  })
 }

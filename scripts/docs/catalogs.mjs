@@ -1,6 +1,6 @@
-/** Writes `docs/catalogs.md`: every file of `catalogs/`. */
+/** Writes `docs/reference/catalogs.md`: every file of `catalogs/`. */
 import { readdirSync } from 'node:fs'
-import { code, fence, heading, page, path, plain, readJson, slug, table } from './text.mjs'
+import { code, heading, page, path, plain, prose, readJson, slug, table } from './text.mjs'
 
 /** Catalogs with at most this many rows are shown completely. */
 const SMALL = 60
@@ -54,7 +54,7 @@ function section(name, file, published) {
             ? `${code(`catalog('${name}')`)} or ${code(`cuadra/catalogs/${name}.json`)}`
             : code(`cuadra/catalogs/${name}.json`),
         ],
-        ['File', `[catalogs/${name}.json](../catalogs/${name}.json)`],
+        ['File', `[catalogs/${name}.json](../../catalogs/${name}.json)`],
       ],
     ),
     small ? null : `The first ${SAMPLE} rows:`,
@@ -75,26 +75,15 @@ export async function catalogsPage() {
   const published = new Set(CATALOG_NAMES)
   const order = [...CATALOG_NAMES, ...files.map(([name]) => name).filter((name) => !published.has(name))]
   const byName = new Map(files)
-  const rates = catalog('tax-rates', { on: '2023-05-02' }).length
   return page(
     heading('Catalogs', 'catalogs/*.json'),
-    'This page lists every allowed value and every rate, as rows of catalogs with their sources and, where the law changes, their dates. ' +
-      `\`catalog(name)\` returns the ${CATALOG_NAMES.length} catalogs of the API specification; all ${files.length} are files of the package. ` +
-      'A test validates each file against its schema in `catalogs/schemas/`.',
-    fence(
-      'ts',
-      `import { CATALOG_NAMES, catalog } from 'cuadra'
-import units from 'cuadra/catalogs/units.json' with { type: 'json' }
-
-CATALOG_NAMES.length // => ${CATALOG_NAMES.length}
-catalog('units').length // => ${catalog('units').length}
-units.rows[0].name // => '${catalog('units')[0].name}'
-catalog('tax-rates').some((rate) => rate.code === 'IVA_5') // => false
-catalog('tax-rates', { on: '2023-05-02' }).some((rate) => rate.code === 'IVA_5') // => true
-catalog('tax-rates', { on: '2023-05-02' }).length // => ${rates}`,
-    ),
-    'The rows that `catalog` returns are frozen. Without `on`, a dated catalog returns the rows without an end date; with `on`, the rows in force on that day. An unknown name throws a `RangeError` that lists the names. ' +
-      'On the command line: `npx cuadra catalog`, `npx cuadra catalog tax-rates --on 2023-05-02`.',
+    prose('catalogs', {
+      published: CATALOG_NAMES.length,
+      files: files.length,
+      units: catalog('units').length,
+      unit: catalog('units')[0].name,
+      rates: catalog('tax-rates', { on: '2023-05-02' }).length,
+    }),
     '## Contents',
     table(
       ['Catalog', 'Content', 'Rows', '`catalog()`'],

@@ -1,24 +1,31 @@
-/** Writes `docs/codes.md`: every code of `rules()`, with an example from the golden cases. */
+/** Writes `docs/reference/codes.md`: every code of `rules()`, with an example from the golden cases. */
 import { existsSync, readdirSync } from 'node:fs'
 import { families } from './families.mjs'
 import { fragment, valueAt } from './fragment.mjs'
-import { code, fence, heading, page, path, plain, readJson, readText, slug, table } from './text.mjs'
+import { code, fence, heading, page, path, plain, prose, readJson, readText, slug, table } from './text.mjs'
 
 const CASES = 'test/cases'
 
 /** Returns the folders of golden cases with a code, simplest first. */
-export function casesOf(name) {
+function casesOf(name) {
   const start = `${name.replaceAll('.', '-')}--fires`
-  if (!existsSync(path(CASES))) return []
   return readdirSync(path(CASES))
     .filter((folder) => folder === start || folder.startsWith(`${start}-`))
     .sort()
     .filter((folder) => existsSync(path(`${CASES}/${folder}/expected.json`)))
 }
 
-const options = (folder) => {
-  const file = `${CASES}/${folder}/options.json`
-  return existsSync(path(file)) ? readJson(file) : null
+/** Returns the first golden case of a code, the item that it gives, and the names of the other cases. */
+export function exampleOf(name, validate, locale) {
+  const [folder, ...others] = casesOf(name)
+  if (!folder) return undefined
+  const input = readJson(`${CASES}/${folder}/input.json`)
+  const hasOptions = existsSync(path(`${CASES}/${folder}/options.json`))
+  const options = hasOptions ? readJson(`${CASES}/${folder}/options.json`) : null
+  const item = validate(input, { ...options, locale }).errors.find((found) => found.code === name)
+  if (!item) throw new Error(`docs: ${CASES}/${folder} does not return ${name}`)
+  const why = readText(`${CASES}/${folder}/why.md`).trim().replace(/^#+ /, '')
+  return { folder, others, input, options, item, why, part: fragment(input, item.path) }
 }
 
 /** Makes the item of a document with a thousand problems, for which there is no golden case. */
@@ -43,22 +50,16 @@ function beside(reads, input, part) {
 
 function example({ code: name, reads }, validate) {
   if (name === 'too_many_errors') return tooMany(validate)
-  const folders = casesOf(name)
-  const folder = folders[0]
-  if (!folder) return ['*No golden case for this code yet.*']
-  const input = readJson(`${CASES}/${folder}/input.json`)
-  const expected = readJson(`${CASES}/${folder}/expected.json`)
-  const item = expected.errors.find((found) => found.code === name)
-  if (!item) throw new Error(`docs: ${CASES}/${folder} does not return ${name}`)
-  const part = fragment(input, item.path)
-  const given = options(folder)
-  const more = folders.slice(1).map((other) => `[${other.split('--')[1]}](../${CASES}/${other}/)`)
+  const found = exampleOf(name, validate)
+  if (!found) return ['*No golden case for this code yet.*']
+  const { folder, others, input, options, item, why, part } = found
+  const more = others.map((other) => `[${other.split('--')[1]}](../../${CASES}/${other}/)`)
   return [
-    `Example, from [${CASES}/${folder}](../${CASES}/${folder}/): ${readText(`${CASES}/${folder}/why.md`).trim().replace(/^#+ /, '')}`,
+    `Example, from [${CASES}/${folder}](../../${CASES}/${folder}/): ${why}`,
     part ? `Input, at ${part.at === 'the document' ? part.at : code(part.at)}:` : null,
     part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
     part && part.at !== 'the document' ? beside(reads, input, part) : null,
-    given ? `Options: ${code(JSON.stringify(given))}` : null,
+    options ? `Options: ${code(JSON.stringify(options))}` : null,
     'Output:',
     fence('json', shortItem(item)),
     more.length > 0 ? `More cases: ${more.join(', ')}.` : null,
@@ -66,9 +67,9 @@ function example({ code: name, reads }, validate) {
 }
 
 /** Returns the item as JSON, with lists cut after twelve values. */
-function shortItem(item) {
+export function shortItem(item) {
   const cut = (_key, value) =>
-    Array.isArray(value) && value.length > 12 ? [...value.slice(0, 12), `… ${value.length - 12} more`] : value
+    Array.isArray(value) && value.length > 12 ? [...value.slice(0, 12), `… +${value.length - 12}`] : value
   return JSON.stringify(item, cut, 2)
 }
 
@@ -102,16 +103,13 @@ export async function codesPage() {
   const added = all.filter((rule) => rule.origin === 'cuadra').length
   return page(
     heading('Codes', 'rules() and test/cases'),
-    `This page lists all ${all.length} codes that the engine can return: ${all.length - warnings} errors and ${warnings} warnings. ` +
-      `${all.length - added} come from the API specification, ${added} are additions of this project. ` +
-      `\`rules()\` returns them as data, \`npx cuadra rules <code>\` prints one entry.`,
-    'An item is `{ source, code, message, path, extra, severity }`. `path` is a JSON Pointer into the document as sent. ' +
-      '`message` has the problem, the fix and, in brackets, the law, in English or Spanish (`locale`). ' +
-      'In the texts below, `{field}` is the last part of the path and the other placeholders are members of `extra`.',
-    'An item of severity `error` makes `is_valid` false; a warning does not. ' +
-      'The severity of two codes varies: `tax_id_invalid` is an error for Spanish ids and a warning for others, ' +
-      'and `too_many_errors` has the highest severity of the items it counts.',
-    'In the examples, `…` replaces unrelated parts of the invoice.',
+    prose('codes', {
+      count: all.length,
+      errors: all.length - warnings,
+      warnings,
+      specified: all.length - added,
+      added,
+    }),
     '## Contents',
     grouped.map(
       ({ title, codes }) =>
@@ -119,7 +117,7 @@ export async function codesPage() {
     ),
     grouped.map(({ title, file, codes }) => [
       `## ${title}`,
-      `Declared in [rules/${file}.ts](../rules/${file}.ts).`,
+      `Declared in [rules/${file}.ts](../../rules/${file}.ts).`,
       codes.map((name) => section(byCode.get(name), validate)),
     ]),
   )

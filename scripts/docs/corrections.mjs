@@ -3,7 +3,8 @@
  * original in the books, never in them, or known but not booked. The test of the books compares it with what the law gives.
  */
 import { moduleOf } from '../source-module.mjs'
-import { code, heading, page, readJson, table } from './text.mjs'
+import { documentOf } from './calculation.mjs'
+import { code, heading, page, prose, readJson, table } from './text.mjs'
 
 /** The engine, loaded when the page is made. */
 let engine
@@ -15,70 +16,11 @@ export { issuedRecord, receivedRecord } from './src/sii/index.ts'
 `)
 }
 
-const address = { address: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', country_code: 'ES' }
-const company = (tax_id, name, more = {}) => ({
-  person_type_code: 'J',
-  tax_id,
-  name,
-  company: { legal_name: name, address: { ...address, ...more.address } },
-  ...(more.country_code && { country_code: more.country_code }),
-})
-const OWN = company('B12345674', 'Empresa Ficticia, S.L.')
-const OTHER = company('A28015865', 'Otra Ficticia, S.A.')
-const GERMAN = company('DE136695976', 'Fiktiv GmbH', {
-  country_code: 'DE',
-  address: { post_code: '10115', town: 'Berlin', country_code: 'DE' },
-})
-const FRENCH = { person_type_code: 'F', name: 'Jeanne Dupont', country_code: 'FR' }
-const FARMER = { person_type_code: 'F', tax_id: '12345678Z', name: 'Marina Quesada' }
-
-const taxed = (rate, more = {}) => ({ line: { tax_output_rate: rate, ...more }, rate })
-const untaxed = (line) => ({ line, rate: 0 })
-
-/** Kinds of originals: their lines, what their paper states as tax, and what else is special. */
-const KINDS = {
-  issued: {
-    ordinary: taxed(21),
-    reverse_charge: untaxed({ reverse_charge: true }),
-    intra_community: { ...untaxed({ exemption_reason_code: 'E5', item_type: 'goods' }), other: GERMAN },
-    ipsi: { ...taxed(10), group: 'IPSI' },
-    margin: {
-      line: { tax_regime_key: '03', tax_output_rate: 21, item_type: 'goods' },
-      purchase: 600,
-      corrected: [330.58, 69.42],
-    },
-    surcharge: { ...taxed(21), surcharge: 5.2 },
-    one_stop_shop: {
-      line: {
-        tax_regime_key: '17',
-        non_taxable_reason: 'LOCATION_RULES',
-        consumption_country_code: 'FR',
-        consumption_tax_rate: 20,
-        consumption_rate_type: 'standard',
-        supply_type: 'goods',
-        item_type: 'goods',
-      },
-      rate: 20,
-      other: FRENCH,
-    },
-    simplified: { ...taxed(21), simplified: true, other: null },
-    cash_basis: taxed(21, { tax_regime_key: '07' }),
-  },
-  received: {
-    ordinary: taxed(21),
-    reverse_charge: untaxed({ reverse_charge: true }),
-    intra_community: { ...untaxed({ exemption_reason_code: 'E5', item_type: 'goods' }), other: GERMAN },
-    ipsi: { ...taxed(10), group: 'IPSI' },
-    margin: { line: { tax_regime_key: '03', tax_output_rate: 21, item_type: 'goods' }, withTax: true },
-    surcharge: { ...taxed(21), surcharge: 5.2 },
-    reagyp: { ...taxed(12, { tax_regime_key: '02', item_type: 'goods' }), other: FARMER },
-    dua: { ...taxed(21), isCustoms: true },
-    simplified: { ...taxed(21), simplified: true, own: null },
-    simplified_named: { ...taxed(21), simplified: true },
-    cash_basis: taxed(21, { tax_regime_key: '07' }),
-    investment_good: taxed(21, { item_type: 'investment_good' }),
-  },
-}
+/**
+ * The parties, the company of the books, the kinds of originals (their lines, what their paper states as tax, and what
+ * else is special), and the columns of the page.
+ */
+const { OWN, OTHER, BOOKS, KINDS, COLUMNS } = readJson('scripts/docs/corrections.json')
 
 /** Returns the data of an invoice of a kind over an amount. `type` is undefined for the original. */
 function invoiceOf(direction, kind, amount, type) {
@@ -97,8 +39,11 @@ function invoiceOf(direction, kind, amount, type) {
   const price = isPriceWithTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
   // By differences the purchase price was taken back already: only the price of the sale changes.
   const bought = purchase === undefined ? {} : { purchase_price_incl: type === 'D' ? 0 : purchase }
+  // A party that the document does not name is undefined.
+  const [ours, theirs] = [own ?? undefined, other ?? undefined]
   const parties =
-    direction === 'issued' ? { supplier: own, customer: other } : { supplier: other, customer: own }
+    direction === 'issued' ? { supplier: ours, customer: theirs } : { supplier: theirs, customer: ours }
+  const date = type ? '2026-05-20' : '2026-04-10'
   const code = simplified ? (type ? '04' : '02') : type ? '03' : '01'
   const correctedAmounts =
     type === 'S' ? { corrected_taxable_base: corrected[0], corrected_tax_amount: corrected[1] } : {}
@@ -108,61 +53,36 @@ function invoiceOf(direction, kind, amount, type) {
     tax_amount: (amount * rate) / 100,
     equivalence_surcharge: surcharge,
   }
-  const document = {
-    schema_version: 'json_1_1',
-    meta: { direction, source_system: 'docs' },
-    invoice: {
-      ...Object.fromEntries(Object.entries(parties).filter(([, party]) => party !== null)),
-      header: {
-        invoice_type_code: code,
-        ...(direction === 'issued' && { invoice_series_code: 'A' }),
-        invoice_number: type ? 'A-2' : 'A-1',
-        ...(type && {
-          corrective: {
-            reason_code: '16',
-            correction_type: type,
-            invoice_number: 'A-1',
-            invoice_issue_date: '2026-04-10',
-            ...correctedAmounts,
-          },
-        }),
-      },
-      issue_data: {
-        issue_date: type ? '2026-05-20' : '2026-04-10',
-        ...(direction === 'received' && { receipt_date: type ? '2026-05-20' : '2026-04-10' }),
-        ...(group && { tax_group_code: group }),
-        ...(isCustoms && { is_dua: true }),
-      },
-      lines: [
-        {
-          item_description: 'Mercancía',
-          quantity: Math.sign(amount),
-          [price]: Math.abs(amount),
-          ...bought,
-          ...line,
+  const document = documentOf({
+    direction,
+    ...parties,
+    header: {
+      invoice_type_code: code,
+      ...(direction === 'issued' && { invoice_series_code: 'A' }),
+      invoice_number: type ? 'A-2' : 'A-1',
+      ...(type && {
+        corrective: {
+          reason_code: '16',
+          correction_type: type,
+          invoice_number: 'A-1',
+          invoice_issue_date: '2026-04-10',
+          ...correctedAmounts,
         },
-      ],
-      ...(surcharge && { taxes_outputs: [entry] }),
-      totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+      }),
     },
-  }
+    issue_data: {
+      issue_date: date,
+      ...(direction === 'received' && { receipt_date: date }),
+      ...(group && { tax_group_code: group }),
+      ...(isCustoms && { is_dua: true }),
+    },
+    lines: [{ quantity: Math.sign(amount), [price]: Math.abs(amount), ...bought, ...line }],
+    ...(surcharge && { taxes_outputs: [entry] }),
+  })
   const operation = direction === 'issued' ? 'import' : 'received'
   const { data, errors } = engine.validate(document, { operation, today: '2026-12-31' })
   if (data === null) throw new Error(`${direction} ${kind}: ${JSON.stringify(errors)}`)
   return data
-}
-
-const BOOKS = {
-  tax_id: OWN.tax_id,
-  legal_name: OWN.name,
-  books: {
-    activity: { code: 'A', type: '03', iae: '6533' },
-    invoices: ['A-1', 'A-2'].map((number) => ({
-      number,
-      supplier_tax_id: OTHER.tax_id,
-      asset: { type: '23' },
-    })),
-  },
 }
 
 const cents = (value) => Math.round(Number(value ?? 0) * 100)
@@ -196,13 +116,11 @@ function outcomeOf(direction, kind, type, state) {
     const amounts = sums(back, columns).filter((_, at) => at !== 2)
     outcome.taken_back = back.length === 0 ? null : [back[0].invoice_type, ...amounts]
   }
+  const known = state === 'in' && type === 'S' ? { corrected: original } : {}
   const record =
     direction === 'issued'
-      ? engine.issuedRecord(correction, state === 'in' && type === 'S' ? { corrected: original } : {})
-      : engine.receivedRecord(correction, {
-          pro_rata: 100,
-          ...(state === 'in' && type === 'S' ? { corrected: original } : {}),
-        })
+      ? engine.issuedRecord(correction, known)
+      : engine.receivedRecord(correction, { pro_rata: 100, ...known })
   const { ImporteRectificacion: back, CuotaDeducible } =
     (record.ok && (record.record.FacturaExpedida ?? record.record.FacturaRecibida)) || {}
   if (type === 'S') outcome.sii = record.ok ? [back.BaseRectificada, back.CuotaRectificada] : 'refused'
@@ -256,29 +174,11 @@ export async function correctionsPage() {
         net(D.absent.net),
         articles.get(`${direction} ${kind}`),
       ])
-  const head = [
-    'Original',
-    'S, original in the books',
-    'S takes back',
-    'S in the SII',
-    'S, original never in the books',
-    'S, original cancelled or with errors',
-    'D, original in the books',
-    'D, original not in the books',
-    'Source',
-  ]
   return page(
     heading('Corrections in books and records', 'scripts/docs/corrections.mjs'),
-    'An invoice of 1,000.00 of 10 April 2026 becomes one of 900.00 on 20 May, by substitution (S: the new invoice states 900.00 and takes the old one back) or by differences (D: -100.00). The tables show what the VAT book of the year has in all. The general sources are arts. 80, 89 and 114 Ley 37/1992 and art. 15 RD 1619/2012.',
-    'A correction by substitution takes back what the same book had of the original: its base, tax, deduction and type. Without the original, that follows from the amounts that the correction states (`corrected_taxable_base`, `corrected_tax_amount`) and from its own regime; where it does not follow, the book is refused by name (`books.corrected_unknown`). An original that is cancelled, or received with errors, is not in the books: nothing of it is taken back, and an item says so.',
-    '## Issued invoices',
-    'Base / tax / equivalence surcharge.',
-    table(head, rowsOf('issued')),
-    'Cash basis: what is unpaid on 31 December 2027 accrues once, 1,089.00 for original and correction together. A collection of the original counts for the invoice that replaces it.',
-    '## Received invoices',
-    'Base / tax / equivalence surcharge / deductible tax. Tax that the recipient assesses itself counts as tax. The SII states the same amounts without the original where the table does not say otherwise; under a margin scheme it states 0.00 / 0.00, because the record of the original had no tax.',
-    table(head, rowsOf('received')),
-    'The annual book of investment goods has the good of the replacing invoice (900.00), not that of the replaced one. Under cash basis, 1,089.00 accrues on 31 December 2027.',
-    'A correction of an import (`is_dua`) by substitution has no record in the SII: a customs document is corrected itself, or settled with type LC (`sii.replaced_type`).',
+    prose('corrections', {
+      issued: table(COLUMNS, rowsOf('issued')),
+      received: table(COLUMNS, rowsOf('received')),
+    }),
   )
 }

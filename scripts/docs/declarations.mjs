@@ -1,52 +1,25 @@
 /** Reads the exports of an entry point from the sources: signature, docstring, examples. */
 import ts from 'typescript'
-import { path, readText } from './text.mjs'
+import { path, readJson } from './text.mjs'
 
-const parsed = new Map()
+const entries = readJson('scripts/docs/api.json').entries
+const files = entries.flatMap(({ file, behind }) => [file, ...Object.keys(behind)])
+// Only names are resolved: no library and no type is read.
+const program = ts.createProgram(files.map(path), {
+  noLib: true,
+  types: [],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  allowImportingTsExtensions: true,
+})
+const checker = program.getTypeChecker()
 
-function sourceOf(file) {
-  if (!parsed.has(file))
-    parsed.set(
-      file,
-      ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS),
-    )
-  return parsed.get(file)
+/** Returns the statement that declares a symbol, which may come through index files. */
+function statementOf(symbol) {
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const [declaration] = target.declarations
+  return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
 }
-
-const resolve = (from, to) => new URL(to, `file://${path(from)}`).pathname.slice(path('').length)
-
-/** Returns `[{ name, file }]` of all re-exports of a file, in order. */
-function passedOn(file) {
-  return sourceOf(file).statements.flatMap((statement) => {
-    if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) return []
-    const target = resolve(file, statement.moduleSpecifier.text)
-    return statement.exportClause.elements.map((element) => ({
-      name: element.name.text,
-      original: element.propertyName?.text ?? element.name.text,
-      file: target,
-    }))
-  })
-}
-
-const namesOf = (statement) =>
-  ts.isVariableStatement(statement)
-    ? statement.declarationList.declarations.map((declaration) => declaration.name.getText())
-    : statement.name
-      ? [statement.name.text]
-      : []
-
-/** Returns the statement that declares a name, through any index files. */
-function find(file, name) {
-  const source = sourceOf(file)
-  const statement = source.statements.find((candidate) => namesOf(candidate).includes(name))
-  if (statement) return { file, statement }
-  const next = passedOn(file).find((passed) => passed.name === name)
-  if (!next) throw new Error(`docs: ${file} does not export ${name}`)
-  return find(next.file, next.original)
-}
-
-/** Long declarations of generated types are omitted, as the schema has the same content. */
-const isGenerated = (file) => file.includes('/generated/')
 
 const initializerOf = (statement) =>
   ts.isVariableStatement(statement) ? statement.declarationList.declarations[0].initializer : undefined
@@ -61,41 +34,38 @@ function classSignature(statement, text) {
     .filter((member) => !member.name || !ts.isPrivateIdentifier(member.name))
     .map((member) => {
       const end = member.body ? member.body.pos : member.initializer ? member.initializer.pos - 1 : member.end
-      return `  ${member
-        .getSourceFile()
-        .text.slice(member.getStart(), end)
-        .replace(/\s*=?\s*$/, '')}`
+      const shown = member.getSourceFile().text.slice(member.getStart(), end)
+      return `  ${shown.replace(/\s*=?\s*$/, '')}`
     })
   return [`class ${statement.name.text}${heritage ? ` ${heritage}` : ''} {`, ...members, '}'].join('\n')
 }
 
-function signature(statement, source) {
-  const text = (node) => node.getText(source)
-  const parameters = (node) =>
-    `(${node.parameters.map(text).join(', ')})${node.type ? `: ${text(node.type)}` : ''}`
-  if (ts.isFunctionDeclaration(statement)) return `function ${statement.name.text}${parameters(statement)}`
+/** Returns the declaration under its exported name, without bodies. */
+function signature(name, statement) {
+  const text = (node) => node.getText()
   const initializer = initializerOf(statement)
-  if (initializer && ts.isArrowFunction(initializer))
-    return `function ${namesOf(statement)[0]}${parameters(initializer)}`
-  if (ts.isVariableStatement(statement)) {
-    const [declaration] = statement.declarationList.declarations
-    const value = initializer && text(initializer)
-    return `const ${declaration.name.getText()}${declaration.type ? `: ${text(declaration.type)}` : value.length > MAX_VALUE ? ': object' : ` = ${value}`}`
+  const callable = [statement, initializer].find(
+    (node) => node && (ts.isFunctionDeclaration(node) || ts.isArrowFunction(node)),
+  )
+  if (callable) {
+    const result = callable.type ? `: ${text(callable.type)}` : ''
+    return `function ${name}(${callable.parameters.map(text).join(', ')})${result}`
   }
-  if (ts.isClassDeclaration(statement)) return classSignature(statement, text)
-  return text(statement).replace(/^export /, '')
+  if (ts.isVariableStatement(statement)) {
+    const { type } = statement.declarationList.declarations[0]
+    const value = text(initializer)
+    return `const ${name}${type ? `: ${text(type)}` : value.length > MAX_VALUE ? ': object' : ` = ${value}`}`
+  }
+  const shown = ts.isClassDeclaration(statement) ? classSignature(statement, text) : text(statement)
+  return shown.replace(/^export /, '').replace(statement.name.text, name)
 }
 
-const kindOf = (statement) => {
+function kindOf(statement) {
   if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return 'type'
   const initializer = initializerOf(statement)
-  return ts.isFunctionDeclaration(statement) || (initializer && ts.isArrowFunction(initializer))
-    ? 'function'
-    : 'value'
+  const isFunction = ts.isFunctionDeclaration(statement) || (initializer && ts.isArrowFunction(initializer))
+  return isFunction ? 'function' : 'value'
 }
-
-const commentText = (comment) =>
-  (typeof comment === 'string' ? comment : ts.getTextOfJSDocComment(comment)) ?? ''
 
 /** Returns `{ text, parameters, returns, examples }` of a docstring. */
 function docstring(statement) {
@@ -104,32 +74,33 @@ function docstring(statement) {
   const between = last && statement.getSourceFile().text.slice(last.end, statement.getStart())
   const doc = between && /\n\s*\n/.test(between) ? undefined : last
   const tags = doc?.tags ?? []
+  const commentOf = (node) => ts.getTextOfJSDocComment(node?.comment) ?? ''
+  const inOneLine = (node) => commentOf(node).replace(/\s+/g, ' ')
   return {
-    text: commentText(doc?.comment),
+    text: commentOf(doc),
     parameters: tags
       .filter(ts.isJSDocParameterTag)
-      .map((tag) => ({ name: tag.name.getText(), text: commentText(tag.comment).replace(/\s+/g, ' ') })),
-    returns: commentText(tags.find(ts.isJSDocReturnTag)?.comment).replace(/\s+/g, ' '),
-    examples: tags.filter((tag) => tag.tagName.text === 'example').map((tag) => commentText(tag.comment)),
+      .map((tag) => ({ name: tag.name.getText(), text: inOneLine(tag) })),
+    returns: inOneLine(tags.find(ts.isJSDocReturnTag)),
+    examples: tags.filter((tag) => tag.tagName.text === 'example').map(commentOf),
   }
 }
 
-/** Returns one declaration. */
-export function declared(file, name) {
-  const found = find(file, name)
-  return {
-    name,
-    file: found.file,
-    kind: kindOf(found.statement),
-    generated: isGenerated(found.file),
-    signature: signature(found.statement, sourceOf(found.file)),
-    ...docstring(found.statement),
-  }
-}
-
-/** Returns all exports of an entry point, in order, under their exported names. */
-export const publicDeclarations = (entry = 'src/api/index.ts') =>
-  passedOn(entry).map(({ name, original, file }) => {
-    const found = declared(file, original)
-    return { ...found, name, signature: found.signature.replace(original, name) }
+/** Returns the declarations that a file exports, in order, under their exported names. */
+export function publicDeclarations(file) {
+  const symbol = checker.getSymbolAtLocation(program.getSourceFile(path(file)))
+  return checker.getExportsOfModule(symbol).map((exported) => {
+    const { name } = exported
+    const statement = statementOf(exported)
+    const declaredIn = statement.getSourceFile().fileName.slice(path('').length)
+    return {
+      name,
+      file: declaredIn,
+      kind: kindOf(statement),
+      // Long declarations of generated types are omitted, as the schema has the same content.
+      generated: declaredIn.includes('/generated/'),
+      signature: signature(name, statement),
+      ...docstring(statement),
+    }
   })
+}

@@ -13,19 +13,13 @@ export const valueAt = (document, pointer) =>
 
 /** Returns the nearest object or array on the path of a pointer, its pointer, and the member concerned. */
 function around(document, pointer) {
-  const segments = pointer === '' ? [] : pointer.slice(1).split('/').map(decode)
-  const wayIn = [document]
-  for (const segment of segments.slice(0, -1)) {
-    const next = wayIn.at(-1)[segment]
-    if (!isBranch(next)) break
-    wayIn.push(next)
+  const [root, ...segments] = pointer.split('/')
+  let [parent, at] = [document, root]
+  while (segments.length > 1 && isBranch(parent[decode(segments[0])])) {
+    at += `/${segments[0]}`
+    parent = parent[decode(segments.shift())]
   }
-  const depth = wayIn.length - 1
-  const at = pointer
-    .split('/')
-    .slice(0, depth + 1)
-    .join('/')
-  return { parent: wayIn[depth], member: segments[depth], at }
+  return { parent, member: segments.length > 0 ? decode(segments[0]) : undefined, at }
 }
 
 const MARK = '\u0001'

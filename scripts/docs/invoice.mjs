@@ -1,24 +1,14 @@
-/** Writes `docs/invoice.md`: every field of the invoice, from the schemas, field texts, examples and catalogs. */
+/** Writes `docs/reference/invoice.md`: every field of the invoice, from the schemas, field texts, examples and catalogs. */
 import { readdirSync } from 'node:fs'
 import { definitionOf, unitOf } from '../generate/bundle.mjs'
 import { fieldTextsOf } from '../generate/field-texts.mjs'
-import { readSchemas } from '../generate/files.mjs'
-import { code, fence, heading, page, path, readJson, table } from './text.mjs'
+import { readSchemas, resolved } from '../generate/files.mjs'
+import { code, heading, page, path, prose, readJson, table } from './text.mjs'
 
 const OPERATIONS = ['draft', 'issue', 'import', 'received']
 const schemas = readSchemas()
 
-/** Returns the schema that a node refers to, and its file. */
-function resolve(node, file) {
-  let at = { node, file }
-  while (at.node.$ref) {
-    const [target, fragment] = at.node.$ref.split('#')
-    const into = target || at.file
-    const whole = schemas.get(into)
-    at = { node: fragment ? whole.$defs[fragment.split('/')[2]] : whole, file: into }
-  }
-  return at
-}
+const resolve = (node, file) => resolved(schemas, node, file)
 
 /** Returns all schemas that apply to a node: itself, its references, and its parts. */
 function expand({ node, file }) {
@@ -154,48 +144,11 @@ function sectionsOf(nodeAt, names, seen) {
   return sections
 }
 
-/** Editor settings that assign the schema to every `*.invoice.json`. */
-const VS_CODE = {
-  'json.schemas': [
-    {
-      fileMatch: ['*.invoice.json', 'invoices/*.json'],
-      url: './node_modules/cuadra/schemas/json_1_1.schema.json',
-    },
-  ],
-}
-
-const AJV = `import { Ajv2020 } from 'ajv/dist/2020.js'
-import { readFileSync } from 'node:fs'
-
-const schema = JSON.parse(readFileSync('schemas/json_1_1.schema.json', 'utf8'))
-const ajv = new Ajv2020()
-const fits = ajv.compile(schema)
-const fitsDraft = ajv.getSchema(\`\${schema.$id}#/$defs/draft\`)
-
-const invoice = JSON.parse(readFileSync('examples/01-services-irpf.json', 'utf8'))
-fits(invoice) // => true
-fitsDraft?.(invoice) // => true
-delete invoice.invoice.lines
-fits(invoice) // => false
-fits.errors?.at(0)?.message // => "must have required property 'lines'"`
-
 export function invoicePage() {
   const canonical = { node: schemas.get('json_1_1.json'), file: 'json_1_1.json' }
   return page(
     heading('Fields of the invoice', 'schemas/, schemas/texts/fields.json and examples/'),
-    'This page lists every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** means that the field is required, **no** that it is rejected, and an empty cell that it is optional. Rules have further requirements (a customer on every issued invoice that is not simplified, a reason for each exemption): [codes.md](codes.md).',
-    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. Every result has all *computed* fields: `data` of `validate` has the type `CompletedInvoice`, in which they are required.',
-    '## Schema for editors and validators',
-    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) contains all these fields in one file, in JSON Schema 2020-12. Its \`$id\` is \`urn:cuadra:schema:json_1_1\`, a stable name and not an address. If \`meta.direction\` is \`received\`, it validates a received invoice, and otherwise the requirements that all issued invoices share. The schemas of the operations are under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, and that of the completed invoice is under \`#/$defs/completed\`. The file uses no custom format or keyword, so any validator accepts it:`,
-    fence('ts', AJV),
-    'A schema checks only the structure; use `validate` for rates and totals.',
-    'For completion and descriptions in VS Code, add this to `.vscode/settings.json`:',
-    fence('json', JSON.stringify(VS_CODE, null, 2)),
-    'Or add the member `$schema` to the document. The command line and the playground ignore this member; the engine and the server reject it (`schema.additional_properties`), because the API specification does not have it.',
-    fence(
-      'json',
-      `{\n  "$schema": "./node_modules/cuadra/schemas/json_1_1.schema.json",\n  "schema_version": "json_1_1"\n}`,
-    ),
+    prose('invoice'),
     sectionsOf(canonical, [], new Map()),
   )
 }

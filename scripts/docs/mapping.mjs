@@ -1,11 +1,11 @@
 /**
- * Writes `docs/mapping.md`: for each field and format, the element that it is written to and whether it comes back. The
- * page is measured: every golden invoice is written in each format and read again.
+ * Writes `docs/reference/mapping.md`: for each field and format, the element that it is written to and whether it comes
+ * back. The page is measured: every golden invoice is written in each format and read again.
  */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readInvoice, writeInvoice } from '../../dist/formats/index.js'
 import { validate } from '../../dist/index.js'
-import { code, heading, page, readJson, readText, table } from './text.mjs'
+import { code, groupBy, heading, page, path, prose, readJson, table } from './text.mjs'
 
 const FORMATS = [
   { format: 'facturae_3_2_2', title: 'Facturae 3.2.2' },
@@ -14,15 +14,9 @@ const FORMATS = [
 ]
 const CASES = 'test/cases/'
 
-const optional = (name) => {
-  try {
-    return readJson(name)
-  } catch {
-    return {}
-  }
-}
+const optional = (name) => (existsSync(path(name)) ? readJson(name) : {})
 
-const namesIn = (folder) => readdirSync(new URL(`../../${folder}`, import.meta.url)).sort()
+const namesIn = (folder) => readdirSync(path(folder)).sort()
 
 /** Returns the documents of the golden cases and their near misses, and the examples, with their options. */
 const documents = () => [
@@ -147,41 +141,32 @@ export function mappingPage() {
       const { document } = xml === null ? {} : readInvoice(xml)
       const read = document && validate(document, { operation: 'received', totals: 'check' }).data
       const back = read ? fieldsOf(read.invoice) : new Map()
-      for (const [path, values] of sent) {
-        if (COMPUTED.test(path)) continue
-        const row = rows.get(path) ?? new Map()
-        rows.set(path, row)
+      for (const [fieldPath, values] of sent) {
+        if (COMPUTED.test(fieldPath)) continue
+        const row = rows.get(fieldPath) ?? new Map()
+        rows.set(fieldPath, row)
         const field = row.get(format) ?? new Field()
         row.set(format, field)
-        if (read) field.add(values, elements, back.get(path))
+        if (read) field.add(values, elements, back.get(fieldPath))
         else
           for (const { extra } of errors)
-            if (REASONS[extra.reason]?.test(path)) field.reasons.add(extra.reason)
+            if (REASONS[extra.reason]?.test(fieldPath)) field.reasons.add(extra.reason)
       }
     }
   }
-  const parts = [...grouped(rows)].map(([name, fields]) => [
+  const parts = [...groupBy([...rows], ([fieldPath]) => fieldPath.split(/[.[]/)[0])].map(([name, fields]) => [
     `## ${name}`,
     table(
       ['Field', ...FORMATS.map(({ title }) => title)],
-      fields.map(([path, row]) => [
-        code(path),
+      fields.map(([fieldPath, row]) => [
+        code(fieldPath),
         ...FORMATS.map(({ format }) => row.get(format)?.text() ?? ''),
       ]),
     ),
   ])
   return page(
     heading('Mapping of the formats', 'the golden invoices, written in each format and read again'),
-    readText('scripts/docs/mapping.md').replace('{{count}}', String(all.length)),
+    prose('mapping', { count: all.length }),
     parts,
   )
-}
-
-function grouped(rows) {
-  const groups = new Map()
-  for (const row of rows) {
-    const name = row[0].split(/[.[]/)[0]
-    groups.set(name, [...(groups.get(name) ?? []), row])
-  }
-  return groups
 }

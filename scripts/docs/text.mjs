@@ -45,6 +45,10 @@ export const page = (...parts) =>
     .map((part) => part.trim())
     .join('\n\n')}\n`
 
+/** Returns a Markdown file of `scripts/docs/` with its `{{values}}`. */
+export const prose = (name, values = {}) =>
+  readText(`scripts/docs/${name}.md`).replace(/\{\{(\w+)\}\}/g, (_, key) => String(values[key]))
+
 /** Returns a page with a new part `name`; the rest is written by hand. */
 export function withPart(page, name, made) {
   const [begin, end] = [`<!-- ${name}: made by npm run docs -->`, `<!-- /${name} -->`]
@@ -52,4 +56,11 @@ export function withPart(page, name, made) {
   const after = rest?.split(end)[1]
   if (after === undefined) throw new Error(`docs: ${page} has no ${begin} ... ${end}`)
   return `${before}${begin}\n\n${made}\n\n${end}${after}`
+}
+
+/** Returns the values by their keys, in the order in which the keys are met first. */
+export function groupBy(values, keyOf) {
+  const groups = new Map()
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value])
+  return groups
 }

@@ -1,5 +1,6 @@
-/** Writes `docs/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
-import { code, heading, page, path, plain, slug, table } from './text.mjs'
+/** Writes `docs/reference/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
+import { effectOf, offlineOf } from '../site/codes.mjs'
+import { heading, page, path, plain, prose, readJson, slug, table, withPart } from './text.mjs'
 
 /** Reasons in the order of the page. */
 const REASONS = {
@@ -10,28 +11,14 @@ const REASONS = {
   obsolete: 'are no longer returned on their own',
 }
 
-const EFFECTS = {
-  'rejects-record': 'rejects the record',
-  'accepted-with-errors': 'accepted with errors',
-  'rejects-whole-submission': 'rejects the whole message',
-}
-
-const effectOf = ({ effect, needs_subsanacion }) =>
-  needs_subsanacion === undefined
-    ? EFFECTS[effect]
-    : `${EFFECTS[effect]}; ${needs_subsanacion ? 'correction due' : 'no correction due'}`
-
-const coveredOf = (rule) => {
-  if (!rule.offline) return `no: ${plain(rule.why.en)}`
-  return rule.partly ? `in part; not: ${plain(rule.partly.en)}` : 'yes'
-}
+const { en: MESSAGES } = readJson('scripts/site/texts.json').codes
 
 const row = (rule) => [
   rule.code,
   `${plain(rule.message.en)} ${plain(rule.fix.en)}`,
-  effectOf(rule),
+  effectOf(rule, MESSAGES),
   plain(rule.field),
-  coveredOf(rule),
+  offlineOf(rule, MESSAGES, 'en'),
 ]
 
 const titleOf = (hundred) => `${hundred * 100} to ${hundred * 100 + 99}`
@@ -51,14 +38,12 @@ export async function verifactuPage() {
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
   return page(
     heading('VERI\\*FACTU codes', 'src/verifactu/rules'),
-    `This page lists the ${codes.length} codes of the tax authority. cuadra checks ${count(codes, (rule) => rule.offline)} of them offline, ` +
-      `${count(codes, (rule) => rule.partly)} in part. The others:`,
-    others.filter(Boolean).join('\n'),
-    `The code of an item has the prefix ${code('aeat.')}, as in ${code('aeat.1114')}. Its ${code('extra')} has the number (${code('authority_code')}), ` +
-      `the effect (${code('effect')}) and, for a record accepted with errors, whether it must be corrected (${code('needs_subsanacion')}). ` +
-      `In the texts below, ${code('{field}')} is the last part of the path, ${code('{problem}')} the problem, and the other placeholders are members of ${code('extra')}. ` +
-      'All texts also exist in Spanish, and explain codes in responses of the authority too.',
-    'Codes, effects and element names are the authority’s; the texts are ours.',
+    prose('verifactu', {
+      count: codes.length,
+      offline: count(codes, (rule) => rule.offline),
+      partly: count(codes, (rule) => rule.partly),
+      others: others.filter(Boolean).join('\n'),
+    }),
     '## Contents',
     hundreds.map((hundred) => `- [${titleOf(hundred)}](#${slug(titleOf(hundred))})`).join('\n'),
     hundreds.map((hundred) => [
@@ -69,4 +54,35 @@ export async function verifactuPage() {
       ),
     ]),
   )
+}
+
+const marks = (sent) =>
+  Object.entries(sent)
+    .map(([mark, value]) => `${mark} ${value}`)
+    .join(', ') || 'none'
+
+const optionsOf = (given) =>
+  Object.entries(given)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`)
+    .join(', ')
+
+const step = ({ next, options: given }) => (given ? `\`${next}\`, \`${optionsOf(given)}\`` : `\`${next}\``)
+
+/** Returns `docs/verifactu.md` with its table on what to do after a rejection, from the rows that the code uses. */
+export async function verifactuGuide() {
+  const { RESPONSE_ROWS } = await import(path('dist/verifactu/index.js'))
+  const head = [
+    'Record sent',
+    'Marks',
+    'Another mistake',
+    '3002',
+    '3000: registered',
+    '3000: `Anulada`; 3001',
+  ]
+  const rows = RESPONSE_ROWS.map(({ when, marks: sent, after }) => [
+    when.en,
+    marks(sent),
+    ...[after.other, after.no_record, after.registered, after.cancelled].map(step),
+  ])
+  return withPart('docs/verifactu.md', 'answers', table(head, rows))
 }

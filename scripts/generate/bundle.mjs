@@ -71,8 +71,8 @@ function propertiesOf({ title, type, properties }, file) {
   return copy
 }
 
-/** Writes codes on one line, as in `codes.json`. */
-const written = (schema) =>
+/** Returns the text of a schema, with lists of texts on one line. */
+export const inLines = (schema) =>
   `${JSON.stringify(schema, null, 2).replace(/\[\n\s+("[^\]]*?")\n\s+\]/g, (_, body) => `[${body.replace(/\n\s+/g, ' ')}]`)}\n`
 
 export function bundledSchema(schemas) {
@@ -99,7 +99,7 @@ export function bundledSchema(schemas) {
       },
     },
   }
-  return written({
+  return inLines({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:cuadra:schema:json_1_1',
     title: 'Invoice in json_1_1',

@@ -21,6 +21,10 @@ const UNREAD = {
   units: ['unece', 'unece_exact', 'unece_also'],
 }
 
+/** The catalogs of rates that only files publish, with the members that the engine reads: names would make bundles larger. */
+const RATES = ['withholding-rates', 'farmers-compensation']
+const READ_OF_RATES = ['percent', 'valid_from', 'valid_to', 'ceuta_melilla']
+
 /** The day on which the one-stop shop began: the engine knows the rates of other states from then on. */
 const ONE_STOP_SHOP = '2021-07-01'
 
@@ -59,6 +63,12 @@ export const rows: readonly { ${fields.join('; ')} }[] = /* @__PURE__ */ table(
 `,
   )
 }
+
+/** Returns the rows of a catalog with the members that pass a test. */
+const rowsWith = (name, test) =>
+  rowsOf(name).map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([member, value]) => test(member, value))),
+  )
 
 const withoutNull = (row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
@@ -117,13 +127,15 @@ const REDUCED = { units: unitRows, subdivisions: subdivisionRows }
 export const catalogs = () => {
   writeRows('eu-vat-rates', consumptionRates())
   writeCountries()
+  for (const name of RATES)
+    writeRows(
+      name,
+      rowsWith(name, (member) => READ_OF_RATES.includes(member)),
+    )
   for (const [name, unread] of Object.entries(UNREAD)) {
-    const kept = rowsOf(name).map((row) =>
-      Object.fromEntries(
-        Object.entries(row).filter(
-          ([member, value]) => !unread.includes(member) && (value !== null || KEPT_NULL.includes(member)),
-        ),
-      ),
+    const kept = rowsWith(
+      name,
+      (member, value) => !unread.includes(member) && (value !== null || KEPT_NULL.includes(member)),
     )
     writeRows(name, (REDUCED[name] ?? ((all) => all))(kept))
   }

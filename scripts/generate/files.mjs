@@ -27,3 +27,15 @@ export const readSchemas = () => {
       schemas.set(file, JSON.parse(readFileSync(`${root}schemas/${file}`, 'utf8')))
   return schemas
 }
+
+/** Returns the schema that a node of a file refers to, its file, and the name of its definition in that file. */
+export function resolved(schemas, node, file) {
+  let at = { node, file, name: undefined }
+  while (at.node.$ref) {
+    const [target, fragment] = at.node.$ref.split('#')
+    const name = fragment?.split('/')[2]
+    const schema = schemas.get(target || at.file)
+    at = { node: name ? schema.$defs[name] : schema, file: target || at.file, name }
+  }
+  return at
+}

@@ -3,20 +3,13 @@
  * neither supports stops the build.
  */
 
+import { resolved } from './files.mjs'
+
 /** The schema keywords of a leaf: number, text or boolean. */
-const LEAF_KEYWORDS = [
-  'type',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'enum',
-  'const',
-]
+const LEAF_KEYWORDS =
+  'type minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format enum const'.split(
+    ' ',
+  )
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
 const FOR_PEOPLE = ['$schema', '$id', '$defs', 'title', 'description', 'readOnly']
 
@@ -48,21 +41,9 @@ export class Shapes {
     return { leaves: parsed(this.#leaves), rows: parsed(this.#rows) }
   }
 
-  #resolve(node, file) {
-    let at = { node, file, name: undefined }
-    while (at.node.$ref) {
-      const [target, fragment] = at.node.$ref.split('#')
-      const name = fragment?.split('/')[2]
-      const from = target || at.file
-      const schema = this.#schemas.get(from)
-      at = { node: name ? schema.$defs[name] : schema, file: from, name }
-    }
-    return at
-  }
-
   /** Replaces an enum of `codes.json`, up to 747 codes, by a look-up in the catalog. */
   #leafOf(node, file) {
-    const { node: schema, file: from, name } = this.#resolve(node, file)
+    const { node: schema, file: from, name } = resolved(this.#schemas, node, file)
     if (from === 'codes.json') return this.#leafNumber({ type: 'string', format: name })
     if (!LEAF_TYPES.includes(schema.type) && !('const' in schema)) return undefined
     const entries = Object.entries(schema).filter(([key]) => !FOR_PEOPLE.includes(key))
@@ -96,7 +77,7 @@ export class Shapes {
 
   /** Returns the index of the shape of a schema; a composed schema is a separate part. */
   shapeOf(reference, file, isPart = Boolean(reference.$ref)) {
-    const { node, file: from } = this.#resolve(reference, file)
+    const { node, file: from } = resolved(this.#schemas, reference, file)
     const { type, required, oneOf, anyOf, properties, additionalProperties, items, ...rest } = node
     const { minItems, maxItems, ...others } = rest
     const unknown = Object.keys(others).find((key) => !FOR_PEOPLE.includes(key))

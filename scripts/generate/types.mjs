@@ -1,92 +1,53 @@
-/** Generates the TypeScript types of the invoice from its schemas: input, canonical, and completed. */
+/** Generates the TypeScript types of the invoice from the bundle of its schemas: input, canonical, and completed. */
 import { compile } from 'json-schema-to-typescript'
-import { fieldTextsOf } from './field-texts.mjs'
 import { BANNER, write } from './files.mjs'
 
-const nameOf = (file, def) => (def ? `${file.replace('.json', '')}__${def}` : file.replace('.json', ''))
-
-/** Resolves the references of a node, and returns the node, its file and the name of its definition. */
-const resolve = (schemas, node, file) => {
-  let at = { node, file, name: undefined }
-  while (at.node.$ref) {
-    const [target, fragment] = at.node.$ref.split('#')
-    const def = fragment?.split('/')[2]
-    const into = target || at.file
-    const schema = schemas.get(into)
-    at = { node: def ? schema.$defs[def] : schema, file: into, name: nameOf(into, def) }
-  }
-  return at
-}
-
-/** Returns the fields that `completed.json` requires, by object of the canonical invoice. */
-const completedMembers = (schemas) => {
-  const file = 'completed.json'
-  const required = new Map()
-  const walk = (demand, target, from) => {
-    const wanted = resolve(schemas, demand, file).node
-    const { node, file: into } = resolve(schemas, target, from)
-    if (wanted.required) required.set(node, wanted.required)
-    if (wanted.items) walk(wanted.items, node.items, into)
-    for (const [name, member] of Object.entries(wanted.properties ?? {}))
-      walk(member, node.properties[name], into)
-  }
-  const { allOf, properties } = schemas.get(file)
-  walk({ properties }, allOf[0], file)
-  return required
-}
-
 /** Returns the name of a type. `input` types have no computed fields, `completed` types have all. */
-const titleOf = (title, kind) => {
-  if (kind === 'input') return `${title}Input`
-  return kind === 'completed' ? `Completed${title.replace('Canonical', '')}` : title
+const TITLES = {
+  working: (title) => title,
+  input: (title) => `${title}Input`,
+  completed: (title) => `Completed${title.replace('Canonical', '')}`,
 }
 
-/** Returns one schema with every file in `$defs`, as the type generator requires. */
-const bundle = (schemas, entries, kind) => {
-  const defs = {}
-  const completed = kind === 'completed' ? completedMembers(schemas) : new Map()
-  const walk = (node, file) => {
-    if (Array.isArray(node)) return node.map((item) => walk(item, file))
-    if (node === null || typeof node !== 'object') return node
-    const result = {}
-    for (const [key, value] of Object.entries(node)) {
-      if (['$schema', '$id', '$defs', 'anyOf', 'oneOf'].includes(key)) continue
-      if (key === '$ref') {
-        const [target, fragment] = value.split('#')
-        result.$ref = `#/$defs/${nameOf(target === '' ? file : target, fragment?.split('/')[2])}`
-      } else if (key === 'properties') {
-        result.properties = {}
-        for (const [name, property] of Object.entries(value)) {
-          if (kind === 'input' && property.readOnly) continue
-          // An object with sibling keywords would become a separate type.
-          const isObject = property.$ref && resolve(schemas, property, file).node.type === 'object'
-          const description = isObject ? {} : { description: fieldTextsOf(node.title, name).en }
-          result.properties[name] = { ...walk(property, file), ...description }
-        }
-      } else if (key === 'title' && node.type === 'object') result.title = titleOf(value, kind)
-      else result[key] = walk(value, file)
-    }
-    const more = completed.get(node)
-    if (more) result.required = [...(result.required ?? []), ...more]
-    return result
-  }
-  for (const [file, schema] of schemas) {
-    if (file.startsWith('validation-')) continue
-    if (file === 'codes.json') {
-      for (const [name, def] of Object.entries(schema.$defs))
-        defs[nameOf(file, name)] = { type: 'string', description: def.description }
-      continue
-    }
-    for (const [name, def] of Object.entries(schema.$defs ?? {})) defs[nameOf(file, name)] = walk(def, file)
-    if (schema.type === 'object') defs[nameOf(file)] = walk(schema, file)
-  }
-  const properties = Object.fromEntries(entries.map((file) => [file, { $ref: `#/$defs/${nameOf(file)}` }]))
-  const title = titleOf('Root', kind)
-  return { title, type: 'object', additionalProperties: false, properties, $defs: defs }
+/** Returns the schema that a node refers to. */
+const targetOf = ($defs, node) =>
+  node.$ref ? targetOf($defs, $defs[node.$ref.slice('#/$defs/'.length)]) : node
+
+/** Adds the fields that `completed` requires to the objects of the canonical invoice. */
+function complete($defs, demand, reference) {
+  const [wanted, node] = [demand, reference].map((one) => targetOf($defs, one))
+  if (wanted.required) node.required = [...new Set([...(node.required ?? []), ...wanted.required])]
+  if (wanted.items) complete($defs, wanted.items, node.items)
+  for (const [name, member] of Object.entries(wanted.properties ?? {}))
+    complete($defs, member, node.properties[name])
 }
 
-export const types = async (schemas, kind, file) => {
-  const text = await compile(bundle(schemas, ['json_1_1.json'], kind), 'Root', {
+/** Changes a schema and its parts to those of a kind of types. */
+function adapt($defs, node, kind) {
+  if (node === null || typeof node !== 'object') return
+  // Which of several members an object has is checked by the validators.
+  delete node.anyOf
+  delete node.oneOf
+  if (node.type === 'object' && node.title) node.title = TITLES[kind](node.title)
+  for (const [name, property] of Object.entries(node.properties ?? {})) {
+    if (kind === 'input' && property.readOnly) delete node.properties[name]
+    // An object with sibling keywords would become a separate type.
+    else if (property.$ref && targetOf($defs, property).type === 'object') delete property.description
+  }
+  for (const part of Object.values(node)) adapt($defs, part, kind)
+}
+
+export async function types(bundle, kind, file) {
+  const { $defs } = JSON.parse(bundle)
+  // Codes are texts in types: the lists are long.
+  for (const [name, { description }] of Object.entries($defs))
+    if (name.startsWith('codes.')) $defs[name] = { type: 'string', description }
+  delete $defs.json_1_1.properties.$schema
+  if (kind === 'completed') complete($defs, { properties: $defs.completed.properties }, $defs.json_1_1)
+  adapt($defs, $defs, kind)
+  const properties = { 'json_1_1.json': { $ref: '#/$defs/json_1_1' } }
+  const root = { title: TITLES[kind]('Root'), type: 'object', additionalProperties: false, properties, $defs }
+  const text = await compile(root, 'Root', {
     bannerComment: `// ${BANNER}`,
     additionalProperties: false,
     unreachableDefinitions: false,

@@ -1,7 +1,7 @@
 /** Makes the package of the engine: the files in `package.json`, without what only a clone needs. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
+import { copyInto, demandBuilt, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 import { manPage } from './man.mjs'
 
@@ -34,23 +34,13 @@ export const hasAmong = (files) => (path) =>
 const NEEDED = ['dist/index.d.ts', 'dist/cuadra.wasm', 'dist/cuadra.wasm.d.ts', 'dist/cli/main.js']
 
 export function stageEngine(root, stage) {
-  const missing = NEEDED.filter((file) => !existsSync(join(root, file)))
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} not built: npm run pack builds it`)
+  demandBuilt(root, NEEDED)
   const manifest = { ...readJson(join(root, 'package.json')), ...origin(root) }
   const files = filesOf(root)
   copyInto(stage, root, files)
   const man = 'man/cuadra.1'
-  writeInto(
-    stage,
-    man,
-    manPage({
-      name: 'cuadra',
-      program: join(root, 'dist/cli/main.js'),
-      summary: 'validate, explain and convert Spanish invoices',
-      version: manifest.version,
-      address: manifest.bugs,
-    }),
-  )
+  const summary = 'validate, explain and convert Spanish invoices'
+  writeInto(stage, man, manPage('cuadra', join(root, 'dist/cli/main.js'), summary, manifest))
   writeInto(
     stage,
     'package.json',

@@ -1,6 +1,6 @@
 /** Lists the files of a package like npm, copies them to a separate folder, and packs them. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const npm = (args, cwd) =>
@@ -36,4 +36,10 @@ export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 export function packFolder(stage, out) {
   const [{ filename, size, unpackedSize, entryCount }] = npm(['pack', '--pack-destination', out], stage)
   return { file: join(out, filename), size, unpackedSize, files: entryCount }
+}
+
+/** Throws unless these files are built. `command` builds them. */
+export function demandBuilt(root, files, command = 'npm run pack') {
+  const missing = files.filter((file) => !existsSync(join(root, file)))
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} not built: ${command} builds it`)
 }

@@ -8,7 +8,10 @@ const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g
 const ELSEWHERE = /^(?:[a-z]+:|#)/
 
 /** Returns the address of a page of `docs/` on the site. */
-export const siteAddress = (homepage, page) => `${homepage}/${page.replace(/\.md$/, '')}`
+const siteAddress = (homepage, page) =>
+  page === 'docs/reference/codes.md'
+    ? `${homepage}/codes/`
+    : `${homepage}/${page.replace(/^docs\/(?:reference\/)?/, 'reference/').replace(/\.md$/, '')}`
 
 /** Returns a page with its links adapted to a package whose files satisfy `has(path)`. */
 export function withPackedLinks(text, page, { has, homepage }) {

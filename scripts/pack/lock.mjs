@@ -1,7 +1,7 @@
 /** Makes the lock file of a package: the part of this repository's that its dependencies need. */
 
 /** Returns the path at which a package finds a dependency: the nearest folder, like Node. */
-function placeOf(packages, from, name) {
+export function placeOf(packages, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at}/node_modules/${name}`.replace(/^\//, '')
     if (packages[path]) return path

@@ -24,7 +24,7 @@ function commandsIn(help) {
 }
 
 /** Returns the man page of a program whose commands have a `--help` of their own. */
-export function manPage({ name, program, summary, version, address }) {
+export function manPage(name, program, summary, { version, bugs }) {
   const help = printed(program, '--help')
   const commands = commandsIn(help).map((command) => [command, printed(program, command, '--help')])
   return [
@@ -34,7 +34,7 @@ export function manPage({ name, program, summary, version, address }) {
     `.SH DESCRIPTION\n${verbatim(help)}`,
     `.SH COMMANDS`,
     ...commands.map(([command, text]) => `.SS ${escaped(`${name} ${command}`)}\n${verbatim(text)}`),
-    ...(address ? [`.SH REPORTING BUGS\n${escaped(address)}`] : []),
+    ...(bugs ? [`.SH REPORTING BUGS\n${escaped(bugs)}`] : []),
     '',
   ].join('\n')
 }

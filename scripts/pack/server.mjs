@@ -3,10 +3,10 @@
  * as a service, and short documentation. It depends on the libraries that the programs import. `deploy/package-lock.json`
  * has their versions and those of their dependencies.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasAmong, origin, published } from './engine.mjs'
-import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
+import { copyInto, demandBuilt, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 import { lockOf } from './lock.mjs'
 import { manPage } from './man.mjs'
@@ -18,12 +18,13 @@ const NEEDED = ['dist/server/main.js', METAFILE, 'dist/pages/status.js', 'dist/p
 
 /** Pages about the repository and the engine. */
 const NOT_OF_THE_SERVER =
-  /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|outdated|runtimes|simulation|wasm)\.md$/
+  /^(?:reference\/api.*|reference\/catalogs|architecture|bench|convert|dependencies|edge|runtimes|simulation|wasm)\.md$/
 /** Longer pages are reference lists, which are on the site. */
 const LONG = 32 * 1024
 
 const pagesOf = (root) =>
-  readdirSync(join(root, 'docs'))
+  readdirSync(join(root, 'docs'), { recursive: true })
+    .map((page) => page.replaceAll('\\', '/'))
     .filter((page) => page.endsWith('.md') && !NOT_OF_THE_SERVER.test(page))
     .map((page) => `docs/${page}`)
     .filter((page) => statSync(join(root, page)).size <= LONG)
@@ -46,8 +47,7 @@ function dependenciesOf(root, manifests) {
 }
 
 export function stageServer(root, stage) {
-  const missing = NEEDED.filter((file) => !existsSync(join(root, file)))
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} not built: npm run pack builds it`)
+  demandBuilt(root, NEEDED)
   const engine = readJson(join(root, 'package.json'))
   const workspaces = engine.workspaces.map((folder) => readJson(join(root, folder, 'package.json')))
   const server = workspaces.find(({ name }) => name === 'cuadra-server')
@@ -57,17 +57,11 @@ export function stageServer(root, stage) {
   rmSync(join(stage, METAFILE))
   copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
   const man = 'man/cuadra-admin.1'
-  const { bugs } = origin(root)
+  const summary = 'administer the cuadra server'
   writeInto(
     stage,
     man,
-    manPage({
-      name: 'cuadra-admin',
-      program: join(root, 'dist/server/admin.js'),
-      summary: 'administer the cuadra server',
-      version: engine.version,
-      address: bugs,
-    }),
+    manPage('cuadra-admin', join(root, 'dist/server/admin.js'), summary, { ...engine, ...origin(root) }),
   )
   const manifest = {
     ...published({ ...server, ...origin(root), man }),

@@ -3,11 +3,11 @@
  * without Python, and reproducibly.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { origin } from './engine.mjs'
-import { readJson } from './files.mjs'
+import { demandBuilt, readJson } from './files.mjs'
 
 /** The oldest date that a ZIP file can state. */
 const DATE = new Date(1980, 0, 1)
@@ -42,8 +42,7 @@ const hashOf = (bytes) => createHash('sha256').update(bytes).digest('base64url')
 
 /** Writes the wheel to a folder, and returns its path. */
 export function packWheel(root, out) {
-  const missing = [MODULE, NOTICES].filter((file) => !existsSync(join(root, file)))
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} not built: npm run pack:python builds it`)
+  demandBuilt(root, [MODULE, NOTICES], 'npm run pack:python')
   const read = (file) => readFileSync(join(root, file))
   const manifest = readJson(join(root, 'package.json'))
   const info = `cuadra-${manifest.version}.dist-info`

@@ -3,7 +3,7 @@
  * command line. A code of two groups has one page.
  */
 import { families } from '../docs/families.mjs'
-import { path } from '../docs/text.mjs'
+import { path, plain, readJson } from '../docs/text.mjs'
 import { moduleOf } from '../source-module.mjs'
 
 const INTERNALS = `
@@ -15,29 +15,12 @@ export { cite } from './src/messages/index.ts'
 
 /** Returns the entries of a table by code, with `message`, `fix` and `law`. */
 const withMessage = (group, table) =>
-  [...(table instanceof Map ? table : Object.entries(table))].map(([code, entry]) => ({
-    group,
-    code,
-    severity: entry.severity,
-    message: entry.message,
-    fix: entry.fix,
-    law: entry.law,
-  }))
+  [...(table instanceof Map ? table : Object.entries(table))].map(
+    ([code, { severity, message, fix, law }]) => ({ group, code, severity, message, fix, law }),
+  )
 
 /** The groups, in the order of the index. */
-export const GROUPS = [
-  { name: 'engine', en: 'Invoices', es: 'Facturas' },
-  { name: 'record', en: 'VeriFactu records', es: 'Registros VeriFactu' },
-  { name: 'chain', en: 'Audit of a chain', es: 'Auditoría de una cadena' },
-  { name: 'sii', en: 'SII records', es: 'Registros del SII' },
-  { name: 'format', en: 'Reading Facturae, UBL and CII', es: 'Lectura de Facturae, UBL y CII' },
-  { name: 'export', en: 'Writing Facturae, UBL and CII', es: 'Escritura de Facturae, UBL y CII' },
-  { name: 'xml', en: 'XML of the fiscal records', es: 'XML de los registros' },
-  { name: 'server', en: 'The server', es: 'El servidor' },
-  { name: 'cli', en: 'The command line', es: 'La línea de comandos' },
-  { name: 'aeat', en: 'The tax authority: VeriFactu', es: 'Agencia Tributaria: VeriFactu' },
-  { name: 'aeat-sii', en: 'The tax authority: SII', es: 'Agencia Tributaria: SII' },
-]
+export const { groups: GROUPS } = readJson('scripts/site/texts.json')
 
 /** Returns `{ entries, cite, families }`, with the entries in the order of the groups. */
 export async function allCodes() {
@@ -62,30 +45,41 @@ export async function allCodes() {
       },
       reasons: Object.entries(formats.EXPORT_REASONS),
     },
-    ...Object.values(verifactu.XML_CODES).map(({ code, authority_code, en, es }) => ({
+    ...Object.values(verifactu.XML_CODES).map(({ code, en, es }) => ({
       group: 'xml',
       code,
-      authority_code,
       message: { en, es },
     })),
-    ...Object.entries(CODES).map(([code, { en, es, status, source, reserved }]) => ({
-      group: 'server',
-      code,
-      status,
-      source,
-      reserved,
-      message: { en, es },
-    })),
+    ...Object.entries(CODES).map(([code, { en, es, status, reserved }]) => {
+      return { group: 'server', code, status, reserved, message: { en, es } }
+    }),
     ...Object.entries(CLI_RULES).map(([code, message]) => ({ group: 'cli', code, message })),
     ...[...verifactu.AUTHORITY_CODES]
       .sort((one, other) => one.code - other.code)
       .map((rule) => ({ ...rule, group: 'aeat', code: `aeat.${rule.code}` })),
-    ...sii.SII_ERROR_CODES.map(({ code, effect, text }) => ({
-      group: 'aeat-sii',
-      code: `sii.${code}`,
-      effect,
-      message: text,
-    })),
+    ...sii.SII_ERROR_CODES.map(({ code, effect, text: message }) => {
+      return { group: 'aeat-sii', code: `sii.${code}`, effect, message }
+    }),
   ]
   return { entries, cite, families: await families() }
 }
+
+/** Puts a value into a text. */
+export const filled = (text, value) => text.replace('{}', () => value)
+
+/** Returns the effect of a code of the authority, as a text. */
+export const effectOf = ({ effect, needs_subsanacion }, messages) =>
+  [
+    messages.effects[effect] ?? effect,
+    needs_subsanacion === undefined ? null : messages.correction[Number(needs_subsanacion)],
+  ]
+    .filter(Boolean)
+    .join('; ')
+
+/** Returns whether a code of the authority is checked before sending. */
+export const offlineOf = ({ offline, partly, why }, messages, locale) =>
+  offline
+    ? partly
+      ? filled(messages.part, plain(partly[locale]))
+      : messages.yes
+    : filled(messages.no, plain(why[locale]))

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { titleOf } from './markdown.mjs'
-import { MESSAGES, SEARCH_ES, THEME_ES } from './messages.mjs'
-import { GUIDES, REFERENCE } from './order.mjs'
 import { isFallback, PAGES } from './pages.mjs'
+
+const { site: MESSAGES, search_es: SEARCH_ES, theme_es: THEME_ES } = readJson('scripts/site/texts.json')
+/** The order of the menus. Missing pages are skipped; a page without a menu fails a test. */
+const { guides: GUIDES, reference: REFERENCE } = readJson('scripts/site/menus.json')
 
 const item = (route) => ({ text: titleOf(readText(`${PAGES}/${route}.md`)), link: `/${route}` })
 

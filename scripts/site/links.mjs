@@ -22,9 +22,9 @@ export const outsideCode = (text, change) =>
 /**
  * Returns the text of a page with its links converted for the site.
  *
- * @param {string} file the page in the repository, `docs/api.md`
+ * @param {string} file the page in the repository, `docs/reference/api.md`
  * @param {{ routes: Map<string, string>, codes: Map<string, string>, repository: string | null }} site `routes` from
- *   files of the repository to addresses of the site, `codes` from anchors of docs/codes.md to codes
+ *   files of the repository to addresses of the site, `codes` from anchors of docs/reference/codes.md to codes
  * @param {(file: string) => void} onFile is called with each file to copy to the site
  */
 export function withLinks(file, text, { routes, codes, repository }, onFile) {
@@ -32,7 +32,7 @@ export function withLinks(file, text, { routes, codes, repository }, onFile) {
     if (/^[a-z]+:/.test(link) || link.startsWith('#') || link.startsWith('/')) return link
     const [to, anchor] = link.split('#')
     const target = posix.join(posix.dirname(file), to).replace(/\/$/, '')
-    if (target === 'docs/codes.md') return `/codes/${codes.get(anchor) ?? ''}`
+    if (target === 'docs/reference/codes.md') return `/codes/${codes.get(anchor) ?? ''}`
     const route = routes.get(target) ?? routes.get(`${target}/README.md`)
     if (route) return anchor ? `${route}#${anchor}` : route
     if (!existsSync(path(target))) throw new Error(`site: ${file} links to ${link}, which does not exist`)

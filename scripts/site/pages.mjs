@@ -32,8 +32,8 @@ const markdownIn = (folder) =>
 /** Returns the files of the repository with their routes. */
 function sources() {
   const docs = markdownIn('docs')
-    .filter((file) => file !== 'docs/codes.md')
-    .map((file) => [file, file.replace(/^docs\//, 'reference/').replace(/\.md$/, '')])
+    .filter((file) => file !== 'docs/reference/codes.md')
+    .map((file) => [file, file.replace(/^docs\/(?:reference\/)?/, 'reference/').replace(/\.md$/, '')])
   const site = markdownIn('site').map((file) => [file, file.replace(/^site\//, '').replace(/\.md$/, '')])
   return [...docs, ...Object.entries(OTHERS), ...site]
 }

@@ -3,62 +3,7 @@
  * elements under their type, attributes as texts. UBL alone has a thousand elements.
  */
 import { dirname, resolve } from 'node:path'
-import { childOf, occurrences, parseFile, SIGNATURE, XSD } from './schema.mjs'
-
-const FACTURAE = {
-  3.2: 'http://www.facturae.es/Facturae/2009/v3.2/Facturae',
-  '3.2.1': 'http://www.facturae.es/Facturae/2014/v3.2.1/Facturae',
-  '3.2.2': 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml',
-}
-const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:'
-const CEFACT = 'urn:un:unece:uncefact:data:standard:'
-
-const facturae = (version) => ({
-  files: [`facturae/Facturaev${version.replaceAll('.', '_')}.xsd`],
-  prefixes: { fe: FACTURAE[version], ds: SIGNATURE },
-  own: 'fe',
-  roots: ['fe:Facturae'],
-  // Kept as text; its content is still validated against the schema.
-  foreign: ['ds:Signature'],
-  // The signature data may contain any of these.
-  also: ['ds:Signature', 'ds:Object', 'ds:Manifest', 'ds:SignatureProperties', 'ds:SPKIData', 'ds:PGPData'],
-})
-
-export const FORMATS = {
-  facturae_3_2: facturae('3.2'),
-  facturae_3_2_1: facturae('3.2.1'),
-  facturae_3_2_2: facturae('3.2.2'),
-  ubl_2_1: {
-    files: ['ubl-2.1/maindoc/UBL-Invoice-2.1.xsd', 'ubl-2.1/maindoc/UBL-CreditNote-2.1.xsd'],
-    prefixes: {
-      inv: `${UBL}Invoice-2`,
-      cn: `${UBL}CreditNote-2`,
-      cac: `${UBL}CommonAggregateComponents-2`,
-      cbc: `${UBL}CommonBasicComponents-2`,
-      ext: `${UBL}CommonExtensionComponents-2`,
-      udt: `${UBL}UnqualifiedDataTypes-2`,
-      qdt: `${UBL}QualifiedDataTypes-2`,
-      cct: 'urn:un:unece:uncefact:data:specification:CoreComponentTypeSchemaModule:2',
-    },
-    roots: ['inv:Invoice', 'cn:CreditNote'],
-    foreign: [],
-    also: [],
-    // Signatures inside extensions need only be well-formed.
-    without: [`${UBL}CommonSignatureComponents-2`],
-  },
-  cii_d16b: {
-    files: ['cii-d16b/CrossIndustryInvoice_100pD16B.xsd'],
-    prefixes: {
-      rsm: `${CEFACT}CrossIndustryInvoice:100`,
-      ram: `${CEFACT}ReusableAggregateBusinessInformationEntity:100`,
-      qdt: `${CEFACT}QualifiedDataType:100`,
-      udt: `${CEFACT}UnqualifiedDataType:100`,
-    },
-    roots: ['rsm:CrossIndustryInvoice'],
-    foreign: [],
-    also: [],
-  },
-}
+import { childOf, facetsOf, occurrencesOf, parseFile, qualifierOf } from './schema.mjs'
 
 /** Returns every global declaration of the files and their imports, by kind and qualified name. */
 function declarationsOf({ files, prefixes, without = [] }, folder) {
@@ -80,20 +25,12 @@ function declarationsOf({ files, prefixes, without = [] }, folder) {
     }
   }
   for (const file of files) load(`${folder}/${file}`)
-  const qualify = (name, node) => {
-    const [prefix, local] = name.includes(':') ? name.split(':') : ['', name]
-    const uri = node.scope[prefix] ?? ''
-    const known = uri === XSD ? 'xs' : prefixOf.get(uri)
-    if (known === undefined) throw new Error(`unknown namespace ${uri} of ${name}`)
-    return `${known}:${local}`
-  }
-  return { ...found, qualify }
+  return { ...found, qualify: qualifierOf(prefixes) }
 }
 
 const SUFFIXES = { '0,1': '?', '0,null': '*', '1,null': '+', '1,1': '' }
-const suffixOf = ({ attributes }) => {
-  const min = occurrences(attributes.minOccurs, 1)
-  const max = occurrences(attributes.maxOccurs, 1)
+const suffixOf = (particle) => {
+  const [min, max] = occurrencesOf(particle)
   return SUFFIXES[`${min},${max}`] ?? `{${min},${max ?? ''}}`
 }
 
@@ -140,23 +77,15 @@ class Compact {
 
   simple(node, key) {
     const restriction = childOf(node, 'restriction')
-    const shape = { base: this.named(this.declared.qualify(restriction.attributes.base, restriction)) }
-    const patterns = []
-    const values = []
-    for (const { name, attributes } of restriction.children) {
-      const { value } = attributes
-      if (name === 'enumeration') values.push(value)
-      else if (name === 'pattern') patterns.push(value)
-      else if (name === 'length') [shape.min, shape.max] = [Number(value), Number(value)]
-      else if (name === 'minLength') shape.min = Number(value)
-      else if (name === 'maxLength') shape.max = Number(value)
-      else if (name !== 'annotation') throw new Error(`cannot read facet ${name} of ${key}`)
+    const base = this.named(this.declared.qualify(restriction.attributes.base, restriction))
+    const { values, patterns, ...lengths } = facetsOf(restriction, key)
+    return {
+      base,
+      ...lengths,
+      ...(values && { values: values.some((value) => /\s|^$/.test(value)) ? values : values.join(' ') }),
+      // Patterns of the same restriction step are alternatives.
+      ...(patterns && { patterns: [patterns.join('|')] }),
     }
-    if (values.length > 0)
-      shape.values = values.some((value) => /[\s]|^$/.test(value)) ? values : values.join(' ')
-    // Patterns of the same restriction step are alternatives.
-    if (patterns.length > 0) shape.patterns = [patterns.join('|')]
-    return shape
   }
 
   complex(node, own, key) {
@@ -279,20 +208,4 @@ export function formatShapes(format, folder) {
     Object.entries(format.prefixes).filter(([prefix]) => new RegExp(`[\\s"(:]${prefix}:`).test(needed)),
   )
   return { namespaces, roots, foreign: format.foreign, elements, types }
-}
-
-/** Writes one line per root, type and group of elements, for readable diffs of new versions. */
-export const printFormat = ({ namespaces, roots, foreign, elements, types }) => {
-  const lines = (object) =>
-    Object.entries(object)
-      .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
-      .join(',\n')
-  const block = (name, object) => `  "${name}": {\n${lines(object)}\n  }`
-  return `{\n${[
-    block('namespaces', namespaces),
-    block('roots', roots),
-    `  "foreign": ${JSON.stringify(foreign)}`,
-    block('elements', elements),
-    block('types', types),
-  ].join(',\n')}\n}\n`
 }

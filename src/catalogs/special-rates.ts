@@ -1,8 +1,11 @@
 /** Rates that the catalog `tax-rates` does not have: further withholding rates, and the compensation of farmers. */
-import { inForce } from './dated.ts'
-import { COMPENSATION, type Rate, WITHHOLDING } from './generated/rates.ts'
+import { type Dated, inForce } from './dated.ts'
+import { rows as COMPENSATION } from './generated/farmers-compensation.ts'
+import { rows as WITHHOLDING } from './generated/withholding-rates.ts'
 import { keepLast } from './lazy.ts'
 import { taxRatesOf } from './tax-rates.ts'
+
+type Rate = Dated & { readonly percent: number }
 
 const inForceOn = (rows: readonly Rate[], on: string | undefined): readonly number[] =>
   rows.filter((row) => inForce(row, on)).map((row) => row.percent)

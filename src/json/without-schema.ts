@@ -1,5 +1,5 @@
 /**
- * Returns a document without its `$schema`, which informs editors of the format (`docs/invoice.md`) and is not part of
+ * Returns a document without its `$schema`, which informs editors of the format (`docs/reference/invoice.md`) and is not part of
  * an invoice. The specification has no such member, so only the tools that read files written by people accept it, and
  * only as a string.
  */

@@ -1,7 +1,9 @@
 /** Build of the playground: `npx vite build --config src/playground/vite.config.ts`. */
 import { defineConfig } from 'vite'
-import { siteAddress } from '../../scripts/site-address.mjs'
+import site from '../site/site.json' with { type: 'json' }
 import { offlineFiles } from './offline/precache.ts'
+
+process.env.CUADRA_SITE ??= site.address ?? '/'
 
 const here = new URL('.', import.meta.url).pathname
 
@@ -28,5 +30,7 @@ export default defineConfig({
       },
     },
   },
-  plugins: [siteAddress, offlineFiles()],
+  // The page has `CUADRA_SITE`, by default where the pages of the codes are: on the site, or else on the same server.
+  envPrefix: 'CUADRA_SITE',
+  plugins: [offlineFiles()],
 })

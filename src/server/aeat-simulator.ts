@@ -28,8 +28,8 @@ async function startOne(config: Config, onError: (error: unknown) => void): Prom
   try {
     const dataDir = simulatorFolder(config)
     const started = await startSimulator({ dataDir, wait: config.simulatorWait, onError })
-    const { url, caFile: ca_file, controlUrl: pages } = started
-    const address = JSON.stringify({ url, ca_file, pages, owner: newOwner() })
+    const { url, caFile: ca_file, controlUrl: control } = started
+    const address = JSON.stringify({ url, ca_file, control, owner: newOwner() })
     writeFileSync(addressFile(config), `${address}\n`, { mode: PRIVATE.file })
     return started
   } catch (error) {

@@ -13,9 +13,9 @@ export function auditChains(
   database: SimulatorDatabase,
   environment: Environment,
   taxpayer: string,
-  { now, locale }: { readonly now: number; readonly locale: 'en' | 'es' },
+  now: number,
 ): ChainReport {
-  const audit = new ChainAudit({ split: true, now: spanishTimestamp(now), hash: sha256, locale })
+  const audit = new ChainAudit({ split: true, now: spanishTimestamp(now), hash: sha256 })
   const seen = new Set<string>()
   for (const { hash, chain, value } of database.each('records', {
     environment,

@@ -1,59 +1,29 @@
-/** The HTTP server for this machine only: pages, addresses of QR codes, and the control API. */
+/** The HTTP server for this machine only: the control API and the addresses of QR codes. */
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { isCondition } from '../errors/conditions.ts'
-import type { Locale } from '../invoice/index.ts'
+import { type FiscalRecord, qrUrlOf } from '../verifactu/index.ts'
 import type { Control } from './control.ts'
-import type { SimulatorDatabase } from './database.ts'
+import type { RecordRow, SimulatorDatabase } from './database.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
 import type { Fault } from './faults.ts'
-import {
-  chainPage,
-  frontPage,
-  notFoundPage,
-  type PageSettings,
-  qrJson,
-  qrPage,
-  recordPage,
-  style,
-  submissionPage,
-  taxpayerPage,
-} from './pages.tsx'
-import { verifyQr } from './qr.ts'
+import { qrResponse, verifyQr } from './qr.ts'
 import { recordText } from './record-xml.ts'
 import type { Environment } from './types.ts'
+import { altaOf } from './verifactu-record.ts'
 
 /** Size limit of the body with faults. */
 const MAX_BYTES = 100_000
 
-const POLICY =
-  "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-
 export interface ControlSettings {
   readonly control: Control
   readonly database: SimulatorDatabase
-  readonly clock: () => number
-  readonly serviceUrl: () => string
+  readonly serviceUrl: string
   readonly caFile: string
   readonly onError: (error: unknown) => void
-}
-
-/** Returns the language. `idioma` is the parameter of the authority. Unknown languages give Spanish. */
-function localeOf(context: Context): Locale {
-  const wanted = context.req.query('lang') ?? context.req.query('idioma')
-  if (wanted !== undefined) return wanted === 'en' ? 'en' : 'es'
-  const first = (context.req.header('accept-language') ?? '').trim().slice(0, 2).toLowerCase()
-  return first === 'en' ? 'en' : 'es'
-}
-
-const settingsOf = (context: Context): PageSettings => {
-  const url = new URL(context.req.url)
-  url.searchParams.delete('lang')
-  url.searchParams.delete('idioma')
-  return { locale: localeOf(context), here: `${url.pathname}${url.search}` }
 }
 
 const environmentOf = (text: string | undefined): Environment | null =>
@@ -76,59 +46,61 @@ const taxpayerOf = (context: Context): string => {
   return taxpayer === '-' ? '' : taxpayer
 }
 
-const page = (context: Context, text: string | null) =>
-  text === null ? context.html(notFoundPage(settingsOf(context)), 404) : context.html(text)
+const notFound = (context: Context) => context.json({ error: 'Not found.' }, 404)
 
-const xml = (context: Context, text: string | undefined, type = 'application/xml; charset=utf-8') =>
-  text === undefined ? page(context, null) : context.body(text, 200, { 'Content-Type': type })
+const found = (context: Context, value: object | undefined) =>
+  value ? context.json(value) : notFound(context)
 
-/** Mounts the pages and the XML of received messages. */
-function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }: ControlSettings): void {
-  app.get('/style.css', (context) =>
-    context.body(style(), 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+const download = (context: Context, text: string | undefined, isXml = true) =>
+  text === undefined
+    ? notFound(context)
+    : context.body(text, 200, { 'Content-Type': `application/${isXml ? 'xml' : 'json'}; charset=utf-8` })
+
+/** Returns the address in the QR code of a registration. */
+function qrAddress({ service, environment }: RecordRow, record: FiscalRecord): string | undefined {
+  const alta = service === 'verifactu' ? altaOf(record) : undefined
+  try {
+    return alta && qrUrlOf(alta, { environment })
+  } catch {
+    // Rejected records may have values that are invalid in an address.
+    return undefined
+  }
+}
+
+/** Returns a record with its content, the receipt of its message, if it was accepted, and its QR address. */
+function recordDetails(database: SimulatorDatabase, id: number): object | undefined {
+  const row = database.record(id)
+  if (!row) return undefined
+  const value = JSON.parse(row.value)
+  const csv = row.state === 'Incorrecto' ? null : database.submission(row.submission)?.csv
+  return { ...row, value, csv, qr_url: qrAddress(row, value) }
+}
+
+/** Mounts what the simulator received: each message and each record, as data and as XML. */
+function mountReceived(app: Hono, database: SimulatorDatabase): void {
+  app.get('/control/submissions/:file{\\d+\\.xml}', (context) =>
+    download(context, database.request(idOf(context.req.param('file').slice(0, -4)))),
   )
-  app.get('/', (context) => {
-    const front = { faults: control.faults(), serviceUrl: serviceUrl(), caFile }
-    return context.html(frontPage(settingsOf(context), database, front))
+  app.get('/control/submissions/:id{\\d+}', (context) => {
+    const row = database.submission(idOf(context.req.param('id')))
+    return found(context, row && { ...row, records: database.recordsOfSubmission(row.id) })
   })
-  app.get('/taxpayers/:environment/:taxpayer', (context) => {
-    const environment = environmentOf(context.req.param('environment'))
-    if (!environment) return page(context, null)
-    const before = idOf(context.req.query('before')) || Number.MAX_SAFE_INTEGER
-    return page(
-      context,
-      taxpayerPage(settingsOf(context), database, environment, taxpayerOf(context), before),
-    )
-  })
-  app.get('/taxpayers/:environment/:taxpayer/chain', (context) => {
-    const environment = environmentOf(context.req.param('environment'))
-    if (!environment) return page(context, null)
-    return page(context, chainPage(settingsOf(context), database, environment, taxpayerOf(context), clock()))
-  })
-  app.get('/submissions/:file{\\d+\\.xml}', (context) =>
-    xml(context, database.request(idOf(context.req.param('file').slice(0, -4)))),
-  )
-  app.get('/submissions/:id{\\d+}', (context) =>
-    page(context, submissionPage(settingsOf(context), database, idOf(context.req.param('id')))),
-  )
-  app.get('/records/:file{\\d+\\.xml}', (context) => {
+  app.get('/control/records/:file{\\d+\\.xml}', (context) => {
     const row = database.record(idOf(context.req.param('file').slice(0, -4)))
-    if (!row) return page(context, null)
+    if (!row) return notFound(context)
     const { text, isXml } = recordText(database, row)
-    return xml(context, text, isXml ? undefined : 'application/json; charset=utf-8')
+    return download(context, text, isXml)
   })
-  app.get('/records/:id{\\d+}', (context) =>
-    page(context, recordPage(settingsOf(context), database, idOf(context.req.param('id')))),
+  app.get('/control/records/:id{\\d+}', (context) =>
+    found(context, recordDetails(database, idOf(context.req.param('id')))),
   )
 }
 
 /** Mounts the addresses of QR codes, under the authority's paths. */
 function mountQr(app: Hono, database: SimulatorDatabase): void {
   const verify = (environment: Environment, path: string) => (context: Context) => {
-    const query = new URL(context.req.url).search.slice(1)
-    const result = verifyQr(database, environment, path, query)
-    if (context.req.query('formato') === 'json') return context.json(qrJson(result, localeOf(context)))
-    return context.html(qrPage(settingsOf(context), result))
+    const result = verifyQr(database, environment, path, new URL(context.req.url).search.slice(1))
+    return context.json(qrResponse(result, context.req.query('idioma') === 'en' ? 'en' : 'es'))
   }
   for (const path of QR_PATHS) {
     app.get(path, verify('test', path))
@@ -138,9 +110,9 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
   app.get('/qr', (context) => {
     const url = context.req.query('url') ?? ''
     const parsed = URL.canParse(url) ? new URL(url) : null
-    if (!parsed || !QR_PATHS.includes(parsed.pathname)) return page(context, null)
+    if (!parsed || !QR_PATHS.includes(parsed.pathname)) return notFound(context)
     const prefix = parsed.host === PRODUCTION_HOST ? PRODUCTION : ''
-    return context.redirect(`${prefix}${parsed.pathname}${parsed.search}&lang=${localeOf(context)}`)
+    return context.redirect(`${prefix}${parsed.pathname}${parsed.search}`)
   })
 }
 
@@ -167,7 +139,17 @@ async function injectFaults(context: Context, control: Control) {
 }
 
 /** Mounts the control API. */
-function mountControl(app: Hono, control: Control): void {
+function mountControl(app: Hono, { control, serviceUrl, caFile }: ControlSettings): void {
+  app.get('/', (context) =>
+    context.json({
+      notice: 'This is not the tax authority. Nothing leaves this machine.',
+      verifactu: `${serviceUrl}/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP`,
+      sii: `${serviceUrl}/wlpl/SSII-FACT/ws/`,
+      ca_file: caFile,
+      faults: control.faults(),
+      taxpayers: control.taxpayers(),
+    }),
+  )
   app.get('/control/kinds', (context) => context.json(FAULT_KINDS))
   app.get('/control/faults', (context) => context.json(control.faults()))
   app.post('/control/faults', bodyLimit({ maxSize: MAX_BYTES }), (context) => injectFaults(context, control))
@@ -200,14 +182,13 @@ export function createControlServer(settings: ControlSettings): Server {
     await next()
     context.header('X-Content-Type-Options', 'nosniff')
     context.header('Cache-Control', 'no-store')
-    context.header('Content-Security-Policy', POLICY)
-    context.header('Referrer-Policy', 'no-referrer')
+    context.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
     return undefined
   })
-  mountPages(app, settings)
+  mountReceived(app, settings.database)
   mountQr(app, settings.database)
-  mountControl(app, settings.control)
-  app.notFound((context) => page(context, null))
+  mountControl(app, settings)
+  app.notFound(notFound)
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse()
     settings.onError(error)

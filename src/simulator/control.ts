@@ -1,4 +1,4 @@
-/** Controls the simulator: injects faults and reads what it received. Used by tests and by the pages. */
+/** Controls the simulator: injects faults and reads what it received. Used by tests and by the control API. */
 import type { ChainReport } from '../verifactu/index.ts'
 import { auditChains } from './chain.ts'
 import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
@@ -77,9 +77,7 @@ export function createControl(
     records: of((environment, taxpayer) => database.records(environment, taxpayer)),
     invoices: of((environment, taxpayer) => database.invoices(environment, taxpayer)),
     request: (submission) => database.request(submission),
-    chain: of((environment, taxpayer) =>
-      auditChains(database, environment, taxpayer, { now: clock(), locale: 'en' }),
-    ),
+    chain: of((environment, taxpayer) => auditChains(database, environment, taxpayer, clock())),
   }
   return control
 }

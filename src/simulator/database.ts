@@ -161,10 +161,7 @@ const COLUMNS: Readonly<Record<Table, string>> = {
 export interface Page {
   /** Selects rows with a higher id. */
   readonly after?: number
-  /** Selects rows with a lower id. */
-  readonly before?: number
   readonly limit?: number
-  readonly isNewestFirst?: boolean
 }
 
 const MAX_ROWS = 1_000_000
@@ -206,11 +203,11 @@ export class SimulatorDatabase {
   #select<Name extends Table>(
     table: Name,
     where: Partial<Rows[Name]>,
-    { after = 0, before = Number.MAX_SAFE_INTEGER, limit = MAX_ROWS, isNewestFirst = false }: Page = {},
+    { after = 0, limit = MAX_ROWS }: Page = {},
   ): Rows[Name][] {
-    const conditions = [...Object.keys(where).map((name) => `${name} = ?`), 'id > ?', 'id < ?']
-    const sql = `SELECT ${COLUMNS[table]} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id${isNewestFirst ? ' DESC' : ''} LIMIT ?`
-    return this.#rows<Rows[Name]>(sql, [...Object.values(where), after, before, limit])
+    const conditions = [...Object.keys(where).map((name) => `${name} = ?`), 'id > ?']
+    const sql = `SELECT ${COLUMNS[table]} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT ?`
+    return this.#rows<Rows[Name]>(sql, [...Object.values(where), after, limit])
   }
 
   /** Yields all rows with these values after an id. Reads them in batches. */
@@ -283,20 +280,20 @@ export class SimulatorDatabase {
     return this.#select('invoices', where, page)
   }
 
-  invoices(environment: Environment, taxpayer: string, page?: Page): InvoiceRow[] {
-    return this.#select('invoices', { environment, taxpayer }, page)
+  invoices(environment: Environment, taxpayer: string): InvoiceRow[] {
+    return this.#select('invoices', { environment, taxpayer })
   }
 
-  records(environment: Environment, taxpayer: string, page?: Page): RecordRow[] {
-    return this.#select('records', { environment, taxpayer }, page)
+  records(environment: Environment, taxpayer: string): RecordRow[] {
+    return this.#select('records', { environment, taxpayer })
   }
 
   recordsOfSubmission(submission: number): RecordRow[] {
     return this.#select('records', { submission })
   }
 
-  submissions(environment: Environment, taxpayer: string, page?: Page): SubmissionRow[] {
-    return this.#select('submissions', { environment, taxpayer }, page)
+  submissions(environment: Environment, taxpayer: string): SubmissionRow[] {
+    return this.#select('submissions', { environment, taxpayer })
   }
 
   payments(invoice: number, page?: Page): PaymentRow[] {

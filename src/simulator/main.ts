@@ -52,7 +52,7 @@ async function serve(options: Options): Promise<void> {
   print(`  CUADRA_AEAT_VERIFACTU_URL=${url}/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP`)
   print(`  CUADRA_AEAT_SII_URL=${url}/wlpl/SSII-FACT/ws/`)
   print(`  CUADRA_AEAT_CA_FILE=${caFile}`)
-  print(`  pages and control ${controlUrl}/`)
+  print(`  control ${controlUrl}/`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void simulator.close().then(() => process.exit(0)))
 }
@@ -64,7 +64,7 @@ const program = new Command('cuadra-server aeat-simulator')
   .option('--port <number>', 'port of the service', wholeNumber(65_535), 8443)
   .option(
     '--control-port <number>',
-    'port of the pages and the control API, for this machine only',
+    'port of the control API, for this machine only',
     wholeNumber(65_535),
     8444,
   )

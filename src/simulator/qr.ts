@@ -1,24 +1,24 @@
 /** Verifies the address in the QR code of an invoice. */
 import { fromImporte } from '../fiscal/literals.ts'
+import type { Locale, Text } from '../invoice/index.ts'
 import { type FiscalRecord, parseQr } from '../verifactu/index.ts'
-import type { InvoiceRow, SimulatorDatabase } from './database.ts'
+import type { SimulatorDatabase } from './database.ts'
 import type { Environment } from './types.ts'
 import { altaOf } from './verifactu-record.ts'
 
 export type QrResult =
-  | { readonly kind: 'found'; readonly invoice: InvoiceRow; readonly parts: QrParts }
-  /** Returned for cancelled invoices too. */
-  | { readonly kind: 'not_found'; readonly parts: QrParts }
-  /** The invoice is from a system that does not send its records. */
-  | { readonly kind: 'not_verifiable'; readonly parts: QrParts }
+  | { readonly kind: keyof typeof RESULTS }
   | { readonly kind: 'wrong'; readonly codes: readonly number[]; readonly messages: readonly string[] }
 
-interface QrParts {
-  readonly nif: string
-  readonly numSerie: string
-  readonly fecha: string
-  readonly importe: string
-}
+/** Results of the authority. `not_found` includes cancelled invoices. */
+const RESULTS = {
+  found: { result: '00', es: 'Factura verificable', en: 'Verifiable invoice' },
+  not_found: { result: '01', es: 'Factura no encontrada', en: 'Invoice not found' },
+  /** The invoice is from a system that does not send its records. */
+  not_verifiable: { result: '02', es: 'Factura no verificable', en: 'Invoice not verifiable' },
+} as const
+
+const WRONG: Text = { es: 'Los datos del QR no son correctos', en: 'Invalid data in the QR code' }
 
 const HOSTS: Readonly<Record<Environment, string>> = {
   production: 'www2.agenciatributaria.gob.es',
@@ -26,7 +26,7 @@ const HOSTS: Readonly<Record<Environment, string>> = {
 }
 
 /** Parameters that are not part of the QR code. */
-const EXTRA_PARAMETERS = new Set(['formato', 'idioma', 'lang'])
+const EXTRA_PARAMETERS = new Set(['formato', 'idioma'])
 
 /** Verifies a QR code by the path and the query of its address. */
 export function verifyQr(
@@ -45,13 +45,22 @@ export function verifyQr(
     return { kind: 'wrong', codes: [...new Set(codes)], messages: read.errors.map(({ message }) => message) }
   }
   const { nif, numSerie, fecha, importe } = read
-  const parts = { nif, numSerie, fecha, importe }
-  if (!read.verifiable) return { kind: 'not_verifiable', parts }
+  if (!read.verifiable) return { kind: 'not_verifiable' }
   const invoice = database
     .invoicesOf({ environment, service: 'verifactu', issuer: nif, number: numSerie, issue_date: fecha })
     .find((row) => row.state !== 'Anulada')
   const stored = invoice?.registration ? database.value<FiscalRecord>(invoice.registration) : undefined
   const total = stored && altaOf(stored)?.ImporteTotal
-  const found = invoice && total !== undefined && fromImporte(total) === fromImporte(importe)
-  return found ? { kind: 'found', invoice, parts } : { kind: 'not_found', parts }
+  const found = total !== undefined && fromImporte(total) === fromImporte(importe)
+  return { kind: found ? 'found' : 'not_found' }
+}
+
+/** Returns the response for a QR code, in the format of the authority; `errors` has the reasons. */
+export function qrResponse(result: QrResult, locale: Locale): object {
+  if (result.kind === 'wrong') {
+    const { codes, messages: errors } = result
+    return { status: 'KO', codigo_error: codes.join('.') || '2001', mensaje: WRONG[locale], errors }
+  }
+  const { result: resultado, [locale]: mensaje } = RESULTS[result.kind]
+  return { status: 'OK', respuesta: { resultado, mensaje } }
 }

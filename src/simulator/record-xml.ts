@@ -1,4 +1,4 @@
-/** A record as indented XML, for the pages. */
+/** A record as indented XML. */
 import { readSii, siiXml } from '../sii/index.ts'
 import { recordXml } from '../verifactu/index.ts'
 import type { RecordRow, SimulatorDatabase } from './database.ts'

@@ -18,7 +18,7 @@ export interface SimulatorOptions {
   readonly port?: number
   /** Address of the service. Default `127.0.0.1`. */
   readonly host?: string
-  /** Port of the pages and the control API, for this machine only. Default 0: any free port. */
+  /** Port of the control API, for this machine only. Default 0: any free port. */
   readonly controlPort?: number
   /** Further host names for the certificate of the service. */
   readonly names?: readonly string[]
@@ -45,7 +45,7 @@ export interface Simulator {
   /** Certificate for clients to trust (`CUADRA_AEAT_CA_FILE`). */
   readonly caFile: string
   readonly controlPort: number
-  /** `http://localhost:8444`: the pages and the control API. */
+  /** `http://localhost:8444`: the control API. */
   readonly controlUrl: string
   readonly control: Control
   readonly close: () => Promise<void>
@@ -62,8 +62,8 @@ const hostsOf = (host: string, names: readonly string[]): string[] => {
 }
 
 /**
- * Starts a simulator of the tax authority: VeriFactu and SII by SOAP over mutual TLS, with a database, pages and a
- * control API that injects faults.
+ * Starts a simulator of the tax authority: VeriFactu and SII by SOAP over mutual TLS, with a database and a control API
+ * that shows what it received and injects faults.
  *
  * For example:
  * const simulator = await startSimulator({ dataDir: './data/simulator' })
@@ -102,22 +102,22 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const control = createControl(database, faults, listener, settings, clock)
     const port = await listener.listen(options.port ?? 0, host)
     const url = `https://localhost:${port}`
-    const pages = createControlServer({ control, database, clock, serviceUrl: () => url, caFile, onError })
+    const controlServer = createControlServer({ control, database, serviceUrl: url, caFile, onError })
     try {
-      pages.listen(options.controlPort ?? 0, '127.0.0.1')
-      await once(pages, 'listening')
+      controlServer.listen(options.controlPort ?? 0, '127.0.0.1')
+      await once(controlServer, 'listening')
     } catch (error) {
       listener.close()
       throw error
     }
-    const address = pages.address()
+    const address = controlServer.address()
     const controlPort = typeof address === 'object' && address ? address.port : 0
     let closed: Promise<void> | undefined
     const close = async (): Promise<void> => {
       listener.close()
-      pages.closeAllConnections()
-      pages.close()
-      await once(pages, 'close')
+      controlServer.closeAllConnections()
+      controlServer.close()
+      await once(controlServer, 'close')
       database.close()
     }
     return {

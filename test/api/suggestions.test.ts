@@ -147,8 +147,16 @@ describe('the fields suggested for a name of another system', () => {
   })
 
   it.each<[Locale, string, string]>([
-    ['en', 'Did you mean discount_rate? Otherwise, remove it.', 'Correct its name (docs/invoice.md lists'],
-    ['es', '¿Quería decir discount_rate? Si no, quítelo.', 'Corrija su nombre (docs/invoice.md enumera'],
+    [
+      'en',
+      'Did you mean discount_rate? Otherwise, remove it.',
+      'Correct its name (docs/reference/invoice.md lists',
+    ],
+    [
+      'es',
+      '¿Quería decir discount_rate? Si no, quítelo.',
+      'Corrija su nombre (docs/reference/invoice.md enumera',
+    ],
   ])('are in the message, which otherwise refers to the list of fields (%s)', (locale, known, unknown) => {
     const fixFor = (name: string) => {
       const document = structuredClone(example)

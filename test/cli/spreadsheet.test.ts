@@ -729,7 +729,7 @@ describe('the mapping', () => {
     [
       mappingOf({}, { X: '/invoice/lines/*/discount_date' }),
       '/columns/X',
-      'unknown field "/invoice/lines/*/discount_date". docs/invoice.md lists the fields',
+      'unknown field "/invoice/lines/*/discount_date". docs/reference/invoice.md lists the fields',
     ],
     [mappingOf({}, { X: '/invoice/lines/0/quantity' }), '/columns/X', 'write * for the index of the line'],
     [

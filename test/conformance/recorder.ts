@@ -10,7 +10,7 @@ import { RESERVED } from './unprovoked.ts'
 
 export const RECORDED = fileURLToPath(new URL('../../src/server/http/recorded.json', import.meta.url))
 /** Set by `npm run record`. */
-export const IS_RECORDING = process.env.CUADRA_RECORD !== undefined
+export const IS_RECORDING = process.env.npm_lifecycle_event === 'record'
 
 interface Candidate {
   readonly value: unknown

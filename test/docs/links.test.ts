@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { anchorsOf, PAGES, prose, ROOT, read } from './markdown.ts'
+import { anchorsOf, DOCS, PAGES, prose, ROOT, read } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 /** A page that a text of the code names, with the section that may follow in quotes. */
-const NAMED = /\b(docs\/[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
+const NAMED = /\b(docs\/(?:reference\/)?[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
 const SOURCES = ['src', 'rules'].flatMap((folder) =>
   readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -49,6 +49,6 @@ describe('links', () => {
 
   it('lead from the README and llms.txt to every page of docs/', () => {
     for (const start of ['README.md', 'llms.txt'])
-      for (const page of readdirSync(`${ROOT}docs`)) expect(prose(start), start).toContain(`(docs/${page})`)
+      for (const page of DOCS) expect(prose(start), start).toContain(`(${page})`)
   })
 })

@@ -5,6 +5,12 @@ import { required } from '../../src/errors/index.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The pages of `docs/`, with those that a command writes. */
+export const DOCS: readonly string[] = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file.replaceAll('\\', '/')}`)
+  .sort()
+
 /** The pages that the tests of this folder check. */
 export const PAGES: readonly string[] = [
   'README.md',
@@ -12,10 +18,7 @@ export const PAGES: readonly string[] = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'llms.txt',
-  ...readdirSync(`${ROOT}docs`)
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => `docs/${file}`),
+  ...DOCS,
 ]
 
 export const read = (page: string): string => readFileSync(`${ROOT}${page}`, 'utf8')

@@ -1,6 +1,5 @@
 /** A program that answers a line for each line. */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 
 const LIMIT = 180_000
 
@@ -49,15 +48,6 @@ export function pipeOf(command, wasm) {
         child.stdin.write(Buffer.concat([Buffer.from(request), Buffer.from('\n')]))
       })
       return answered.finally(() => clearTimeout(timer))
-    },
-    /** Megabytes of the process in memory, where the system says so. */
-    megabytes() {
-      try {
-        const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-        return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
-      } catch {
-        return undefined
-      }
     },
     /** Ends its input, as a host at its end does. Whether it ended well. */
     async stop() {

@@ -57,7 +57,14 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       ...['dist/index.js', 'dist/index.d.ts', 'dist/verifactu/index.js', 'dist/sii/index.js'],
       ...['dist/formats/index.js', 'dist/formats/index.d.ts', 'dist/cuadra.wasm', 'dist/cuadra.wasm.d.ts'],
       ...['dist/request/index.js', 'dist/edge/index.js', 'dist/wasm/index.js', 'dist/cli/main.js'],
-      ...['README.md', 'LICENSE', 'llms.txt', 'docs/api.md', 'dist/NOTICES.txt', 'dist/cli/NOTICES.txt'],
+      ...[
+        'README.md',
+        'LICENSE',
+        'llms.txt',
+        'docs/reference/api.md',
+        'dist/NOTICES.txt',
+        'dist/cli/NOTICES.txt',
+      ],
     ])
       expect(files).toContain(wanted)
     expect(files.filter((path) => /playground|server\/|^src\/|^test\/|codes\.md$/.test(path))).toEqual([])
@@ -143,7 +150,9 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
 
   it('links of packaged pages lead to packaged files, or to the site if it has an address', () => {
     for (const tarball of [engine, server])
-      for (const page of filesIn(tarball).filter((path) => /^(docs\/)?[\w.-]+\.md$|^llms\.txt$/.test(path)))
+      for (const page of filesIn(tarball).filter((path) =>
+        /^(docs\/(reference\/)?)?[\w.-]+\.md$|^llms\.txt$/.test(path),
+      ))
         expect(deadLinks(tarball, page), page).toEqual([])
     const readme = fileIn(engine, 'README.md')
     const { address } = JSON.parse(readFileSync('src/site/site.json', 'utf8'))
@@ -151,7 +160,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       expect(readme).toContain('Codes with their law')
       expect(readme).not.toMatch(/!\[|\]\(undefined/)
     } else {
-      expect(readme).toContain(`[Codes with their law](${address}/docs/codes)`)
+      expect(readme).toContain(`[Codes with their law](${address}/codes/)`)
       expect(readme).toContain(`](${address}/validate.svg)`)
     }
   })

@@ -1,6 +1,5 @@
 /**
- * Recognises the whole corpus with a running server, and prints the accuracy as a page of Markdown.
- * `npm run recognition:report` runs it.
+ * Recognises the whole corpus with a running server, and prints the accuracy as a page of Markdown: `report.run.ts`.
  */
 import { startServer } from '../conformance/harness.ts'
 import { type Document, INVOICES, type Part, partOf, TRAPS } from './corpus/all.ts'
@@ -157,7 +156,7 @@ export async function report({ stamp, say }: ReportOptions): Promise<Report> {
   const sure = parts.map(([name, all]) => `${all.flatMap((one) => one.sure).length} (${name})`)
   const markdown = `# Accuracy of recognition
 
-Written by \`npm run recognition:report\`. ${stamp}
+Written by \`test/recognition/report.run.ts\`. ${stamp}
 
 The corpus (\`test/recognition/corpus\`) has ${invoices.length} true invoices by ${generators.length} generators (${generators.join(', ')}) and ${traps.flatMap(([, all]) => all).length} traps: documents that must never be ready, such as proformas, delivery notes, two different totals, or the company's own invoices. The authors of two parts had not read the recognition code:
 

@@ -17,7 +17,7 @@ const PROGRAMS = files.filter(
   (file) => readsOptions(file) && !['scripts/options.mjs', 'bench/all/report.mjs'].includes(file),
 )
 
-/** Programs that read their arguments in another way, or pass all of them to another program. */
+/** Programs that also read their arguments in another way, or that only other programs start. */
 const OTHERS = [
   'bench/all/ndjson.mjs',
   'bench/peers/gobl/wasi.mjs',

@@ -1,6 +1,6 @@
 /**
  * A second implementation of the calculation of invoices: small, slow and exact. It is written from the law,
- * `docs/calculation.md`, `docs/invoice.md` and the API specification, without the engine. Where the documents are
+ * `docs/calculation.md`, `docs/reference/invoice.md` and the API specification, without the engine. Where the documents are
  * silent, a comment beginning with "Undocumented" states what the engine does.
  */
 import currencies from '../../catalogs/currencies.json' with { type: 'json' }

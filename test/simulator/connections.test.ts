@@ -135,8 +135,8 @@ const clientOptions = async () => ({
 
 it('refuses a request with two Host headers, on both of its ports', async () => {
   const hosts = 'Host: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'
-  const pages = await raw(simulator.controlUrl, `GET / HTTP/1.1\r\n${hosts}`, { untilClosed: true })
-  expect(pages.answers[0]?.status).toBe(400)
+  const control = await raw(simulator.controlUrl, `GET / HTTP/1.1\r\n${hosts}`, { untilClosed: true })
+  expect(control.answers[0]?.status).toBe(400)
   const socket = connect(await clientOptions())
   socket.end(`GET ${VERIFACTU} HTTP/1.1\r\n${hosts}`)
   expect(String(await socket.setEncoding('utf8').toArray())).toMatch(/^HTTP\/1\.1 400 /)
@@ -180,7 +180,7 @@ async function launch(dataDir: string): Promise<{ process: ChildProcess; port: n
   let port = 0
   for await (const line of createInterface({ input: required(child.stdout) })) {
     port ||= Number(/localhost:(\d+)$/.exec(line)?.[1] ?? 0)
-    if (line.includes('pages and control')) break
+    if (line.includes('  control http')) break
   }
   return { process: child, port, caFile: join(dataDir, 'ca.pem') }
 }

@@ -81,7 +81,7 @@ export class Fixture {
       { timeout: 20_000, interval: 50 },
     )
 
-  /** The address of the simulator's pages. */
+  /** The address of the simulator's control API. */
   get simulator(): string {
     return /simulator of the tax authority (http:\S+)/.exec(this.server.output())?.[1] ?? ''
   }

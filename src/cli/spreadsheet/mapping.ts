@@ -135,8 +135,8 @@ class MappingReader {
       const near = suggestion(similarFields(field))
       this.report(
         path,
-        `unknown field ${JSON.stringify(field)}.${near.en} docs/invoice.md lists the fields; write them as JSON Pointers.`,
-        `campo desconocido: ${JSON.stringify(field)}.${near.es} docs/invoice.md tiene los campos; escríbalos como JSON Pointers.`,
+        `unknown field ${JSON.stringify(field)}.${near.en} docs/reference/invoice.md lists the fields; write them as JSON Pointers.`,
+        `campo desconocido: ${JSON.stringify(field)}.${near.es} docs/reference/invoice.md tiene los campos; escríbalos como JSON Pointers.`,
       )
     }
     return undefined

@@ -202,10 +202,10 @@ function story(store: 'sqlite' | 'postgres'): void {
         { timeout: 20_000, interval: 100 },
       )
     const inject = async (fault: object) => {
-      const pages = /simulator of the tax authority (http:\S+)/.exec(server.output())?.[1]
+      const control = /simulator of the tax authority (http:\S+)/.exec(server.output())?.[1]
       const body = JSON.stringify(fault)
       const headers = { 'Content-Type': 'application/json' }
-      expect((await fetch(`${pages}control/faults`, { method: 'POST', headers, body })).status).toBe(201)
+      expect((await fetch(`${control}control/faults`, { method: 'POST', headers, body })).status).toBe(201)
     }
     const first = await issue()
     await becomes(first, 'verifactu_accepted')

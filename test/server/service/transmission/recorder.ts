@@ -2,7 +2,7 @@
  * Records what the senders do, so that two states of the code can be compared: in order, every message to the authority
  * with its response, every result of a step, response of the server, output of a command and log line, and at the end
  * of each test the rows of the ledgers that it changed. Each test has a text file in the folder of
- * `CUADRA_RECORD_TRANSMISSIONS`; without it nothing is recorded. `scripts/transmissions.mjs` runs and compares.
+ * `CUADRA_RECORD_TRANSMISSIONS`; without it nothing is recorded. `recording.config.ts` has the command.
  *
  * Everything is literal except what differs between two runs of the same code:
  *

@@ -1,4 +1,7 @@
-/** Vitest's configuration while transmissions are recorded: `scripts/transmissions.mjs`. */
+/**
+ * Vitest's configuration while transmissions are recorded; `diff -r` compares two folders:
+ * CUADRA_TEST_SIZE=all CUADRA_RECORD_TRANSMISSIONS=FOLDER npx vitest run --config test/server/service/transmission/recording.config.ts
+ */
 import { defineConfig } from 'vitest/config'
 import { devPackagesResolved } from '../../../../scripts/dev-packages-resolved.mjs'
 
@@ -6,6 +9,9 @@ export default defineConfig({
   plugins: [devPackagesResolved()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
+    include: ['service/transmission', 'sii-cash-basis', 'service/verifactu/export'].map(
+      (folder) => `test/server/${folder}/**/*.test.ts`,
+    ),
     testTimeout: 120_000,
     globalSetup: ['test/setup/run.ts'],
     setupFiles: ['test/setup/file.ts', 'test/server/service/transmission/recording.setup.ts'],

@@ -125,7 +125,7 @@ export class Authority extends ScriptedAuthority {
   }
 
   #row(book: 'ISSUED' | 'RECEIVED', number: string) {
-    const rows = this.#database.invoices('test', this.#presenter, { limit: 100_000 })
+    const rows = this.#database.invoices('test', this.#presenter)
     const row = rows.find((one) => one.book === book && one.number === number)
     if (!row) throw new Error(`${number} is not stored`)
     return row
@@ -139,7 +139,7 @@ export class Authority extends ScriptedAuthority {
   /** Returns how often each number was registered as new and accepted. */
   registered(): Map<string, number> {
     const times = new Map<string, number>()
-    const records = this.#database.records('test', this.#presenter, { limit: 100_000 })
+    const records = this.#database.records('test', this.#presenter)
     for (const { operation, state, number } of records)
       if (operation === 'A0' && state !== 'Incorrecto') times.set(number, (times.get(number) ?? 0) + 1)
     return times
