@@ -90,7 +90,7 @@ export const TERMS = [
 const EXCEPTIONS = [
   {
     not: 'words (texts shown to people)',
-    path: /^(?:src|test)\/(?:recognition|pdf)\//,
+    path: /^(?:src|test|texts)\/(?:recognition|pdf)\//,
     reason: 'words of a printed document',
   },
   {
@@ -122,6 +122,7 @@ const EXCEPTIONS = [
 const FOLDERS = [
   'src',
   'rules',
+  'texts',
   'test',
   'docs',
   'site',
@@ -134,7 +135,7 @@ const FOLDERS = [
 const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'llms.txt', 'action.yml']
 /** Generated files, data of others, and the two files that show the terms themselves. */
 const SKIPPED =
-  /\/generated\/|^(?:docs\/style\.md|scripts\/terms\.mjs)$|^test\/cases\/|\.(?:svg|png|xml|pdf|txt|json|bin|p12|lock)$/
+  /\/generated\/|^(?:docs\/style\.md|scripts\/terms\.mjs)$|^test\/cases\/|^(?!texts\/).*\.(?:svg|png|xml|pdf|txt|json|bin|p12|lock)$/
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Returns `{ file, line, text, term }` for each use that no exception allows, in the files below the paths. */
