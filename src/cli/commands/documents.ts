@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Operation, Text } from '../../api/index.ts'
+import { FILES, FIX } from '../generated/texts/input.ts'
 import type { Cli } from '../input/cli.ts'
 import {
   addCommand,
@@ -76,23 +77,6 @@ const OPTIONS: DeclaredOptions = {
     es: 'hilos para un lote (por defecto, el número de núcleos menos uno)',
     parse: threads,
   },
-}
-
-/** Options that only `validate` has. */
-const FIX: DeclaredOptions = {
-  '--fix': {
-    en: 'fix the files where only one fix is possible, and list the fixes',
-    es: 'corrige en los ficheros lo que solo admite una corrección, y la indica',
-  },
-  '--dry-run': {
-    en: 'with --fix: list the fixes without writing them',
-    es: 'con --fix: indica las correcciones sin escribirlas',
-  },
-}
-
-const FILES: Text = {
-  en: 'JSON, NDJSON (.ndjson, .jsonl) and XML files (Facturae, UBL, CII), folders that contain them, or - for the standard input',
-  es: 'ficheros JSON, NDJSON (.ndjson, .jsonl) y XML (Facturae, UBL, CII), carpetas que los contengan, o - para la entrada estándar',
 }
 
 export function addDocumentCommand(cli: Cli, program: Command, name: Settings['command'], about: Text): void {
