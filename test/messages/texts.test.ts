@@ -3,6 +3,7 @@
  * have one text a line, so that a change of a text is a change of a line.
  */
 import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { moduleOfTexts, NOTE, REPEATED, TEXT_FILES, tablesOf } from '../../scripts/generate/texts.mjs'
 import { ROOT } from '../docs/markdown.ts'
@@ -38,6 +39,9 @@ const textsOf = (value: Json, path: string): (readonly [path: string, text: stri
 /** Parts that some messages lack, and texts that stand for nothing. */
 const MAY_BE_EMPTY = /\/(?:law|fix\/e[ns]|KINDS\/any\/e[ns]|regimeHelp\/habilitado\/[01])$/
 
+/** Sentences, whose languages differ: three words of letters. */
+const SENTENCE = /^[A-Za-z]+ [a-z]+ [a-z]+\b/
+
 /** What a library reports in English, which a Spanish message may omit. */
 const ONLY_ENGLISH = 'detail'
 
@@ -46,20 +50,17 @@ const placeholders = (value: Json): string[] =>
     [...text.matchAll(/\{(\w+)(?:\||\})/g)].map(([, name]) => String(name)),
   )
 
-const sources = readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file) && !file.includes('generated'))
-  .map((file) => readFileSync(`${ROOT}src/${file}`, 'utf8'))
-  .join('\n')
+const IMPORT = /\b(?:import|export)(?: type)? \{([^}]*)\} from '([^']+\/generated\/texts\/[^']+)'/g
 
-/** The tables that the code imports, as `path table`. */
+/** The tables that the code imports, each after the path of its module. */
 const imported = new Set(
-  [
-    ...sources.matchAll(
-      /\b(?:import|export) \{([^}]*)\} from '(?:\.\.?\/)+(?:[\w-]+\/)*generated\/(texts\/[^']+)'/g,
+  readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('generated'))
+    .flatMap((file) =>
+      [...readFileSync(`${ROOT}src/${file}`, 'utf8').matchAll(IMPORT)].flatMap(([, names = '', path = '']) =>
+        names.split(',').map((name) => `${join('src', dirname(file), path)} ${name.trim().split(' as ')[0]}`),
+      ),
     ),
-  ].flatMap(([, names = '', path]) =>
-    names.split(',').map((name) => `${path} ${name.trim().split(' as ')[0]}`),
-  ),
 )
 
 describe.each(TEXT_FILES)('texts/%s', (file) => {
@@ -74,6 +75,7 @@ describe.each(TEXT_FILES)('texts/%s', (file) => {
     for (const [path, one, other] of languagesOf(tables, '', PAIRS.test(file))) {
       const [first, second] = [one, other].map((value) => [...new Set(placeholders(value))].sort())
       expect(second, path).toEqual(first?.filter((name) => name !== ONLY_ENGLISH || second?.includes(name)))
+      if (typeof one === 'string' && SENTENCE.test(one)) expect(other, path).not.toBe(one)
     }
   })
 
@@ -84,7 +86,7 @@ describe.each(TEXT_FILES)('texts/%s', (file) => {
 
   it('has no table that nothing uses', () => {
     const repeated = new Set(textsOf(tables, '').map(([, text]) => REPEATED.exec(text)?.[1]?.split('.')[0]))
-    const path = moduleOfTexts(file).replace(/^.*\/generated\//, '')
+    const path = moduleOfTexts(file)
     const unused = Object.keys(tables).filter(
       (name) => !repeated.has(name) && !imported.has(`${path} ${name}`),
     )
