@@ -2,11 +2,17 @@
  * Codes of the audit of a chain, with their texts: the finding, the record and field, and the next step. Findings cite
  * no law, since the reader must decide on their legal meaning.
  */
+import type { Severity } from '../../invoice/index.ts'
+import type { MessageText } from '../../messages/index.ts'
 import { CHAIN_CODES as CODES } from '../generated/texts/chain.ts'
 
 export { UNCERTAIN } from '../generated/texts/chain.ts'
 
-/** Codes of the audit. `{record}` is the number and date of the invoice, or the type and timestamp of the event. */
-export const CHAIN_CODES = CODES
+interface ChainMessages extends MessageText {
+  readonly severity: Severity
+}
 
 export type ChainCode = keyof typeof CODES
+
+/** Codes of the audit. `{record}` is the number and date of the invoice, or the type and timestamp of the event. */
+export const CHAIN_CODES: Readonly<Record<ChainCode, ChainMessages>> = CODES

@@ -2,12 +2,12 @@
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
 import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
 import type { Locale } from '../../invoice/index.ts'
-import { type Refusals, refusalsOf } from '../../messages/index.ts'
-import { RECORD_CODES as RECORD_CODES_TEXTS } from '../generated/texts/records.ts'
+import { type MessageText, type Refusals, refusalsOf } from '../../messages/index.ts'
+import { RECORD_CODES as RECORD_TEXTS } from '../generated/texts/records.ts'
 import { INVOICE_CODES } from './invoice-items.ts'
 
-export const RECORD_CODES = {
-  ...RECORD_CODES_TEXTS,
+const CODES = {
+  ...RECORD_TEXTS,
   ...INVOICE_CODES,
   'record.reference': CORRECTION_MESSAGES.reference,
   'record.reference_not_earlier': CORRECTION_MESSAGES.reference_not_earlier,
@@ -16,7 +16,9 @@ export const RECORD_CODES = {
   'record.option': CORRECTION_MESSAGES.option,
 }
 
-export type RecordCode = keyof typeof RECORD_CODES
+export type RecordCode = keyof typeof CODES
+
+export const RECORD_CODES: Readonly<Record<RecordCode, MessageText>> = CODES
 
 export type Refuse = Refusals<RecordCode>['refuse']
 
