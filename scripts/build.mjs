@@ -79,7 +79,7 @@ const publishedEngine = {
 
 const PARTS = {
   generated: {
-    what: 'types and validators, from schemas/ and catalogs/',
+    what: 'types, validators and texts, from schemas/, catalogs/ and texts/',
     make: () => run('scripts/generate.mjs'),
   },
   engine: {

@@ -1,5 +1,5 @@
 /**
- * Generates everything derived from `schemas/` and `catalogs/`:
+ * Generates everything derived from `schemas/`, `catalogs/` and `texts/`:
  *
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
  * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one (in git, checked by a test);
@@ -9,7 +9,8 @@
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
  * - `src/catalogs/generated/*.json`: the catalogs of the specification, with the members that the engine reads;
  * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
- * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
+ * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records;
+ * - `src/<module>/generated/texts`: the texts of the modules.
  *
  * The output depends only on the sources, so it is reproducible.
  */
@@ -20,12 +21,13 @@ import { catalogs } from './generate/catalogs.mjs'
 import { codeTypes } from './generate/code-types.mjs'
 import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
 import { pythonTypes } from './generate/python-types.mjs'
+import { texts } from './generate/texts.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
 import { readOptions } from './options.mjs'
 import { typesOf } from './xml-types.mjs'
 
-readOptions({ about: 'Generates types and validators from schemas/ and catalogs/.' })
+readOptions({ about: 'Generates types, validators and texts from schemas/, catalogs/ and texts/.' })
 
 write('schemas/codes.json', codesSchema())
 const schemas = readSchemas()
@@ -37,6 +39,7 @@ await types(bundle, 'input', 'input-types.ts')
 await types(bundle, 'completed', 'completed-types.ts')
 validators(schemas)
 catalogs()
+texts()
 
 for (const [book, prefix] of [
   ['verifactu', 'sf'],

@@ -22,11 +22,11 @@ const EXCEPTIONS = data.exceptions.map(({ not, path, line = '' }) => ({
   line: new RegExp(line),
 }))
 
-const FOLDERS = 'src rules test docs site scripts bench examples deploy dev-packages'.split(' ')
+const FOLDERS = 'src rules texts test docs site scripts bench examples deploy dev-packages'.split(' ')
 const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'llms.txt', 'action.yml']
 /** Generated files, data of others, and the two files that show the terms themselves. */
 const SKIPPED =
-  /\/generated\/|^(?:docs\/style\.md|scripts\/terms\.mjs)$|^test\/cases\/|\.(?:svg|png|xml|pdf|txt|json|bin|p12|lock)$/
+  /\/generated\/|^(?:docs\/style\.md|scripts\/terms\.mjs)$|^test\/cases\/|^(?!texts\/).*\.(?:svg|png|xml|pdf|txt|json|bin|p12|lock)$/
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Returns `{ file, line, text, term }` for each use that no exception allows, in the files below the paths. */

@@ -4,6 +4,7 @@ import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
 import { SignatureError } from './errors.ts'
 import type { Finding, SignatureCheck, VerifyErrorCode } from './findings.ts'
+import { CHANGED } from './generated/texts/certificates.ts'
 import { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
 import {
   elementsOf,
@@ -16,7 +17,7 @@ import {
   walk,
   XADES,
 } from './record-document.ts'
-import { CANONICALIZATIONS, type Covered, classifyReferences } from './references.ts'
+import { CANONICALIZATIONS, classifyReferences } from './references.ts'
 import { isNamedBy, readSignature, SIGNATURE_METHODS, type SignatureParts } from './signature-parts.ts'
 import { SignedRecord } from './signed-record.ts'
 
@@ -68,16 +69,6 @@ async function withoutSignature(signature: Element, check: () => Promise<boolean
   } finally {
     host.insertBefore(signature, next)
   }
-}
-
-const CHANGED: Readonly<Record<Covered, Finding>> = {
-  record: { code: 'content_changed', message: 'The record was changed after signing: its digest differs.' },
-  properties: {
-    code: 'properties_changed',
-    message:
-      'The signed properties (time, certificate, policy) were changed after signing: their digest differs.',
-  },
-  part: { code: 'part_changed', message: 'A signed part of the signature was changed after signing.' },
 }
 
 /** Returns the certificate that the signed properties identify, or else the first certificate. */

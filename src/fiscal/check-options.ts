@@ -1,19 +1,6 @@
 /** Checks of the arguments other than the invoice. An unknown name or a wrong type throws an error that names it. */
 import { isDate, OptionError } from '../invoice/index.ts'
-
-/** Names of the option types in exceptions. */
-const KINDS = {
-  boolean: { en: 'true or false', es: 'true o false' },
-  text: { en: 'a string', es: 'un texto' },
-  number: { en: 'a number', es: 'un número' },
-  list: { en: 'an array', es: 'una lista' },
-  object: { en: 'an object', es: 'un objeto' },
-  function: { en: 'a function', es: 'una función' },
-  day: { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' },
-  month: { en: 'a month YYYY-MM', es: 'un mes AAAA-MM' },
-  /** Not checked here, but where the option is used. */
-  any: { en: '', es: '' },
-} as const
+import { KINDS } from './generated/texts/options.ts'
 
 /** The type of an option, or the values that it may have. */
 export type OptionKind = keyof typeof KINDS | readonly string[]

@@ -1,12 +1,13 @@
 /** The corrected invoices and the correction type in a record: the same in both systems (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '../invoice/index.ts'
-import { messageText } from '../messages/index.ts'
 import { type Minor, percentOf, toMinor } from '../money/index.ts'
 import { toImporte } from './literals.ts'
 import { correctiveType, hasSurcharge } from './operation.ts'
 import { correctedLater } from './operation-day.ts'
 import { type InvoiceReference, idsOf } from './references.ts'
 import type { RefuseShared } from './shared-codes.ts'
+
+export { CORRECTION_MESSAGES } from './generated/texts/correction.ts'
 
 /** Data about other invoices that the invoice itself lacks. */
 export interface CorrectionOptions {
@@ -138,52 +139,4 @@ export function correctionOf<Id>(
       ...(surcharge === undefined ? {} : { CuotaRecargoRectificado: toImporte(toMinor(surcharge)) }),
     },
   }
-}
-
-/** Messages shared by both systems. */
-export const CORRECTION_MESSAGES = {
-  reference: messageText(
-    'art. 15 RD 1619/2012',
-    [
-      '{field} of an invoice named in the options is "{received}".',
-      'Pass its number with the series and its date as YYYY-MM-DD.',
-    ],
-    [
-      '{field} de una factura indicada en las opciones es «{received}».',
-      'Pase su número con la serie y su fecha como AAAA-MM-DD.',
-    ],
-  ),
-  reference_not_earlier: messageText(
-    'arts. 11 and 15 RD 1619/2012',
-    [
-      'The option {field} names the invoice {received} of {issue_date}, which is this invoice itself or later than it ({expected}).',
-      'Pass an earlier invoice.',
-    ],
-    [
-      'La opción {field} indica la factura {received} del {issue_date}, que es esta misma o posterior a ella ({expected}).',
-      'Pase una factura anterior.',
-    ],
-  ),
-  option: messageText(
-    'arts. 5, 11 and 15 RD 1619/2012',
-    [
-      'The option {field} does not apply to an invoice of type {received}.',
-      'Remove it, or correct the invoice type.',
-    ],
-    [
-      'La opción {field} no se aplica a una factura de tipo {received}.',
-      'Quítela o corrija el tipo de factura.',
-    ],
-  ),
-  corrected_surcharge: messageText(
-    'art. 15 RD 1619/2012',
-    [
-      'The invoice corrects by substitution and has an equivalence surcharge, but {field} is missing: ImporteRectificacion lacks CuotaRecargoRectificado.',
-      'Pass the option {field} with the equivalence surcharge of the corrected invoice, or 0 if it had none.',
-    ],
-    [
-      'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta {field}: ImporteRectificacion queda sin CuotaRecargoRectificado.',
-      'Pase la opción {field} con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo.',
-    ],
-  ),
 }

@@ -6,7 +6,8 @@ import {
   isDate,
   operationDay,
 } from '../invoice/index.ts'
-import { messageText } from '../messages/index.ts'
+
+export { CORRECTED_LATER } from './generated/texts/correction.ts'
 
 /** A further invoice that a corrective invoice corrects, as given by the caller. */
 interface Corrected {
@@ -60,16 +61,3 @@ export function correctedLater(
   if (!dated || issued === undefined || dated.day <= issued) return undefined
   return { path: dated.path, received: dated.day, expected: issued }
 }
-
-/** Message for a corrected invoice dated after its corrective invoice. */
-export const CORRECTED_LATER = messageText(
-  'art. 15 RD 1619/2012',
-  [
-    'The corrected invoice is dated {received}, after the corrective invoice ({expected}).',
-    'Correct {path}: only an earlier invoice can be corrected. Its date is the operation date of the record, unless operation_date states another.',
-  ],
-  [
-    'La factura rectificada es del {received}, posterior a la de la rectificativa ({expected}).',
-    'Corrija {path}: solo se puede rectificar una factura anterior. Su fecha es la fecha de operación del registro, salvo que operation_date indique otra.',
-  ],
-)

@@ -9,6 +9,7 @@ import {
   type XmlProblemKind,
 } from '../xml/index.ts'
 import { checkMembers, LOCALE, shown } from './check-options.ts'
+import { XML_PROBLEMS } from './generated/texts/xml-problems.ts'
 
 /** The message of a fault, and the authority's code for it if there is one. */
 export interface XmlCode extends Text {
@@ -20,45 +21,6 @@ export interface XmlCode extends Text {
 export type XmlItemCode = `xml.${XmlProblemKind}`
 
 export type XmlCodes = Readonly<Record<XmlProblemKind, XmlCode>>
-
-const MESSAGES: Readonly<Record<Exclude<XmlProblemKind, 'no_record'>, Text>> = {
-  malformed: {
-    en: 'Line {line}, column {column}: not well-formed XML ({detail}). The document is truncated or was modified: get it again from its source.',
-    es: 'Línea {line}, columna {column}: no es XML bien formado. El documento está cortado o se modificó: obténgalo de nuevo de su origen.',
-  },
-  doctype: {
-    en: 'Line {line}: DOCTYPE, entities and external files are not supported. Remove the DOCTYPE.',
-    es: 'Línea {line}: no se admiten DOCTYPE, entidades ni ficheros externos. Elimine el DOCTYPE.',
-  },
-  encoding: {
-    en: 'The document declares {detail}. Write it in UTF-8.',
-    es: 'El documento declara {detail}. Escríbalo en UTF-8.',
-  },
-  unknown_element: {
-    en: 'Line {line}: element {detail} does not belong here and was skipped. Remove it.',
-    es: 'Línea {line}: el elemento {detail} no corresponde aquí y se ha omitido. Elimínelo.',
-  },
-  namespace: {
-    en: 'Line {line}: {detail} is not the official namespace of this element. Use the namespace of the schema.',
-    es: 'Línea {line}: el espacio de nombres de este elemento no es el oficial. Use el del esquema.',
-  },
-  order: {
-    en: 'Line {line}: element {detail} is out of order. Follow the order of the schema.',
-    es: 'Línea {line}: el elemento {detail} está fuera de orden. Siga el orden del esquema.',
-  },
-  repeated: {
-    en: 'Line {line}: element {detail} is repeated; only the first one was kept. Remove the others.',
-    es: 'Línea {line}: el elemento {detail} se repite; solo se ha conservado el primero. Elimine los demás.',
-  },
-  stray_text: {
-    en: 'Line {line}: text between elements: "{detail}". Remove it.',
-    es: 'Línea {line}: texto entre elementos: «{detail}». Elimínelo.',
-  },
-  limit: {
-    en: 'Line {line}: {detail}, more than any record has; the rest was not read. Check the source of the document.',
-    es: 'Línea {line}: más profundo o más largo que cualquier registro; no se ha leído el resto. Compruebe el origen del documento.',
-  },
-}
 
 /** The authority's code for a message that its schema rejects, in both systems. */
 const SCHEMA_CODE = 4102
@@ -73,7 +35,7 @@ export const xmlCodes = (
   numbers: Readonly<Partial<Record<XmlProblemKind, number>>>,
 ): XmlCodes =>
   Object.fromEntries(
-    Object.entries({ ...MESSAGES, no_record: noRecord }).map(([kind, messageText]) => {
+    Object.entries({ ...XML_PROBLEMS, no_record: noRecord }).map(([kind, messageText]) => {
       const own = numbers[kind as XmlProblemKind] ?? null
       return [
         kind,

@@ -1,21 +1,7 @@
 import type { Locale, Text } from '../invoice/index.ts'
+import { REASONS as REASONS_TEXTS, UNKNOWN } from './generated/texts/io-reasons.ts'
 
-const REASONS: Readonly<Record<string, Text>> = {
-  ENOENT: { en: 'no such file', es: 'no existe' },
-  EACCES: { en: 'permission denied', es: 'sin permiso' },
-  EPERM: { en: 'permission denied', es: 'sin permiso' },
-  EISDIR: { en: 'is a folder; specify its files', es: 'es una carpeta; indique sus ficheros' },
-  ENOSPC: { en: 'the disk is full', es: 'el disco está lleno' },
-  EROFS: { en: 'the disk is read-only', es: 'el disco es de solo lectura' },
-  ERR_FS_FILE_TOO_LARGE: { en: 'larger than 2 GiB; use NDJSON', es: 'supera 2 GiB; use NDJSON' },
-  ERR_STRING_TOO_LONG: {
-    en: 'too large for one document; use NDJSON',
-    es: 'demasiado grande para un documento; use NDJSON',
-  },
-  EMFILE: { en: 'too many open files', es: 'demasiados ficheros abiertos' },
-}
-
-const UNKNOWN: Text = { en: 'cannot be read', es: 'no se puede leer' }
+const REASONS: Readonly<Record<string, Text>> = REASONS_TEXTS
 
 /** Returns why a file could not be read or written. */
 export function ioReason(error: unknown, locale: Locale = 'en'): string {

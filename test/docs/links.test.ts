@@ -8,9 +8,9 @@ import { anchorsOf, DOCS, PAGES, prose, ROOT, read } from './markdown.ts'
 const LINK = /\]\(([^)\s]+)\)/g
 /** A page that a text of the code names, with the section that may follow in quotes. */
 const NAMED = /\b(docs\/(?:reference\/)?[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
-const SOURCES = ['src', 'rules'].flatMap((folder) =>
+const SOURCES = ['src', 'rules', 'texts'].flatMap((folder) =>
   readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.(?:ts|json)$/.test(file) && !file.includes('generated'))
     .map((file) => `${folder}/${file}`),
 )
 const anchors = new Map<string, Set<string>>()

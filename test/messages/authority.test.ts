@@ -3,7 +3,7 @@
  * languages are declared together, so faults of one can be searched for in all.
  */
 import { expect, it } from 'vitest'
-import { BACKUP, CHECKS, FAILURES, NOTES } from '../../src/admin/verify/messages.ts'
+import { BACKUP, CHECKS, FAILURES, NOTES } from '../../src/admin/generated/texts/verify.ts'
 import type { Text } from '../../src/invoice/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
 import {

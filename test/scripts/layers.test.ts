@@ -61,10 +61,12 @@ suite('an import', lintMissing, () => {
       'src/server/service/issued/b.ts',
       'imports of src/server/service/company',
     ],
+    ['src/admin/doctor/a.ts', 'src/server/generated/texts/b.ts', 'imports of src/admin/doctor'],
     ['src/calculate/a.ts', 'node:fs', 'no Node in the engine'],
     ['src/somewhere/a.ts', 'src/money/b.ts', 'no module'],
     ['src/calculate/a.ts', 'src/money/b.ts', 'allowed'],
     ['src/cli/input/a.ts', 'node:fs', 'allowed'],
+    ['src/admin/doctor/a.ts', 'src/admin/generated/texts/b.ts', 'allowed'],
   ])('of %s from %s: %s', async (from, to, rule) => {
     expect(await broken(from, to)).toEqual(rule === 'allowed' ? [] : [rule])
   })

@@ -16,6 +16,7 @@ import { checkChain } from '../../server/service/verifactu/watch/check.ts'
 import { closedGaps, countNotSent } from '../../server/store/missing-records.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, type Row } from '../../server/store/tables.ts'
+import { PARTS } from '../generated/texts/doctor.ts'
 import {
   durationText,
   filledText,
@@ -25,7 +26,6 @@ import {
   localDateText,
   timestampText,
 } from './finding.ts'
-import { PARTS } from './messages.ts'
 import { periodFindings, territoryFindings } from './periods.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]

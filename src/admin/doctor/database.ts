@@ -8,6 +8,7 @@ import { type FoundTables, type Steps, statusOf, tablesVersion, VERSION } from '
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
 import { damagedDatabase, fileProblem, isAway, isDamaged } from '../../storage/faults.ts'
 import { integrityOf } from '../../storage/integrity.ts'
+import { PARTS } from '../generated/texts/doctor.ts'
 import {
   countText,
   decimalText,
@@ -19,7 +20,6 @@ import {
   sizeText,
   timestampText,
 } from './finding.ts'
-import { PARTS } from './messages.ts'
 
 type AllCompanies = ReturnType<App['store']['acrossCompanies']>
 

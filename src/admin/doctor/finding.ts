@@ -1,6 +1,16 @@
 /** Findings of `doctor`, and the texts in them. */
 import type { Locale, Text } from '../../invoice/index.ts'
-import { FINDINGS, type FindingName, type Messages, NOUNS } from './messages.ts'
+import { FINDINGS, NOUNS } from '../generated/texts/doctor.ts'
+
+/** The code of a check and, after a dot, the variant. */
+export type FindingName = keyof typeof FINDINGS
+
+/** The problem, its consequence, and the fix. */
+interface Messages {
+  readonly what: Text
+  readonly why?: Text
+  readonly fix?: Text
+}
 
 export type Level = 'ok' | 'warning' | 'error'
 

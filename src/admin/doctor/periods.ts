@@ -12,8 +12,8 @@ import {
 import { countWithoutRecord } from '../../server/service/verifactu/periods.ts'
 import { canSign, signingMeansOf } from '../../server/service/verifactu/signing.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
+import { PARTS } from '../generated/texts/doctor.ts'
 import { finding, type LocalizedFinding, localDateText } from './finding.ts'
-import { PARTS } from './messages.ts'
 
 /** Returns findings about the open period and a planned change, or about the time since the last period. */
 export async function periodFindings(

@@ -4,8 +4,8 @@ import type { Config } from '../../server/environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../../server/environment/last-backup.ts'
 import { unfinishedRestore } from '../../server/environment/restoring.ts'
 import { keyFileOf } from '../../server/environment/secrets.ts'
+import type { FindingName } from './finding.ts'
 import { durationText, finding, type LocalizedFinding } from './finding.ts'
-import type { FindingName } from './messages.ts'
 
 export function settingsFindings(config: Config): LocalizedFinding[] {
   const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir } = config

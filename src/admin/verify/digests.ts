@@ -3,8 +3,7 @@ import { changedColumns } from '../../server/store/digests.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { CompanyTable } from '../../server/store/tables.ts'
 import { inOrder } from '../pages.ts'
-import type { Check } from './messages.ts'
-import type { Report, Subject } from './report.ts'
+import type { Check, Report, Subject } from './report.ts'
 
 /** The check of each table with digests. */
 const CHECKED: Partial<Record<CompanyTable, Check>> = {

@@ -21,8 +21,7 @@ import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
 import { inOrder, systemEventsOf } from '../pages.ts'
-import type { Check } from './messages.ts'
-import type { ChainCounts, Report, Subject } from './report.ts'
+import type { ChainCounts, Check, Report, Subject } from './report.ts'
 
 type Leaf = string | undefined
 type Block = Readonly<Record<string, unknown>>

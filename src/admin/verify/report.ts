@@ -4,16 +4,18 @@
  */
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
-import {
-  BACKUP,
-  CHECKS,
-  type Check,
-  FAILURES,
-  type FailureCode,
-  type FailureText,
-  NOTES,
-  type NoteCode,
-} from './messages.ts'
+import { BACKUP, CHECKS, FAILURES, KINDS, NOTES } from '../generated/texts/verify.ts'
+
+export type Check = keyof typeof CHECKS
+export type FailureCode = keyof typeof FAILURES
+export type NoteCode = keyof typeof NOTES
+
+interface FailureText {
+  readonly check: Check
+  readonly message: Text
+  /** Defaults to `BACKUP`. */
+  readonly fix?: Text
+}
 
 /** The subject of a finding: an invoice, a record, a file, a series. */
 export interface Subject {
@@ -54,21 +56,6 @@ export interface ChainCounts {
 
 /** Maximum number of anomalies kept; further ones are only counted. */
 const MOST_ANOMALIES = 1000
-
-const KINDS = {
-  company: { en: 'Company', es: 'La empresa' },
-  invoice: { en: 'Invoice', es: 'La factura' },
-  record: { en: 'Record', es: 'El registro' },
-  event: { en: 'Event', es: 'El evento' },
-  chain: { en: 'Chain', es: 'La cadena' },
-  series: { en: 'Series', es: 'La serie' },
-  message: { en: 'Message', es: 'El mensaje' },
-  attachment: { en: 'Attachment', es: 'El adjunto' },
-  file: { en: 'File', es: 'El fichero' },
-  collection: { en: 'Collection', es: 'El cobro' },
-  payment: { en: 'Payment', es: 'El pago' },
-  list: { en: 'Invoices', es: 'Las facturas' },
-} as const
 
 /** Returns the name of a subject. The id of a list means nothing to people, so it is omitted. */
 const nameOf = ({ kind, id, name }: Subject, locale: Locale): string =>

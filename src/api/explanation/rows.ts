@@ -10,6 +10,8 @@ import { type InvoiceBlock, type Line, type Locale, type Text, valueAt } from '.
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '../../money/index.ts'
 import { formulaText } from './formula-text.ts'
 
+export { RULES } from '../generated/texts/explanation.ts'
+
 export interface ExplanationInput {
   /** JSON Pointer of the value in `data` or, if `data` has another value at that path, in the document sent. */
   readonly path: string
@@ -32,73 +34,6 @@ export interface ExplanationRow {
   /** Set if a part differs from its rounded exact value: the difference, and the total that the parts add up to. */
   readonly remainder?: { readonly difference: number; readonly total: number }
 }
-
-export const RULES = {
-  line: {
-    en: 'quantity x price, rounded once',
-    es: 'cantidad x precio, redondeado una vez',
-  },
-  adjustment: {
-    en: 'as sent, or the rate applied to the cost of the line',
-    es: 'lo enviado, o el porcentaje sobre el coste de la línea',
-  },
-  sum: {
-    en: 'sum of rounded amounts',
-    es: 'suma de importes redondeados',
-  },
-  lineTax: {
-    en: 'rounded on its own; the breakdown prevails',
-    es: 'redondeado por separado; prevalece el desglose',
-  },
-  group: {
-    en: 'once per tax group, not by line',
-    es: 'una vez por grupo de impuesto, no por línea',
-  },
-  included: {
-    en: 'base of the whole group, to keep the price charged',
-    es: 'base de todo el grupo, para respetar lo cobrado',
-  },
-  spread: {
-    en: 'largest remainder: the parts add up to the group',
-    es: 'mayor resto: las partes suman el grupo',
-  },
-  margin: {
-    en: 'only the margin is taxed; a loss counts as zero',
-    es: 'solo tributa el margen; una pérdida cuenta como cero',
-  },
-  document: {
-    en: 'as sent, or the rate applied to the sum of the lines',
-    es: 'lo enviado, o el porcentaje sobre la suma de las líneas',
-  },
-  entry: {
-    en: 'as sent, within the tolerance',
-    es: 'lo enviado, dentro de la tolerancia',
-  },
-  given: {
-    en: 'total sent without its list',
-    es: 'total enviado sin su lista',
-  },
-  payment: {
-    en: 'the whole amount to pay',
-    es: 'todo el importe a pagar',
-  },
-  conversion: {
-    en: 'original amount x exchange_rate (euros per unit)',
-    es: 'importe original x exchange_rate (euros por unidad)',
-  },
-  original: {
-    en: 'euros / exchange_rate (euros per unit)',
-    es: 'euros / exchange_rate (euros por unidad)',
-  },
-  farmers: {
-    en: 'the compensation is part of the base',
-    es: 'la compensación forma parte de la base',
-  },
-  kept: {
-    en: 'imported and received: by what was sent',
-    es: 'importadas y recibidas: según lo enviado',
-  },
-} as const satisfies Readonly<Record<string, Text>>
 
 export const ZERO = exact(0)
 

@@ -1,16 +1,8 @@
 /** Formats the sums of the books as a table for people. */
 import type { Locale } from '../../invoice/index.ts'
 import { table } from '../../terminal/table.ts'
+import { BOOKS, TITLES } from '../generated/texts/messages.ts'
 import type { BookSum } from '../index.ts'
-
-const TITLES = {
-  en: ['BOOK', 'KEY', 'OPERATION', 'RATE', 'ROWS', 'BASE', 'TAX', 'SURCHARGE', 'DEDUCTIBLE', 'TOTAL'],
-  es: ['LIBRO', 'CLAVE', 'OPERACIÓN', 'TIPO', 'FILAS', 'BASE', 'CUOTA', 'RECARGO', 'DEDUCIBLE', 'TOTAL'],
-} as const
-const BOOKS = {
-  en: { issued: 'issued', received: 'received' },
-  es: { issued: 'expedidas', received: 'recibidas' },
-} as const
 
 /** Returns one line per book, key, operation and rate. */
 export function summaryText(sums: readonly BookSum[], locale: Locale): string {

@@ -1,5 +1,4 @@
 /** Runs `cuadra books`: reads canonical invoices and writes the VAT books as XLSX. Loaded on demand. */
-
 import { summaryText } from '../../books/file/summary-text.ts'
 import { fileNameOf, workbookOf } from '../../books/file/workbook.ts'
 import {
@@ -9,6 +8,7 @@ import {
   readBookCompany,
   vatBooks,
 } from '../../books/index.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
@@ -45,11 +45,7 @@ async function resultsOf(cli: Cli, file: string, settings: ConvertSettings): Pro
   const name = shownName(file)
   if (!isBatchName(file)) {
     const bytes = await readAll(cli, file)
-    if (looksLikeXml(bytes))
-      throw cli.usageErrorAbout(name, {
-        en: 'is XML; convert it first: cuadra convert --to json_1_1',
-        es: 'es XML; conviértalo antes: cuadra convert --to json_1_1',
-      })
+    if (looksLikeXml(bytes)) throw cli.usageErrorAbout(name, USAGE.books_of_xml)
     return [checkJson(bytes, { file: name, index: null, line: 1 }, settings)]
   }
   const results: DocumentResult[] = []

@@ -1,21 +1,23 @@
 /** `cuadra convert`: converts invoices from one format to another. */
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { CONVERT } from '../generated/texts/options.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import { tooLarge } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Conversion, type ConvertSettings, isRows, type Rows } from '../input/convert-settings.ts'
 import { faultItem } from '../input/faults.ts'
 import {
   addCommand,
-  COMPANY,
   type DocumentFlags,
   FORMAT,
   type Outline,
   settingsOf,
   TODAY,
+  withTexts,
 } from '../input/flags.ts'
 import { type Found, filesIn } from '../input/folders.ts'
-import { checkStdin, isBatchName, openStream, readAll, STDIN, shownName } from '../input/inputs.ts'
+import { checkStdin, isBatchName, openStream, readAll, shownName } from '../input/inputs.ts'
 import { Results, resultName } from '../input/results.ts'
 import { type Settings, TARGETS } from '../input/settings.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
@@ -191,21 +193,9 @@ async function run(cli: Cli, files: readonly Found[], flags: ConvertFlags, setti
 /** Rejects a conversion from or to CSV without a mapping, and a mapping for other conversions. */
 function checkMapping(cli: Cli, { from, to, mapping, ndjson }: ConvertFlags): void {
   const isSheet = from === 'csv' || to === 'csv'
-  if (isSheet && mapping === undefined)
-    throw cli.usageError({
-      en: 'CSV needs --mapping: a file that assigns the columns to fields',
-      es: 'CSV requiere --mapping: un fichero que asigna las columnas a campos',
-    })
-  if (!isSheet && mapping !== undefined)
-    throw cli.usageError({
-      en: '--mapping is only for CSV: add --from csv or --to csv',
-      es: '--mapping es solo para CSV: añada --from csv o --to csv',
-    })
-  if (from === 'csv' && ndjson)
-    throw cli.usageError({
-      en: '--ndjson reads JSON, not CSV: remove it',
-      es: '--ndjson lee JSON, no CSV: quítelo',
-    })
+  if (isSheet && mapping === undefined) throw cli.usageError(USAGE.csv_without_mapping)
+  if (!isSheet && mapping !== undefined) throw cli.usageError(USAGE.mapping_without_csv)
+  if (from === 'csv' && ndjson) throw cli.usageError(USAGE.ndjson_of_csv)
 }
 
 /** Rejects contradictory options before any file is read. */
@@ -216,27 +206,16 @@ async function checkFlags(
   many: boolean,
 ): Promise<void> {
   const { out, to, force } = flags
-  if (out === undefined && force)
-    throw cli.usageError({
-      en: '--force needs a folder of results: add --out',
-      es: '--force requiere una carpeta de resultados: añada --out',
-    })
+  if (out === undefined && force) throw cli.usageError(USAGE.force_without_out)
   if (out === undefined && (format === 'github' || format === 'sarif'))
     throw cli.usageError({
       en: `--format ${format} needs --out, because the invoice goes to the standard output`,
       es: `--format ${format} requiere --out, porque la factura va a la salida estándar`,
     })
   if (out === undefined && many && to !== 'json_1_1' && to !== 'csv' && format !== 'json')
-    throw cli.usageError({
-      en: 'several XML documents cannot share one output: specify a folder with --out, or use --json',
-      es: 'varios documentos XML no caben en una sola salida: indique una carpeta con --out, o use --json',
-    })
+    throw cli.usageError(USAGE.several_documents)
   const target = out === undefined ? null : await stat(cli.pathOf(out)).catch(() => null)
-  if (target && !target.isDirectory())
-    throw cli.usageErrorAbout(`--out ${out}`, {
-      en: 'is a file; specify a folder',
-      es: 'es un fichero; indique una carpeta',
-    })
+  if (target && !target.isDirectory()) throw cli.usageErrorAbout(`--out ${out}`, USAGE.not_a_folder)
 }
 
 async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): Promise<number> {
@@ -268,68 +247,17 @@ async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): P
 }
 
 const OUTLINE: Outline = {
+  ...CONVERT,
   name: 'convert',
-  about: {
-    en: 'convert invoices to Facturae, UBL, CII, json_1_1 or CSV',
-    es: 'convierte facturas a Facturae, UBL, CII, json_1_1 o CSV',
-  },
   argument: '[files...]',
-  argumentText: {
-    en: `XML, JSON, NDJSON and CSV files, folders that contain them, or ${STDIN} for the standard input`,
-    es: `ficheros XML, JSON, NDJSON y CSV, carpetas que los contengan, o ${STDIN} para la entrada estándar`,
-  },
-  options: {
-    '--from <format>': {
-      en: 'format of the input',
-      es: 'formato de entrada',
-      choices: ['auto', ...XML_FORMATS, 'json_1_1', 'csv'],
-      defaultValue: 'auto',
-    },
-    '--to <format>': {
-      en: 'format of the result',
-      es: 'formato del resultado',
-      choices: TARGETS,
-      mandatory: true,
-    },
-    '--profile <profile>': {
-      en: 'what the receiver requires beyond the format: peppol (ubl_2_1), facturx (cii_d16b), face (facturae_3_2_2)',
-      es: 'lo que el receptor exige además del formato: peppol (ubl_2_1), facturx (cii_d16b), face (facturae_3_2_2)',
-      choices: ['en16931', 'peppol', 'facturx', 'face'],
-    },
-    '--mapping <file>': {
-      en: 'file that assigns the columns of a CSV to fields (mapping.json)',
-      es: 'fichero que asigna las columnas de un CSV a campos (mapping.json)',
-    },
-    '--out <folder>': {
-      en: 'write the results to a folder instead of the standard output',
-      es: 'escribe los resultados en una carpeta en lugar de la salida estándar',
-    },
-    '--force': {
-      en: 'replace existing files in that folder',
-      es: 'sustituye los ficheros que ya existan en esa carpeta',
-    },
-    '--split': {
-      en: 'split Facturae files with several invoices',
-      es: 'divide los ficheros Facturae con varias facturas',
-    },
-    '--direction <direction>': {
-      en: 'whether the company received or issued the XML documents',
-      es: 'si la empresa ha recibido o expedido los documentos XML',
-      choices: ['received', 'issued'],
-      defaultValue: 'received',
-    },
-    ...COMPANY,
-    ...TODAY,
-    ...FORMAT,
-    '-q, --quiet': {
-      en: 'report only documents that cannot be converted',
-      es: 'informa solo de los documentos que no se pueden convertir',
-    },
-    '--ndjson': {
-      en: 'read one JSON document per line',
-      es: 'lee un documento JSON por línea',
-    },
-  },
+  options: withTexts(CONVERT.options, {
+    '--from <format>': { choices: ['auto', ...XML_FORMATS, 'json_1_1', 'csv'], defaultValue: 'auto' },
+    '--to <format>': { choices: TARGETS, mandatory: true },
+    '--profile <profile>': { choices: ['en16931', 'peppol', 'facturx', 'face'] },
+    '--direction <direction>': { choices: ['received', 'issued'], defaultValue: 'received' },
+    '--today <date>': TODAY,
+    '--format <name>': FORMAT,
+  }),
 }
 
 export function addConvertCommand(cli: Cli, program: Command): void {

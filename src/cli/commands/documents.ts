@@ -2,15 +2,17 @@
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Operation, Text } from '../../api/index.ts'
+import { DOCUMENTS, FILES, FIX } from '../generated/texts/options.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import {
   addCommand,
-  COMPANY,
   type DeclaredOptions,
   type DocumentFlags,
   FORMAT,
   settingsOf,
   TODAY,
+  withTexts,
 } from '../input/flags.ts'
 import { filesIn } from '../input/folders.ts'
 import type { Settings } from '../input/settings.ts'
@@ -37,63 +39,17 @@ const threads =
   }
 
 function fixOf(cli: Cli, { fix, dryRun }: CheckFlags): 'write' | 'report' | null {
-  if (dryRun && !fix)
-    throw cli.usageError({
-      en: '--dry-run needs --fix: validate alone writes nothing',
-      es: '--dry-run requiere --fix: validate por sí solo no escribe nada',
-    })
+  if (dryRun && !fix) throw cli.usageError(USAGE.dry_run_without_fix)
   return fix ? (dryRun ? 'report' : 'write') : null
 }
 
-const OPTIONS: DeclaredOptions = {
-  '--operation <name>': {
-    en: 'validate for this operation',
-    es: 'valida para esta operación',
-    choices: ['draft', 'issue', 'import', 'received'],
-  },
-  ...COMPANY,
-  ...TODAY,
-  '--totals <mode>': {
-    en: 'recalculate the totals sent, or check them',
-    es: 'recalcula los totales enviados, o los comprueba',
-    choices: ['recalculate', 'check'],
-  },
-  ...FORMAT,
-  '-q, --quiet': {
-    en: 'print only invalid documents',
-    es: 'imprime solo los documentos no válidos',
-  },
-  '--no-data': {
-    en: 'omit the completed invoice from JSON and the totals from text',
-    es: 'omite la factura completada en JSON y los totales en texto',
-  },
-  '--ndjson': {
-    en: 'read one document per line',
-    es: 'lee un documento por línea',
-  },
-  '--workers <number>': {
-    en: 'threads for a batch (default: number of cores minus one)',
-    es: 'hilos para un lote (por defecto, el número de núcleos menos uno)',
-    parse: threads,
-  },
-}
-
-/** Options that only `validate` has. */
-const FIX: DeclaredOptions = {
-  '--fix': {
-    en: 'fix the files where only one fix is possible, and list the fixes',
-    es: 'corrige en los ficheros lo que solo admite una corrección, y la indica',
-  },
-  '--dry-run': {
-    en: 'with --fix: list the fixes without writing them',
-    es: 'con --fix: indica las correcciones sin escribirlas',
-  },
-}
-
-const FILES: Text = {
-  en: 'JSON, NDJSON (.ndjson, .jsonl) and XML files (Facturae, UBL, CII), folders that contain them, or - for the standard input',
-  es: 'ficheros JSON, NDJSON (.ndjson, .jsonl) y XML (Facturae, UBL, CII), carpetas que los contengan, o - para la entrada estándar',
-}
+const OPTIONS: DeclaredOptions = withTexts(DOCUMENTS, {
+  '--operation <name>': { choices: ['draft', 'issue', 'import', 'received'] },
+  '--today <date>': TODAY,
+  '--totals <mode>': { choices: ['recalculate', 'check'] },
+  '--format <name>': FORMAT,
+  '--workers <number>': { parse: threads },
+})
 
 export function addDocumentCommand(cli: Cli, program: Command, name: Settings['command'], about: Text): void {
   const options = name === 'validate' ? { ...OPTIONS, ...FIX } : OPTIONS

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { version } from '../../../package.json'
 import { problemsAddress } from '../../site/addresses.ts'
+import { CHECKS, PROGRAM } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import {
@@ -59,19 +60,13 @@ const viewOf = (cli: Cli, flags: SharedFlags): View => ({
 
 const CATALOG: Outline = {
   name: 'catalog',
-  about: {
-    en: 'print a catalog of codes, or the names of all catalogs',
-    es: 'imprime un catálogo de códigos, o los nombres de todos',
-  },
+  about: PROGRAM.catalog,
   argument: '[name]',
 }
 
 const RULES: Outline = {
   name: 'rules',
-  about: {
-    en: 'print the list of rules, or one rule in full',
-    es: 'imprime las reglas, o una con todo detalle',
-  },
+  about: PROGRAM.rules,
   argument: '[code]',
 }
 
@@ -96,29 +91,11 @@ function addListCommands(cli: Cli, program: Command): void {
   })
 }
 
-/** Descriptions of the commands that check documents. */
-const CHECKS = {
-  validate: {
-    en: 'validate invoices and calculate their totals',
-    es: 'valida facturas y calcula sus totales',
-  },
-  explain: { en: 'explain where every cent comes from', es: 'explica de dónde sale cada céntimo' },
-  reconcile: {
-    en: 'compare the amounts sent with the computed ones',
-    es: 'compara los importes enviados con los calculados',
-  },
-} as const
-
 export function programOf(cli: Cli): Command {
   const program = new Command('cuadra')
   if (cli.locale === 'es') useSpanish(program)
   program
-    .description(
-      cli.translate({
-        en: 'Validates, calculates, explains and converts Spanish invoices (json_1_1, Facturae, UBL, CII).',
-        es: 'Valida, calcula, explica y convierte facturas españolas (json_1_1, Facturae, UBL, CII).',
-      }),
-    )
+    .description(cli.translate(PROGRAM.about))
     .version(version, '-V, --version', cli.translate({ en: 'print the version', es: 'imprime la versión' }))
     .helpOption('-h, --help', cli.translate({ en: 'print this help', es: 'imprime esta ayuda' }))
     .addOption(

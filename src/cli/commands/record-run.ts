@@ -14,6 +14,7 @@ import {
   type SistemaInformatico,
   spanishTimestamp,
 } from '../../verifactu/index.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
@@ -53,17 +54,9 @@ interface Predecessor {
 }
 
 async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor> {
-  if (flags.first && flags.previous !== undefined)
-    throw cli.usageError({
-      en: '--first and --previous cannot be combined: use only one',
-      es: '--first y --previous no pueden combinarse: use solo una',
-    })
+  if (flags.first && flags.previous !== undefined) throw cli.usageError(USAGE.first_and_previous)
   if (flags.first) return { previous: null, system: undefined }
-  if (flags.previous === undefined)
-    throw cli.usageError({
-      en: 'the previous record is missing: use --previous <file>, or --first for the first record of this installation',
-      es: 'falta el registro anterior: use --previous <fichero>, o --first para el primero de esta instalación',
-    })
+  if (flags.previous === undefined) throw cli.usageError(USAGE.previous_missing)
   const { record, link } = await readLast(cli, '--previous', flags.previous)
   return { previous: record ?? link, system: systemOf(record) }
 }
@@ -71,10 +64,7 @@ async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor>
 async function systemFor(cli: Cli, flags: RecordFlags, { system }: Predecessor): Promise<SistemaInformatico> {
   if (flags.system !== undefined) return readSystem(cli, flags.system)
   if (system) return system
-  throw cli.usageError({
-    en: 'the previous record has no SistemaInformatico block: pass the block in a file with --system <file>',
-    es: 'el registro anterior no contiene el bloque SistemaInformatico: indíquelo en un fichero con --system <fichero>',
-  })
+  throw cli.usageError(USAGE.system_missing)
 }
 
 const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined =>
@@ -125,11 +115,7 @@ async function cancel(
   { correction }: RecordFlags,
   base: Parameters<typeof cancellationRecord>[1],
 ): Promise<RecordResult> {
-  if (correction === 'none')
-    throw cli.usageError({
-      en: '--correction none applies only to invoices; for a cancellation, use rejected or never_registered',
-      es: '--correction none es solo para facturas; en una anulación, use rejected o never_registered',
-    })
+  if (correction === 'none') throw cli.usageError(USAGE.correction_none_of_cancellation)
   return cancellationRecord(await readIdentity(cli, '--cancel', file), {
     ...base,
     ...(correction === 'rejected' ? { rejected: true } : {}),
@@ -153,16 +139,9 @@ function textOf(
 
 /** Rejects the options that do not apply to a cancellation. */
 function checkFlags(cli: Cli, flags: RecordFlags): void {
-  if (flags.svg !== undefined && flags.cancel)
-    throw cli.usageError({
-      en: 'a cancellation has no QR code: remove --svg',
-      es: 'una anulación no tiene código QR: quite --svg',
-    })
+  if (flags.svg !== undefined && flags.cancel) throw cli.usageError(USAGE.svg_of_cancellation)
   if (flags.cancel && (flags.number !== undefined || flags.date !== undefined))
-    throw cli.usageError({
-      en: 'a cancellation takes its number and date from the record: remove --number and --date',
-      es: 'una anulación toma el número y la fecha de su registro: quite --number y --date',
-    })
+    throw cli.usageError(USAGE.number_of_cancellation)
 }
 
 /** Writes the QR code to the file of `--svg`. */

@@ -2,6 +2,7 @@
 import { UsageError } from '../../errors/index.ts'
 import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import { checkDocument, type DocumentResult, type Origin } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
@@ -121,22 +122,10 @@ export function checkFiles(
   ndjson: boolean,
   fix: Inputs['fix'] = null,
 ): readonly string[] {
-  if (fix && ndjson)
-    throw cli.usageError({
-      en: '--fix works on single documents, not on NDJSON batches: remove --ndjson',
-      es: '--fix corrige documentos sueltos, no líneas de un lote: quite --ndjson',
-    })
-  if (fix === 'write' && files.includes(STDIN))
-    throw cli.usageError({
-      en: '--fix cannot write to the standard input: specify files, or add --dry-run',
-      es: '--fix no puede escribir en la entrada estándar: indique ficheros, o añada --dry-run',
-    })
+  if (fix && ndjson) throw cli.usageError(USAGE.fix_of_batch)
+  if (fix === 'write' && files.includes(STDIN)) throw cli.usageError(USAGE.fix_of_standard_input)
   if (files.length === 0 && ndjson) return [STDIN]
-  if (files.length === 0)
-    throw cli.usageError({
-      en: 'no file given; specify files or folders, or - for the standard input',
-      es: 'no se ha dado ningún fichero; indique ficheros o carpetas, o - para la entrada estándar',
-    })
+  if (files.length === 0) throw cli.usageError(USAGE.no_file)
   checkStdin(cli, files)
   return files
 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { type Locale, MAX_ITEMS, type ValidationItem } from '../../api/index.ts'
 import { ChainAudit, type ChainReport, type FiscalRecord, spanishTimestamp } from '../../verifactu/index.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
@@ -70,11 +71,7 @@ function textOf(cli: Cli, report: Report, flags: ChainFlags): string {
 }
 
 export async function auditFiles(cli: Cli, files: readonly string[], flags: ChainFlags): Promise<number> {
-  if (flags.split && flags.continues)
-    throw cli.usageError({
-      en: '--split and --continues cannot be combined: use only one',
-      es: '--split y --continues no pueden combinarse: use solo una',
-    })
+  if (flags.split && flags.continues) throw cli.usageError(USAGE.split_and_continues)
   checkStdin(cli, [...files, flags.after, flags.afterEvent])
   const audit = await auditOf(cli, flags)
   const problems: ValidationItem[] = []
@@ -100,11 +97,7 @@ export async function auditFiles(cli: Cli, files: readonly string[], flags: Chai
   }
   for (const file of files.length > 0 ? files : [STDIN]) await feedRecords(cli, file, sink, flags.locale)
   const report = audit.end()
-  if (report.records === 0 && faults === 0)
-    throw cli.usageError({
-      en: 'no record found: provide NDJSON (one record per line), a JSON array, or XML',
-      es: 'no se ha encontrado ningún registro: indique NDJSON (un registro por línea), una lista JSON o XML',
-    })
+  if (report.records === 0 && faults === 0) throw cli.usageError(USAGE.no_record)
   const items = [...problems, ...report.items]
   const all = { ...report, valid: report.valid && faults === 0, items, found: report.found + faults }
   cli.out.write(`${flags.json ? JSON.stringify(all, null, 2) : textOf(cli, all, flags)}\n`)

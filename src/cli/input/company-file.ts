@@ -1,6 +1,7 @@
 /** Reads the file of `--company`. */
 import type { Company } from '../../api/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { parsedJson, readAll, shownName } from './inputs.ts'
 
@@ -8,8 +9,5 @@ export async function readCompany(cli: Cli, file: string): Promise<Company> {
   const about = `--company ${shownName(file)}`
   const company = parsedJson(cli, about, new TextDecoder().decode(await readAll(cli, file)))
   if (isObject(company)) return company as unknown as Company
-  throw cli.usageErrorAbout(about, {
-    en: 'must contain an object in the format of company.json',
-    es: 'debe contener un objeto con el formato de company.json',
-  })
+  throw cli.usageErrorAbout(about, USAGE.not_a_company)
 }

@@ -6,6 +6,7 @@ import { spanishDay } from '../../fiscal/timestamp.ts'
 import { isDate } from '../../invoice/date.ts'
 import type { Text } from '../../invoice/index.ts'
 import { wantsLinks } from '../../terminal/link.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli, Io } from './cli.ts'
 import { wantsColor } from './colors.ts'
 import { readCompany } from './company-file.ts'
@@ -26,16 +27,10 @@ const parserFor =
     return value
   }
 
-export const day = parserFor(isDate, {
-  en: 'Use a date YYYY-MM-DD.',
-  es: 'Indique una fecha AAAA-MM-DD.',
-})
+export const day = parserFor(isDate, USAGE.not_a_date)
 
 /** Parses a timestamp with its offset. */
-export const timestamp = parserFor((text) => timestampOf(text) !== undefined, {
-  en: 'Use a timestamp such as 2027-01-31T10:00:00+01:00.',
-  es: 'Indique fecha y hora, como 2027-01-31T10:00:00+01:00.',
-})
+export const timestamp = parserFor((text) => timestampOf(text) !== undefined, USAGE.not_a_timestamp)
 
 /** Minimum number of columns that can show text. */
 const NARROWEST = 24
@@ -64,6 +59,18 @@ export interface DeclaredOption extends Text {
 
 /** Options by their flags, in the order in which the help shows them. */
 export type DeclaredOptions = Readonly<Record<string, DeclaredOption>>
+
+/** How the value of an option is read. */
+type OptionValue = Omit<DeclaredOption, keyof Text>
+
+/** Returns options with their help texts, in the order of the texts. */
+export const withTexts = <Flags extends string>(
+  texts: Readonly<Record<Flags, Text>>,
+  values: { readonly [Each in Flags]?: OptionValue },
+): DeclaredOptions =>
+  Object.fromEntries(
+    (Object.entries(texts) as [Flags, Text][]).map(([flags, text]) => [flags, { ...text, ...values[flags] }]),
+  )
 
 export function addOptions(cli: Cli, command: Command, declared: DeclaredOptions): Command {
   for (const [flags, { choices, defaultValue, parse, mandatory = false, ...text }] of Object.entries(
@@ -123,29 +130,9 @@ export interface DocumentFlags extends SharedFlags {
   readonly ndjson?: true
 }
 
-export const COMPANY = {
-  '--company <file>': {
-    en: 'file of the company (company.json)',
-    es: 'fichero de la empresa (company.json)',
-  },
-} as const satisfies DeclaredOptions
+export const TODAY = { parse: day } as const
 
-export const TODAY = {
-  '--today <date>': {
-    en: 'today’s date, YYYY-MM-DD (default: today in Madrid)',
-    es: 'fecha de hoy, AAAA-MM-DD (por defecto, hoy en Madrid)',
-    parse: day,
-  },
-} as const satisfies DeclaredOptions
-
-export const FORMAT = {
-  '--format <name>': {
-    en: 'format of the report',
-    es: 'formato del informe',
-    choices: ['text', 'json', 'github', 'sarif'],
-    defaultValue: 'text',
-  },
-} as const satisfies DeclaredOptions
+export const FORMAT = { choices: ['text', 'json', 'github', 'sarif'], defaultValue: 'text' } as const
 
 /** Returns the settings that do not depend on the command. */
 export async function settingsOf(cli: Cli, flags: DocumentFlags, own: Options = {}) {

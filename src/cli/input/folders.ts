@@ -1,22 +1,13 @@
 /** Finds the files named in the arguments, and the files in named folders. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Text } from '../../invoice/index.ts'
+import { NO_INVOICE, NO_SHEET } from '../generated/texts/input.ts'
 import type { Cli } from './cli.ts'
 import { STDIN, unreadable } from './inputs.ts'
 
 /** Names of the files read from a folder. A file named in the arguments may have any name. */
 const INVOICES = /\.(?:xml|xsig|pdf|json|ndjson|jsonl)$/i
 const SHEETS = /\.csv$/i
-
-const NO_INVOICE: Text = {
-  en: 'no invoice in this folder (.xml, .xsig, .pdf, .json, .ndjson)',
-  es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .pdf, .json, .ndjson)',
-}
-const NO_SHEET: Text = {
-  en: 'no CSV file in this folder (.csv)',
-  es: 'no hay ningún fichero CSV en esta carpeta (.csv)',
-}
 
 export interface Found {
   /** Name to open and show. */

@@ -5,6 +5,7 @@ import { UsageError } from '../../errors/index.ts'
 import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { invoiceOfPdf, MAX_PDF_BYTES } from './pdf.ts'
 
@@ -14,11 +15,7 @@ export const shownName = (file: string): string => (file === STDIN ? '<stdin>' :
 
 /** Throws a `UsageError` if the standard input would be read twice. */
 export function checkStdin(cli: Cli, files: readonly (string | undefined)[]): void {
-  if (files.filter((file) => file === STDIN).length > 1)
-    throw cli.usageError({
-      en: 'the standard input can be read only once',
-      es: 'la entrada estándar solo puede leerse una vez',
-    })
+  if (files.filter((file) => file === STDIN).length > 1) throw cli.usageError(USAGE.standard_input_twice)
 }
 
 export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.test(file)

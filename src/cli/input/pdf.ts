@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import type { UsageError } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
+import { PDF_REASONS, PDF_TOO_LARGE } from '../generated/texts/input.ts'
 import type { PdfReading } from './pdf-thread.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -15,31 +16,12 @@ const MAX_GROWTH = 256 * MEGABYTE
 const MAX_MS = 45_000
 const WATCH_MS = 20
 
-const REASONS: Readonly<Record<Exclude<PdfReading, Uint8Array>, Text>> = {
-  not_installed: {
-    en: 'reading a PDF needs the package unpdf: run npm install unpdf',
-    es: 'para leer un PDF hace falta el paquete unpdf: ejecute npm install unpdf',
-  },
-  locked: {
-    en: 'the PDF is encrypted or damaged: save it without a password',
-    es: 'el PDF está cifrado o dañado: guárdelo sin contraseña',
-  },
-  no_invoice: {
-    en: 'the PDF contains no invoice as XML (Factur-X, ZUGFeRD): upload it to a server with recognition instead',
-    es: 'el PDF no contiene ninguna factura en XML (Factur-X, ZUGFeRD): súbalo a un servidor con reconocimiento',
-  },
-}
-const TOO_LARGE: Text = {
-  en: 'the PDF has more than 10 MB or takes too much memory or time: ask the issuer for the XML, or for a smaller PDF',
-  es: 'el PDF tiene más de 10 MB o exige demasiada memoria o demasiado tiempo: pida al emisor el XML o un PDF más pequeño',
-}
-
 /** Returns the XML of the invoice that a PDF embeds. Throws a `UsageError` with the reason of `error`. */
 export async function invoiceOfPdf(
   bytes: Uint8Array,
   error: (reason: Text) => UsageError,
 ): Promise<Uint8Array> {
-  if (bytes.length > MAX_PDF_BYTES) throw error(TOO_LARGE)
+  if (bytes.length > MAX_PDF_BYTES) throw error(PDF_TOO_LARGE)
   const thread = new Worker(new URL('./pdf.js', import.meta.url), {
     workerData: bytes,
     resourceLimits: { maxOldGenerationSizeMb: MAX_GROWTH / MEGABYTE },
@@ -57,8 +39,8 @@ export async function invoiceOfPdf(
         failure.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(null) : reject(failure),
       )
     })
-    if (reading === null) throw error(TOO_LARGE)
-    if (typeof reading === 'string') throw error(REASONS[reading])
+    if (reading === null) throw error(PDF_TOO_LARGE)
+    if (typeof reading === 'string') throw error(PDF_REASONS[reading])
     return reading
   } finally {
     clearInterval(watch)

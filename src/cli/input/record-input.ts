@@ -11,6 +11,7 @@ import {
   type RegistroEvento,
   type SistemaInformatico,
 } from '../../verifactu/index.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { faultText, itemOfFault } from './faults.ts'
 import { looksLikeXml, openStream, parsedJson, readAll, shownName, utf8Of } from './inputs.ts'
@@ -201,16 +202,9 @@ function linkIn(cli: Cli, about: string, value: unknown): Members {
   const record = recordIn(value)
   if (!record) {
     if (isObject(value) && 'Huella' in value) return value
-    throw cli.usageErrorAbout(about, {
-      en: 'contains neither a record nor a link with its Huella',
-      es: 'no contiene ni un registro ni un enlace con su Huella',
-    })
+    throw cli.usageErrorAbout(about, USAGE.not_a_record)
   }
-  if ('RegistroEvento' in record)
-    throw cli.usageErrorAbout(about, {
-      en: 'contains an event; events have their own chain',
-      es: 'contiene un evento; los eventos tienen su propia cadena',
-    })
+  if ('RegistroEvento' in record) throw cli.usageErrorAbout(about, USAGE.is_an_event)
   const [body, suffix] =
     'RegistroAlta' in record ? [record.RegistroAlta, ''] : [record.RegistroAnulacion, 'Anulada']
   const id: Members = isObject(body.IDFactura) ? body.IDFactura : {}
@@ -282,10 +276,7 @@ export async function readLastEvent(cli: Cli, option: string, file: string): Pro
     record && 'RegistroEvento' in record ? record.RegistroEvento.Evento : undefined
   const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = event ?? {}
   if (!TipoEvento || !FechaHoraHusoGenEvento || !HuellaEvento)
-    throw cli.usageErrorAbout(about, {
-      en: 'contains no event with type, timestamp and hash',
-      es: 'no contiene un evento con tipo, fecha y hora, y huella',
-    })
+    throw cli.usageErrorAbout(about, USAGE.not_an_event)
   return { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento }
 }
 
@@ -310,10 +301,7 @@ export async function readSystem(cli: Cli, file: string): Promise<SistemaInforma
   const block = systemOf(recordIn(value)) ?? named
   if (isObject(block) && typeof block.IdSistemaInformatico === 'string')
     return block as unknown as SistemaInformatico
-  throw cli.usageErrorAbout(aboutOf('--system', file), {
-    en: 'must contain the block SistemaInformatico',
-    es: 'debe contener el bloque SistemaInformatico',
-  })
+  throw cli.usageErrorAbout(aboutOf('--system', file), USAGE.no_system)
 }
 
 /** Returns the system that issued a record. */

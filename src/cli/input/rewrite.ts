@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
+import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { unwritable } from './inputs.ts'
 
@@ -17,10 +18,7 @@ export async function rewrite(cli: Cli, file: string, read: Uint8Array, text: st
     try {
       await writeFile(draft, text, { flag: 'wx', mode })
       if (Buffer.compare(await readFile(path), read) !== 0)
-        throw cli.usageErrorAbout(file, {
-          en: 'has changed meanwhile; run the command again',
-          es: 'ha cambiado entretanto; repita el comando',
-        })
+        throw cli.usageErrorAbout(file, USAGE.file_changed)
       await rename(draft, path)
     } finally {
       await rm(draft, { force: true })

@@ -1,20 +1,16 @@
 /** Messages of the command line in both languages. Messages of validation items come from the engine. */
 import type { Locale, Text } from '../../api/index.ts'
+import { MESSAGES as CONSTANT, GROUPS as GROUP_TITLES } from '../generated/texts/report.ts'
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
 const MESSAGES = {
-  valid: { en: 'valid', es: 'válida' },
-  notValid: { en: 'invalid', es: 'no válida' },
+  ...CONSTANT,
   errors: { en: (n: number) => count(n, 'error', 'errors'), es: (n: number) => count(n, 'error', 'errores') },
   warnings: {
     en: (n: number) => count(n, 'warning', 'warnings'),
     es: (n: number) => count(n, 'aviso', 'avisos'),
   },
-  fixed: { en: 'fixed', es: 'corregido' },
-  removed: { en: 'removed', es: 'eliminado' },
-  error: { en: 'error', es: 'error' },
-  warning: { en: 'warning', es: 'aviso' },
   missing: { en: (names: string) => `missing: ${names}`, es: (names: string) => `falta: ${names}` },
   summary: {
     en: (valid: string, total: string) => `${valid} of ${total} valid`,
@@ -24,23 +20,10 @@ const MESSAGES = {
     en: (done: string, total: string) => `${done} of ${total} converted`,
     es: (done: string, total: string) => `${done} de ${total} convertidas`,
   },
-  treatment: { en: 'Treatment', es: 'Tratamiento' },
-  regime: { en: 'Key', es: 'Clave' },
-  rate: { en: 'Rate', es: 'Tipo' },
-  base: { en: 'Base', es: 'Base' },
-  tax: { en: 'Tax', es: 'Cuota' },
-  surcharge: { en: 'Surcharge', es: 'Recargo' },
-  foreignTax: { en: 'Foreign tax', es: 'Impuesto ext.' },
-  beforeTaxes: { en: 'Total before taxes', es: 'Total sin impuestos' },
   withheld: {
     en: (rate: string, base: string) => `Withheld, ${rate} of ${base}`,
     es: (rate: string, base: string) => `Retención, ${rate} de ${base}`,
   },
-  invoiceTotal: { en: 'Invoice total', es: 'Total factura' },
-  onAccount: { en: 'Paid on account', es: 'Pagos a cuenta' },
-  reimbursable: { en: 'Disbursements', es: 'Suplidos' },
-  rounding: { en: 'Rounding', es: 'Redondeo' },
-  toPay: { en: 'To pay', es: 'A pagar' },
   inCurrency: {
     en: (currency: string) => `Invoice total in ${currency}`,
     es: (currency: string) => `Total factura en ${currency}`,
@@ -64,15 +47,7 @@ const MESSAGES = {
     es: (difference: string, total: string) => `${difference}: las partes suman ${total}`,
   },
   more: { en: (n: number) => `and ${n} more`, es: (n: number) => `y ${n} más` },
-  amount: { en: 'Amount', es: 'Importe' },
-  sent: { en: 'Sent', es: 'Enviado' },
-  computed: { en: 'Computed', es: 'Calculado' },
-  difference: { en: 'Difference', es: 'Diferencia' },
-  nothingSent: {
-    en: 'No amounts sent: nothing to compare.',
-    es: 'No se han enviado importes: no hay nada que comparar.',
-  },
-} as const
+}
 
 type Messages = { readonly [Name in keyof typeof MESSAGES]: (typeof MESSAGES)[Name]['en' | 'es'] }
 
@@ -84,10 +59,4 @@ const BY_LOCALE: Readonly<Record<Locale, Messages>> = { en: messagesIn('en'), es
 export const messagesOf = (locale: Locale): Messages => BY_LOCALE[locale]
 
 /** Titles of the parts of an invoice, by the name of their list. */
-export const GROUPS: Readonly<Record<string, Text>> = {
-  lines: { en: 'Line', es: 'Línea' },
-  taxes_outputs: { en: 'Tax breakdown', es: 'Desglose' },
-  taxes_withheld: { en: 'Withholding', es: 'Retención' },
-  totals: { en: 'Totals', es: 'Totales' },
-  payment_details: { en: 'Payment', es: 'Pago' },
-}
+export const GROUPS: Readonly<Record<string, Text>> = GROUP_TITLES

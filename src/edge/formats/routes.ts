@@ -1,13 +1,13 @@
 /** The routes that read and write documents of other formats. */
 import { FORMAT_CODES, type Reading, readInvoice, type Written } from '../../formats/index.ts'
 import type { Extra, Locale } from '../../invoice/index.ts'
-import type { CodedText } from '../../messages/index.ts'
 import { FORMAT_OPERATIONS } from '../../request/formats/operations.ts'
 import type { Operation } from '../../request/operations.ts'
 import { perform } from '../../request/perform.ts'
 import { isRefusal, type Refusal, refusalOf } from '../../request/refusal.ts'
 import { prefers } from '../../web/preferences.ts'
 import { codingProblem, readBytes, truncated } from '../body.ts'
+import { FORMATS } from '../generated/texts/messages.ts'
 import { invoiceRoute, type View } from '../invoice-routes.ts'
 import { refuse as refuseHere } from '../messages.ts'
 import { between, oneOf, type Parameters, WHOLE } from '../parameters.ts'
@@ -27,22 +27,8 @@ const READ: Parameters = {
 
 const WRITE: Parameters = { format: oneOf(...WRITTEN), indent: between(0, 8, WHOLE), locale: LOCALE }
 
-/** Messages about documents that cannot be read or written. */
-const MESSAGES = {
-  media_type: {
-    code: 'unsupported_media_type',
-    en: 'Content-Type is "{received}". Send {expected}.',
-    es: 'Content-Type es «{received}». Envíe {expected}.',
-  },
-  export: {
-    code: 'export_not_possible',
-    en: 'The invoice cannot be written as {format}: see errors.',
-    es: 'La factura no se puede escribir como {format}: consulte errors.',
-  },
-} as const satisfies Readonly<Record<string, CodedText>>
-
-const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra): Refusal =>
-  refusalOf(MESSAGES[reason], locale, extra)
+const refuse = (reason: keyof typeof FORMATS, locale: Locale, extra: Extra): Refusal =>
+  refusalOf(FORMATS[reason], locale, extra)
 
 const XML = 'application/xml'
 const XML_TYPE = /^\s*(?:application\/(?:[\w.!#$&^-]+\+)?|text\/)xml\s*(?:;|$)/i

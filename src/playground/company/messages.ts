@@ -1,57 +1,5 @@
 /** Texts of the company dialog, loaded with it. */
 import { messages } from '../../parts/locale.ts'
+import { COMPANY } from '../generated/texts/company.ts'
 
-export const companyMessages = messages({
-  title: ['Your company', 'Su empresa'],
-  note: [
-    'Invoices are checked for this company, and its system generates the records. The settings stay in this browser; a link includes them only if you choose to.',
-    'Las facturas se comprueban para esta empresa y los registros se generan con su sistema. Los datos se guardan en este navegador; un enlace solo los incluye si usted lo elige.',
-  ],
-  identity: ['Company', 'Empresa'],
-  system: ['Invoicing software (VeriFactu)', 'Sistema informático de facturación (VeriFactu)'],
-  systemNote: [
-    'The SistemaInformatico block of the record, as in the responsible declaration of the software. If all fields are empty, an example is used.',
-    'El bloque SistemaInformatico del registro, tal como figura en la declaración responsable. Si todo está vacío, se usa un sistema de ejemplo.',
-  ],
-  previous: ['Previous record', 'Registro anterior'],
-  previousNote: [
-    'Leave empty for the first record of a chain.',
-    'Déjelo vacío si el registro es el primero de la cadena.',
-  ],
-  example: ['Use the example', 'Usar el ejemplo'],
-  clear: ['Clear all', 'Borrar todo'],
-  save: ['Done', 'Listo'],
-  unstated: ['not stated', 'sin indicar'],
-  yes: ['Yes', 'Sí'],
-  no: ['No', 'No'],
-  verifactuYes: ['VERI*FACTU: records are sent', 'VERI*FACTU: los registros se envían'],
-  verifactuNo: [
-    'Not VERI*FACTU: records are signed and stored',
-    'No VERI*FACTU: los registros se firman y se conservan',
-  ],
-  ossRegistered: ['Registered', 'Con alta'],
-  ossPending: ['Registration pending', 'Alta pendiente'],
-  labels: {
-    tax_id: ['Tax id', 'NIF'],
-    legal_name: ['Name', 'Nombre o razón social'],
-    tax_group: ['Tax of the territory', 'Impuesto del territorio'],
-    post_code: ['Post code', 'Código postal'],
-    province: ['Province', 'Provincia'],
-    cash_basis: ['Cash basis since', 'Criterio de caja desde'],
-    oss: ['One-stop shop', 'Ventanilla única'],
-    oss_date: ['Registered since', 'De alta desde'],
-    verifactu: ['Mode', 'Modalidad'],
-    previous_number: ['Invoice number', 'Número de factura'],
-    previous_date: ['Issue date', 'Fecha de expedición'],
-    previous_hash: ['Hash', 'Huella'],
-    NombreRazon: ['Producer', 'Productor'],
-    NIF: ['Tax id of the producer', 'NIF del productor'],
-    NombreSistemaInformatico: ['Name of the software', 'Nombre del sistema'],
-    IdSistemaInformatico: ['Code (2 characters)', 'Código (2 caracteres)'],
-    Version: ['Version', 'Versión'],
-    NumeroInstalacion: ['Installation number', 'Número de instalación'],
-    TipoUsoPosibleSoloVerifactu: ['Works only as VERI*FACTU', 'Solo funciona como VERI*FACTU'],
-    TipoUsoPosibleMultiOT: ['Can be used by several taxpayers', 'Admite varios obligados tributarios'],
-    IndicadorMultiplesOT: ['Used by several taxpayers', 'Lo usan varios obligados tributarios'],
-  },
-})
+export const companyMessages = messages(COMPANY)

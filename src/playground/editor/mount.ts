@@ -23,6 +23,7 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import type { Locale } from '../../api/index.ts'
+import { SPANISH } from '../generated/texts/editor.ts'
 import { completionSource, type EditorFacts } from './completion.ts'
 import { memberHelp } from './hover.ts'
 import { colours, theme } from './theme.ts'
@@ -156,20 +157,6 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
       view.requestMeasure()
     },
   }
-}
-
-const SPANISH = {
-  'Fold line': 'Plegar la línea',
-  'Unfold line': 'Desplegar la línea',
-  'Folded lines': 'Líneas plegadas',
-  'Unfolded lines': 'Líneas desplegadas',
-  'folded code': 'código plegado',
-  unfold: 'desplegar',
-  to: 'a',
-  Completions: 'Sugerencias',
-  Diagnostics: 'Problemas',
-  'No diagnostics': 'Sin problemas',
-  close: 'cerrar',
 }
 
 export const phrasesOf = (locale: Locale): Readonly<Record<string, string>> =>

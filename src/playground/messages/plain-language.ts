@@ -3,6 +3,7 @@ import { type CatalogName, catalog, type Locale, messageParts } from '../../api/
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
+import { ENTRIES as ENTRIES_TEXTS, TERMS as TERMS_TEXTS } from '../generated/texts/plain-language.ts'
 import { rowName } from './catalog-names.ts'
 import { hasLabel, labelOf } from './labels.ts'
 
@@ -13,27 +14,12 @@ const FIELD = 'ZFIELDZ'
 const CONTAINERS: ReadonlySet<string> = new Set(['invoice', 'header', 'issue_data', 'company', 'person'])
 
 /** Lists with numbered entries in the form, and the name of such an entry. */
-const ENTRIES: Readonly<Record<string, readonly [en: string, es: string]>> = {
-  lines: ['Line', 'Línea'],
-  payment_details: ['Instalment', 'Vencimiento'],
-  taxes_outputs: ['Tax breakdown, row', 'Desglose, fila'],
-}
+const ENTRIES: Readonly<Record<string, readonly [en: string, es: string]>> = ENTRIES_TEXTS
 
 const PARTIES: ReadonlySet<string> = new Set(['supplier', 'customer'])
 
 /** Values of the API that are not in a catalog. */
-const TERMS: Readonly<Record<string, readonly [en: string, es: string]>> = {
-  issued: ['issued', 'emitida'],
-  received: ['received', 'recibida'],
-  goods: ['goods', 'bienes'],
-  service: ['service', 'servicio'],
-  services: ['services', 'servicios'],
-  investment_good: ['capital good', 'bien de inversión'],
-  standard: ['standard', 'general'],
-  reduced: ['reduced', 'reducido'],
-  super_reduced: ['super-reduced', 'superreducido'],
-  parking: ['parking', 'intermedio'],
-}
+const TERMS: Readonly<Record<string, readonly [en: string, es: string]>> = TERMS_TEXTS
 
 const WHOLE_INVOICE = { en: 'The whole invoice', es: 'Toda la factura' }
 

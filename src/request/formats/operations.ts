@@ -15,9 +15,9 @@ import {
   type Locale,
   OptionError,
   segmentsOf,
-  type Text,
   valueAt,
 } from '../../invoice/index.ts'
+import { FORMAT_REFUSALS } from '../generated/texts/refusals.ts'
 import { type Operation, shortened } from '../operations.ts'
 import { knownOptions } from '../options.ts'
 import { type Refusal, refusalOf, withTypeNames } from '../refusal.ts'
@@ -35,21 +35,9 @@ const WRITE = {
 /** Spaces per level, limited so that no request can cause a huge response. */
 const MOST_INDENT = 8
 
-/** Messages about refused requests for formats. */
-const MESSAGES = {
-  xml: {
-    en: 'document is {received}. Send the XML as a string, or its bytes as {"base64": "..."}.',
-    es: 'document es {received}. Envíe el XML como texto, o sus bytes como {"base64": "..."}.',
-  },
-  base64: {
-    en: 'base64 is invalid at character {position}. Send the bytes of the file in base64 (RFC 4648, section 4).',
-    es: 'base64 no es válido en el carácter {position}. Envíe los bytes del fichero en base64 (RFC 4648, sección 4).',
-  },
-} as const satisfies Readonly<Record<string, Text>>
-
-const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra): Refusal =>
+const refuse = (reason: keyof typeof FORMAT_REFUSALS, locale: Locale, extra: Extra): Refusal =>
   refusalOf(
-    { code: 'request_validation_error', ...MESSAGES[reason] },
+    { code: 'request_validation_error', ...FORMAT_REFUSALS[reason] },
     locale,
     extra,
     withTypeNames(extra, locale),

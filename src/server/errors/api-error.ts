@@ -6,6 +6,7 @@ import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { isText } from '../../messages/index.ts'
 import { type FaultKind, faultOf, isAway, isFileError, isFull } from '../../storage/faults.ts'
+import { FAULT_MESSAGES } from '../generated/texts/errors.ts'
 import { CODES, type Code } from './codes.ts'
 import { alternativeTo, sentenceOf, withReadableValues } from './message-text.ts'
 
@@ -54,21 +55,6 @@ export const invalidRequest = (en: string, es: string, extra: Members = {}): Api
 /** Returns the error for an impossible change of status, with a hint about what to do instead. */
 export function wrongStatus(from: string, to: string, hint = alternativeTo(from, to)): ApiError {
   return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })
-}
-
-const FAULT_MESSAGES: Readonly<Record<FaultKind | 'files', Readonly<Record<Locale, string>>>> = {
-  damaged: {
-    en: 'The stored data is damaged. Nothing was changed. Notify the administrator, and send the request again later.',
-    es: 'Los datos guardados están dañados. No se ha cambiado nada. Avise al administrador y repita la petición más tarde.',
-  },
-  read_only: {
-    en: 'The database currently accepts no changes. Nothing was changed. Send the request again later, and notify the administrator if this persists.',
-    es: 'La base de datos no admite cambios en este momento. No se ha cambiado nada. Repita la petición más tarde y avise al administrador si continúa.',
-  },
-  files: {
-    en: 'A file or folder of the server cannot be read or written. Nothing was changed. Notify the administrator, and send the request again later.',
-    es: 'No se puede leer o escribir un fichero o una carpeta del servidor. No se ha cambiado nada. Avise al administrador y repita la petición más tarde.',
-  },
 }
 
 /** Headers of a response that reports a temporary failure. */

@@ -3,35 +3,19 @@ import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
+import {
+  DELETE_IT,
+  HAS_NUMBER,
+  ISSUE_FIRST,
+  MAKE_ANOTHER,
+  REASONS as REASON_TEXTS,
+  STATES as STATE_TEXTS,
+} from '../generated/texts/errors.ts'
 import { CODES, type Code } from './codes.ts'
 
-/** Texts of statuses that follow "the invoice is" and "la factura está" in messages. */
-const STATES: Readonly<Record<string, Text>> = {
-  draft: { en: 'a draft', es: 'en borrador' },
-  queued: { en: 'reserved by a bulk issue', es: 'reservada por una emisión masiva' },
-  issued: { en: 'issued', es: 'emitida' },
-  sent: { en: 'sent', es: 'enviada' },
-  cancelled: { en: 'cancelled', es: 'anulada' },
-  received: { en: 'received', es: 'recibida' },
-  exported: { en: 'exported', es: 'exportada' },
-}
+const STATES: Readonly<Record<string, Text>> = STATE_TEXTS
+const REASONS: Readonly<Record<string, Text>> = REASON_TEXTS
 
-const ISSUE_FIRST: Text = {
-  en: 'Issue it first, with POST /issued-invoices/{id}/issue.',
-  es: 'Emítala antes, con POST /issued-invoices/{id}/issue.',
-}
-const MAKE_ANOTHER: Text = {
-  en: 'A cancelled invoice stays cancelled. Create a new one with PUT /drafts.',
-  es: 'Una factura anulada sigue anulada. Cree otra con PUT /drafts.',
-}
-const HAS_NUMBER: Text = {
-  en: 'It already has its number. Correct it with POST /issued-invoices/{id}/corrective, or cancel it with POST /issued-invoices/{id}/cancel.',
-  es: 'Ya tiene su número. Rectifíquela con POST /issued-invoices/{id}/corrective o anúlela con POST /issued-invoices/{id}/cancel.',
-}
-const DELETE_IT: Text = {
-  en: 'Delete the draft with DELETE /drafts/{id}.',
-  es: 'Elimine el borrador con DELETE /drafts/{id}.',
-}
 const NOTHING_TO_DO: Text = { en: 'There is nothing left to do.', es: 'No hay que hacer nada más.' }
 
 /** Returns what to do instead of an impossible change of state. */
@@ -44,24 +28,6 @@ export function alternativeTo(from: string, to: string): Text | undefined {
 
 /** Returns a status as text that follows "it is" or "está". An unknown status is returned as it is. */
 export const stateMessages = (status: string): Text => STATES[status] ?? { en: status, es: `en ${status}` }
-
-/** Reasons why an invoice cannot be deleted. */
-const REASONS: Readonly<Record<string, Text>> = {
-  draft: {
-    en: 'it is a draft (DELETE /drafts/{id} deletes it)',
-    es: 'es un borrador (lo elimina DELETE /drafts/{id})',
-  },
-  not_a_draft: { en: 'it is no longer a draft', es: 'ya no es un borrador' },
-  queued: { en: 'it is reserved by a bulk issue', es: 'está reservada por una emisión masiva' },
-  accepted_by_sii: {
-    en: 'the tax authority accepted it in the SII',
-    es: 'la Agencia Tributaria la aceptó en el SII',
-  },
-  not_imported: {
-    en: 'it was issued here; cancel it instead',
-    es: 'se emitió aquí; anúlela en vez de eliminarla',
-  },
-}
 
 /** Text after "Send" in a message. It replaces the name of the content coding `identity` (RFC 9110, section 8.4.1). */
 const UNCOMPRESSED: Text = { en: 'it uncompressed', es: 'un cuerpo sin comprimir' }

@@ -4,9 +4,7 @@
  */
 import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
-import { MESSAGE_ERRORS } from './error-codes-message.ts'
-import { RECORD_ERRORS } from './error-codes-record.ts'
-import { STORED_ERRORS } from './error-codes-stored.ts'
+import { MESSAGE_ERRORS, RECORD_ERRORS, STORED_ERRORS } from '../generated/texts/error-codes.ts'
 
 /** Effect of an error on a message or record. */
 export type SiiErrorEffect = 'rejects_message' | 'rejects_record' | 'accepts_with_errors'
@@ -31,15 +29,15 @@ export function effectOfError(code: number | string): SiiErrorEffect | undefined
   return (number >= 1000 && number < 2000) || (number >= 3000 && number < 3500) ? 'rejects_record' : undefined
 }
 
-const rows: readonly (readonly [code: number, en: string, es: string])[] = [
-  ...RECORD_ERRORS,
-  ...STORED_ERRORS,
-  ...MESSAGE_ERRORS,
-]
-
 /** The codes in the order of the three lists. */
-export const SII_ERROR_CODES: readonly SiiErrorCode[] = rows.map(([code, en, es]) => ({
-  code,
-  effect: required(effectOfError(code)),
-  text: { en, es },
-}))
+export const SII_ERROR_CODES: readonly SiiErrorCode[] = [
+  RECORD_ERRORS,
+  STORED_ERRORS,
+  MESSAGE_ERRORS,
+].flatMap((errors) =>
+  Object.entries<Text>(errors).map(([code, text]) => ({
+    code: Number(code),
+    effect: required(effectOfError(code)),
+    text,
+  })),
+)

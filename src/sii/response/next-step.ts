@@ -1,42 +1,13 @@
 /** The next step after a response of the tax authority: codes for programs, texts for people. */
-
 import { type CommonRefusal, type SiiStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
 import { type ResponseState, responseState } from '../../fiscal/response-state.ts'
 import type { Text } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
+import { NEXT_STEPS as NEXT_STEPS_TEXTS } from '../generated/texts/error-codes.ts'
 
 export type ItemStatus = ResponseState<'deleted'>
 
-export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
-  none: {
-    en: 'Stored. No action is needed. Send a later change as a modification (A1).',
-    es: 'Registrada. No hay que hacer nada; un cambio posterior se envía como modificación (A1).',
-  },
-  modify: {
-    en: 'Stored with errors. Correct the invoice and send it as a modification (A1).',
-    es: 'Registrada con errores. Corrija la factura y envíela como modificación (A1).',
-  },
-  resend: {
-    en: 'Not stored. Correct the record and send it again with the same operation.',
-    es: 'No registrada. Corríjala y vuelva a enviar este registro con la misma operación.',
-  },
-  adopt: {
-    en: 'Already stored by an earlier message. Record the state that the tax authority reports, and send a modification (A1) if the content has changed.',
-    es: 'Ya estaba registrada por un envío anterior. Guarde el estado que indica y envíe una modificación (A1) si el contenido ha cambiado.',
-  },
-  register: {
-    en: 'There is no stored record to modify. Send the record as a registration (A0).',
-    es: 'No hay registro que modificar. Envíela como alta (A0).',
-  },
-  done: {
-    en: 'The record was already deleted. No action is needed.',
-    es: 'Ya estaba dada de baja. No hay que hacer nada.',
-  },
-  retry: {
-    en: 'The service failed for a technical reason. Send the same message again later.',
-    es: 'Fallo técnico del servicio. Vuelva a enviar el mismo mensaje más tarde.',
-  },
-}
+export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = NEXT_STEPS_TEXTS
 
 /**
  * Returns the status of a record; response lines say `Correcto`, stored records `Correcta`.

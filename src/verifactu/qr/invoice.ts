@@ -4,7 +4,8 @@ import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
-import { type ListCode, messageText, refusalsOf } from '../../messages/index.ts'
+import { type ListCode, refusalsOf } from '../../messages/index.ts'
+import { QR_CODES as QR_CODES_TEXTS } from '../generated/texts/records.ts'
 import { INVOICE_CODES } from '../model/invoice-items.ts'
 import { issuedInvoice } from '../record/issued-invoice.ts'
 import { QrError } from './fault.ts'
@@ -44,28 +45,7 @@ const OPTIONS = {
   locale: ['en', 'es'],
 } as const
 
-const QR_CODES = {
-  ...INVOICE_CODES,
-  'qr.invoice_number': messageText(
-    'AEAT, documento del código QR 0.5.0',
-    [
-      'The invoice number {received} is not allowed in a QR code.',
-      'Number the invoice with at most 60 ASCII characters, without quotes, <, > and =.',
-    ],
-    [
-      'El código QR no admite el número de factura {received}.',
-      'Numere la factura con un máximo de 60 caracteres ASCII, sin comillas, <, > ni =.',
-    ],
-  ),
-  'qr.amount': messageText(
-    'AEAT, documento del código QR 0.5.0',
-    [
-      'The amount {received} is not allowed in a QR code.',
-      'Use an amount with at most 12 digits before the decimal point.',
-    ],
-    ['El código QR no admite el importe {received}.', 'Un importe tiene como máximo 12 cifras enteras.'],
-  ),
-}
+const QR_CODES = { ...QR_CODES_TEXTS, ...INVOICE_CODES }
 
 /**
  * Builds the QR code of an issued invoice: address, drawing and legends.

@@ -8,6 +8,7 @@ import { required } from '../../errors/index.ts'
 import type { CommonRefusal, VerifactuStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
+import { ADVICE } from '../generated/texts/next-steps.ts'
 
 /** What a refusal reveals about the stored state; `form` (3004) is a record created with the authority's own form. */
 export type Refusal = CommonRefusal | 'form'
@@ -209,58 +210,13 @@ const shownMarks = (options: NextOptions, and: string): string =>
     .map(([mark, value]) => `${mark}=${value}`)
     .join(and)
 
-type Advice = Readonly<Record<ResponseRow['operation'], Text>>
-
-const alike = (en: string, es: string): Advice => ({ alta: { en, es }, anulacion: { en, es } })
-
-/** Texts of the next steps; `{marks}` stands for the marks of the next record. */
-const ADVICE: Readonly<Record<NextStep, Advice>> = {
-  none: alike('Stored; nothing to do.', 'Registrado; no hay nada que hacer.'),
-  correct: {
-    alta: {
-      en: 'Stored with errors. Generate a new record of the same invoice with {marks}, or a corrective invoice if the invoice itself is wrong; do not send this record again.',
-      es: 'Registrado con errores. Genere un registro nuevo de la misma factura con {marks}, o una factura rectificativa si la errónea es la propia factura; no reenvíe este registro.',
-    },
-    anulacion: {
-      en: 'Stored with errors: the invoice is cancelled. Generate a new cancellation of the same invoice, without the mistake; do not send this record again.',
-      es: 'Registrado con errores: la factura queda anulada. Genere una anulación nueva de la misma factura, sin el error; no reenvíe este registro.',
-    },
-  },
-  fix_and_register: {
-    alta: {
-      en: 'Not stored. Correct the cause and generate a new registration with {marks}. This record stays in the chain.',
-      es: 'No registrado. Corrija la causa y genere un alta nueva con {marks}. Este registro permanece en la cadena.',
-    },
-    anulacion: {
-      en: 'Not stored. Correct the cause and generate a new cancellation with {marks}. This record stays in the chain.',
-      es: 'No registrado. Corrija la causa y genere una anulación nueva con {marks}. Este registro permanece en la cadena.',
-    },
-  },
-  adopt: alike(
-    'The tax authority already has a record of this invoice: store the status that it reports, and do not send this record again. If the record at the tax authority has errors or different data, correct it with Subsanacion=S.',
-    'La AEAT ya tiene un registro de esta factura: guarde el estado que indica y no reenvíe este. Si el registro de la AEAT tiene errores o datos distintos, corríjalo con Subsanacion=S.',
-  ),
-  revive: alike(
-    'Not stored: this invoice is cancelled at the tax authority. If it must become valid again, generate a new registration with {marks}; another invoice needs another number.',
-    'No registrado: esta factura está anulada en la AEAT. Si debe recuperar su validez, genere un alta nueva con {marks}; otra factura necesita otro número.',
-  ),
-  query: alike(
-    'The tax authority has a record of this invoice but does not state its status. Query the status, then store it; do not send this record again.',
-    'La AEAT tiene un registro de esta factura, pero no indica su estado. Consulte el estado y guárdelo; no reenvíe este registro.',
-  ),
-  done: alike(
-    'The invoice is already cancelled; nothing to do.',
-    'La factura ya estaba anulada; no hay nada que hacer.',
-  ),
-  use_form: alike(
-    'The stored record was created with the form of the tax authority: correct or cancel the record there. A program cannot change it.',
-    'El registro almacenado se hizo con el formulario de la AEAT: corríjalo o anúlelo allí. Un programa no puede.',
-  ),
-}
-
 /** Returns the text of a step. */
-export const adviceOf = (
+export function adviceOf(
   operation: ResponseRow['operation'],
   { next, options }: Step,
   locale: keyof Text,
-): string => fill(ADVICE[next][operation][locale], { marks: shownMarks(options ?? {}, AND[locale]) })
+): string {
+  const advice = ADVICE[next]
+  const text: Text = 'en' in advice ? advice : advice[operation]
+  return fill(text[locale], { marks: shownMarks(options ?? {}, AND[locale]) })
+}

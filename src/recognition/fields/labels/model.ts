@@ -1,5 +1,5 @@
 /**
- * Texts that invoices print, as data: one file per language.
+ * Texts that invoices print, one file per language in `texts/recognition/labels`.
  *
  * A term is written as printed. Case and accents do not matter; a space stands for any space; a period, an apostrophe
  * and a hyphen are optional; `*` stands for the rest of a word.

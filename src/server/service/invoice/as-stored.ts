@@ -12,7 +12,8 @@ import {
   type ValidationItem,
   valueAt,
 } from '../../../invoice/index.ts'
-import { createItem, messageText } from '../../../messages/index.ts'
+import { createItem } from '../../../messages/index.ts'
+import { CHANGED } from '../../generated/texts/invoices.ts'
 import { canonicalIn, type InvoiceRow, type StoredDocument } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
@@ -161,18 +162,6 @@ export function registrationsAsStored<V extends Validation>(validation: V, store
  */
 export const addressFor = ({ status }: InvoiceRow, data: CompanyData): Address | undefined =>
   (status !== 'draft' && status !== 'queued' && data.first_address) || invoiceAddress(data)
-
-const CHANGED = messageText(
-  'art. 3 Ley 37/1992',
-  [
-    '{field} is {received}, deduced from the company when the draft was saved; today it would be {expected}.',
-    'Send it to keep it, or save the draft again to have it deduced.',
-  ],
-  [
-    '{field} es {received}, deducido de la empresa cuando se guardó el borrador; hoy sería {expected}.',
-    'Envíelo para mantenerlo o guarde de nuevo el borrador para que se deduzca.',
-  ],
-)
 
 /** Returns a warning for each value of a saved draft that would be deduced differently if it were saved today. */
 export async function companyChanges(

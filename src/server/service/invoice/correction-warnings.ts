@@ -4,8 +4,9 @@
  * one (art. 15 RD 1619/2012).
  */
 import type { CanonicalInvoice, Extra, Locale, ValidationItem } from '../../../invoice/index.ts'
-import { messageText, refusalsOf } from '../../../messages/index.ts'
+import { refusalsOf } from '../../../messages/index.ts'
 import { toMinor, toNumber } from '../../../money/index.ts'
+import { CORRECTION_WARNINGS } from '../../generated/texts/corrections.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy, NUMBERED } from './corrections.ts'
@@ -13,91 +14,13 @@ import { exchangeOf } from './replaced.ts'
 import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
 import type { Validation } from './validate.ts'
 
-const LAW = 'art. 15 RD 1619/2012'
-const CODES = {
-  corrective_type_wrong: messageText(
-    `${LAW}; Orden HAC/1177/2024, L2`,
-    [
-      'The corrected invoice {number} calls for a corrective invoice of type {expected}, not {received}: 04 is for simplified invoices, 03 for all others.',
-      'Send invoice_type_code {expected}.',
-    ],
-    [
-      'A la factura rectificada {number} le corresponde una rectificativa de tipo {expected}, no {received}: el 04 es para las simplificadas y el 03 para las demás.',
-      'Envíe invoice_type_code {expected}.',
-    ],
-  ),
-  corrected_invoice_mismatch: messageText(
-    LAW,
-    [
-      '{field} is {received}, but the invoice {number} stored here has {expected}.',
-      'Send {expected}, unless it is another invoice with the same number.',
-    ],
-    [
-      '{field} es {received}, pero la factura {number} guardada aquí tiene {expected}.',
-      'Envíe {expected}, salvo que sea otra factura con el mismo número.',
-    ],
-  ),
-  corrected_invoice_cancelled: messageText(
-    LAW,
-    [
-      'The corrected invoice {number} is cancelled, so there is nothing left to correct.',
-      'Name the invoice that is in force.',
-    ],
-    [
-      'La factura rectificada {number} está anulada: no queda nada que rectificar.',
-      'Indique la factura que está en vigor.',
-    ],
-  ),
-  corrected_invoice_exchanged: messageText(
-    `${LAW}; Orden HAC/1177/2024, L2`,
-    [
-      'The full invoice {by} (F3) replaces the simplified invoice {number}.',
-      'Correct {by} instead, with invoice_type_code 03.',
-    ],
-    [
-      'La factura completa {by} (F3) sustituye a la simplificada {number}.',
-      'Rectifique {by} en su lugar, con invoice_type_code 03.',
-    ],
-  ),
-  corrected_invoice_substituted: messageText(
-    LAW,
-    [
-      'The corrective invoice {by} already replaces the invoice {number} by substitution.',
-      'Correct {by} instead.',
-    ],
-    ['La rectificativa {by} ya sustituye a la factura {number}.', 'Rectifique {by} en su lugar.'],
-  ),
-  corrected_amount_exceeded: messageText(
-    `${LAW}; art. 80 Ley 37/1992`,
-    [
-      'The corrections by differences of the invoice {number} add up to {received}, more than its total of {expected}.',
-      'Correct the lines, or the number of the corrected invoice.',
-    ],
-    [
-      'Las rectificaciones por diferencias de la factura {number} suman {received}, más que su total de {expected}.',
-      'Corrija las líneas o el número de la factura rectificada.',
-    ],
-  ),
-  corrected_amounts_changed: messageText(
-    `${LAW}; VeriFactu error 1118`,
-    [
-      '{field} is {received}, but the corrected invoice {number} has {expected}.',
-      'Send the amount of the corrected invoice.',
-    ],
-    [
-      '{field} es {received}, pero la factura rectificada {number} tiene {expected}.',
-      'Envíe el importe de la factura rectificada.',
-    ],
-  ),
-}
-
 const CORRECTIVE = '/invoice/header/corrective'
 
 /** Correction reason: discounts and rebates. */
 const VOLUME_DISCOUNT = '20'
 
 type Corrective = NonNullable<CanonicalInvoice['invoice']['header']['corrective']>
-type Warn = (code: keyof typeof CODES, path: string, extra: Extra) => void
+type Warn = (code: keyof typeof CORRECTION_WARNINGS, path: string, extra: Extra) => void
 
 /** A corrective invoice that is being saved, and its id if it is stored. */
 interface Own {
@@ -235,7 +158,7 @@ export async function correctionWarnings(
   const { corrective: block } = data.invoice.header
   if (row.corrected_number === null || !block) return []
   const own: Own = { data, block, row }
-  const { warnings, warn } = refusalsOf(CODES, locale)
+  const { warnings, warn } = refusalsOf(CORRECTION_WARNINGS, locale)
   const found = await named(db, own)
   const matching = found.filter((one) => isCorrectedBy(one, own.row, block))
   const [original, ambiguous] = matching

@@ -1,9 +1,10 @@
 /** Numbers of issued invoices: counters, templates, and numbers that a client chooses. */
 import { sql } from 'kysely'
 import type { Locale, ValidationItem } from '../../../invoice/index.ts'
-import { createItem, messageText } from '../../../messages/index.ts'
+import { createItem } from '../../../messages/index.ts'
 import { numberFault } from '../../../verifactu/qr/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { TOO_LONG } from '../../generated/texts/invoices.ts'
 import { orderOf } from '../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 
@@ -80,18 +81,6 @@ export async function seriesOf(db: Rows, code: string): Promise<Series> {
 
 /** Maximum length of `invoice_number` (API specification, section "Limits"). */
 const MAX_LENGTH = 60
-
-const TOO_LONG = messageText(
-  '',
-  [
-    'The next number of the series, {number}, has more than {max_length} characters.',
-    'Use a shorter series.',
-  ],
-  [
-    'El siguiente número de la serie, {number}, supera los {max_length} caracteres.',
-    'Use una serie más corta.',
-  ],
-)
 
 /** Returns the problem of a series whose next number is too long; undefined if it fits. */
 export function lengthProblem(

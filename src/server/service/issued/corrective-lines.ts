@@ -4,6 +4,13 @@
  */
 import { type CanonicalInvoice, isMarginKey, type Text } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import {
+  NAME_THE_RATE,
+  NAME_THE_SURCHARGE,
+  NAME_THE_TAXATION,
+  NAME_THE_WITHHOLDING,
+  STATE_THE_PURCHASE_PRICE,
+} from '../../generated/texts/corrections.ts'
 import type { DifferenceLine } from '../../shapes/schemas.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -53,28 +60,6 @@ const common = (lines: readonly object[], names: readonly string[]): Members => 
 type Lines = CanonicalInvoice['invoice']['lines']
 
 const rateOf = ({ tax_output_rate }: Lines[number]): number => tax_output_rate ?? 0
-
-const USE_A_DRAFT = {
-  en: 'create the draft with PUT /drafts, with header.corrective and, on each line, the tax fields and the tax_withheld_rate of the line that it corrects.',
-  es: 'cree el borrador con PUT /drafts, con header.corrective y, en cada línea, los campos fiscales y el tax_withheld_rate de la línea que rectifica.',
-}
-const NAME_THE_RATE = {
-  en: `The corrected invoice has several tax rates. Send a tax_output_rate of allowed. To correct a line at another rate, ${USE_A_DRAFT.en}`,
-  es: `La factura rectificada tiene varios tipos impositivos. Envíe un tax_output_rate de allowed. Para rectificar una línea de otro tipo, ${USE_A_DRAFT.es}`,
-}
-const NAME_THE_TAXATION = {
-  en: `The lines of the corrected invoice that this line may correct differ in regime key, exemption or other tax fields: ${USE_A_DRAFT.en}`,
-  es: `Las líneas de la factura rectificada que esta línea puede rectificar difieren en la clave de régimen, la exención u otros campos fiscales: ${USE_A_DRAFT.es}`,
-}
-const NAME_THE_WITHHOLDING = {
-  en: `The lines of the corrected invoice that this line may correct have several withholding rates: ${USE_A_DRAFT.en}`,
-  es: `Las líneas de la factura rectificada que esta línea puede rectificar tienen varios tipos de retención: ${USE_A_DRAFT.es}`,
-}
-
-const STATE_THE_PURCHASE_PRICE = {
-  en: 'Only the margin of these lines is taxed, and the request has no purchase price. Correct by substitution, or create the draft with PUT /drafts, with purchase_price_incl on each line (arts. 137 and 145 Ley 37/1992).',
-  es: 'De estas líneas solo tributa el margen, y la petición no lleva el precio de compra. Rectifique por sustitución o cree el borrador con PUT /drafts, con purchase_price_incl en cada línea (arts. 137 y 145 Ley 37/1992).',
-}
 
 /** Whether only the margin of the lines is taxed. Without any purchase price, the whole price is. */
 const isOnMargin = (lines: Lines): boolean =>
@@ -127,11 +112,6 @@ export const differenceLines = (
   }))
 
 const GROUP = ['tax_rate', ...TAXATION.slice(1), 'consumption_tax_amount'] as const
-
-const NAME_THE_SURCHARGE = {
-  en: 'The corrected invoice does not determine the equivalence surcharge of each tax rate. Create the draft with PUT /drafts, with header.corrective and, in taxes_outputs, the equivalence_surcharge of each rate.',
-  es: 'La factura rectificada no determina el recargo de equivalencia de cada tipo. Cree el borrador con PUT /drafts, con header.corrective y, en taxes_outputs, el equivalence_surcharge de cada tipo.',
-}
 
 /**
  * Returns the breakdown with the equivalence surcharge of the corrected invoice (arts. 154-161 Ley 37/1992), because

@@ -8,13 +8,13 @@ import {
   type CanonicalInvoice,
   type Extra,
   type Locale,
-  type Text,
   taxKeyOf,
   taxKeyText,
   type ValidationItem,
 } from '../../../invoice/index.ts'
 import { createItem, messageText } from '../../../messages/index.ts'
 import { type Minor, toMinor } from '../../../money/index.ts'
+import { REPLACEMENT_CAUSES } from '../../generated/texts/corrections.ts'
 import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
@@ -26,49 +26,13 @@ import { enrollmentOn } from '../sii/pending.ts'
 import { environmentOf, openPeriodOf } from '../verifactu/period.ts'
 
 /** The condition that failed, in the order of the checks. */
-type Reason = keyof typeof CAUSES
+type Reason = keyof typeof REPLACEMENT_CAUSES
 
 /** A named simplified invoice, and why it is not replaced. */
 export interface Replacement {
   readonly replaced: Replaced
   readonly failed: { readonly reason: Reason; readonly extra: Extra } | undefined
 }
-
-const CAUSES = {
-  series: { en: 'its series is {expected}, not {received}', es: 'su serie es {expected}, no {received}' },
-  date: { en: 'its date is {expected}, not {received}', es: 'su fecha es {expected}, no {received}' },
-  imported: { en: 'another system issued it', es: 'la expidió otro sistema' },
-  cancelled: { en: 'it is cancelled', es: 'está anulada' },
-  later: {
-    en: 'its date, {received}, is after that of this invoice, {expected}',
-    es: 'su fecha, {received}, es posterior a la de esta factura, {expected}',
-  },
-  total: {
-    en: 'its total is {expected}, that of this invoice {received}',
-    es: 'su total es {expected} y el de esta factura {received}',
-  },
-  qualified: {
-    en: 'it identifies its customer, so it is registered as F1',
-    es: 'identifica a su destinatario, así que está registrada como F1',
-  },
-  recipient: {
-    en: 'this invoice does not identify its customer',
-    es: 'esta factura no identifica a su destinatario',
-  },
-  breakdown: {
-    en: 'its bases and taxes by treatment, rate and regime key are not those of this invoice',
-    es: 'sus bases y cuotas por tratamiento, tipo y clave de régimen no son las de esta factura',
-  },
-  credited: {
-    en: 'it was corrected by {by}, so its customer gets an ordinary invoice, F1',
-    es: 'la rectifica {by}, así que su destinatario recibe una factura ordinaria, F1',
-  },
-  replaced: { en: '{by} already replaces it', es: 'ya la sustituye {by}' },
-  not_recorded: {
-    en: 'it was never registered, or its record was rejected',
-    es: 'no llegó a registrarse, o su registro se rechazó',
-  },
-} satisfies Readonly<Record<string, Text>>
 
 /** Returns the warning about a simplified invoice that is named and not replaced. */
 export function notReplaced(
@@ -77,7 +41,7 @@ export function notReplaced(
 ): readonly ValidationItem[] {
   if (!failed) return []
   const { reason, extra } = failed
-  const { en, es } = CAUSES[reason]
+  const { en, es } = REPLACEMENT_CAUSES[reason]
   const text = messageText(
     'art. 4 RD 1619/2012; Orden HAC/1177/2024, L2; Orden HFP/417/2017, anexo I',
     [

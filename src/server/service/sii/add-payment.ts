@@ -5,23 +5,13 @@
 import type { Clock } from '../../environment/clock.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { stateMessages } from '../../errors/message-text.ts'
+import { ONLY } from '../../generated/texts/sii.ts'
 import { isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Book } from '../../store/tables.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { type NewPayment, recordPayment } from './cash-basis/record-payment.ts'
-
-const ONLY = {
-  ISSUED: {
-    en: 'only an invoice that is issued or sent can be collected',
-    es: 'solo puede cobrarse una factura emitida o enviada',
-  },
-  RECEIVED: {
-    en: 'only an invoice that is received can be paid',
-    es: 'solo puede pagarse una factura recibida',
-  },
-} as const
 
 /**
  * Registers a payment. Throws `invoice_not_found`, or `invoice_update_not_allowed` if the status of the invoice forbids

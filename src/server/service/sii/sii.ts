@@ -6,6 +6,7 @@ import { daysBetween } from '../../../sii/deadline/calendar.ts'
 import { SII_ERROR_CODES } from '../../../sii/index.ts'
 import { stampOf } from '../../environment/clock.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
+import { ADVICE as ADVICE_TEXTS } from '../../generated/texts/sii.ts'
 import type { SiiQuery } from '../../shapes/parameters.ts'
 import type {
   SiiConfig,
@@ -93,24 +94,7 @@ const meaningOf = (code: string | null, locale: Locale): string | null =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text[locale] ?? null
 
 /** Instructions for each status that requires action. */
-const ADVICE: Readonly<Record<string, Text>> = {
-  rejected: {
-    en: 'The invoice is not in the book. If its data are wrong, update it (received) or issue a corrective invoice (issued). Otherwise fix the cause and send it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
-    es: 'No figura en el libro. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema es otro, corríjalo y vuelva a enviarla con `cuadra-admin sii send-now --company ID --invoice ID`.',
-  },
-  modification_rejected: {
-    en: 'The book still has the invoice as it was before. Correct its data, or fix the cause and send it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
-    es: 'En el libro sigue figurando como estaba antes. Corrija sus datos, o corrija la causa y vuelva a enviarla con `cuadra-admin sii send-now --company ID --invoice ID`.',
-  },
-  accepted_with_errors: {
-    en: 'The invoice is in the book, with errors. If its data are wrong, update it (received) or issue a corrective invoice (issued). Otherwise fix the cause and send it as a modification with `cuadra-admin sii send-now --company ID --invoice ID`.',
-    es: 'Figura en el libro, con errores. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema es otro, corríjalo y envíela como modificación con `cuadra-admin sii send-now --company ID --invoice ID`.',
-  },
-  deleted: {
-    en: 'Another program deleted its record at the tax authority. If it belongs in the book, register it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
-    es: 'Su registro se ha dado de baja en la AEAT por otra vía. Si debe figurar en el libro, regístrela de nuevo con `cuadra-admin sii send-now --company ID --invoice ID`.',
-  },
-}
+const ADVICE: Readonly<Record<string, Text>> = ADVICE_TEXTS
 
 /** Returns the error message, with the instruction for the status of the invoice. */
 function errorMessageOf(

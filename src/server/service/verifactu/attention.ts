@@ -6,9 +6,10 @@
 import { sql } from 'kysely'
 import { required } from '../../../errors/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
-import type { Locale, Text } from '../../../invoice/index.ts'
+import type { Locale } from '../../../invoice/index.ts'
 import type { NextStep } from '../../../verifactu/index.ts'
 import type { Clock } from '../../environment/clock.ts'
+import { AFTERWARDS, INSTRUCTIONS } from '../../generated/texts/verifactu.ts'
 import { fromJson } from '../../store/json.ts'
 import { isTaken, missingCancellations } from '../../store/missing-records.ts'
 import type { Own, Rows } from '../../store/store.ts'
@@ -141,61 +142,6 @@ const DUPLICATE = '3000'
 const NO_RECORD = '3002'
 /** Error codes about the customer's name or tax id (census and VIES). */
 const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
-
-const INSTRUCTIONS = {
-  form: {
-    en: 'The record at the tax authority was created with its own form: correct or cancel the record there.',
-    es: 'El registro que tiene la AEAT se creó con su propio formulario: corríjalo o anúlelo allí.',
-  },
-  query: {
-    en: 'The tax authority has a record of this invoice but does not state its status. Check the record (“Query the tax authority”, or GET /verifactu/aeat-records), then run {command}.',
-    es: 'La AEAT tiene un registro de esta factura y no indica en qué estado. Consúltelo («Consultar a la AEAT» o GET /verifactu/aeat-records) y ejecute después {command}.',
-  },
-  duplicate: {
-    en: 'Another system, perhaps a former installation, has used this number. Check what the tax authority has (“Query the tax authority”, or GET /verifactu/aeat-records). If it is another invoice, run {other}, which prints the commands that set the counters; then cancel this invoice here, which sends nothing, and issue it again with another number. Only if it is the same invoice, replace its record: {command}.',
-    es: 'Otro sistema, quizá una instalación anterior, ha usado este número. Consulte qué tiene la AEAT («Consultar a la AEAT» o GET /verifactu/aeat-records). Si es otra factura, ejecute {other}, que escribe los comandos para adelantar los contadores; después anule aquí esta factura, lo que no envía nada, y emítala de nuevo con otro número. Solo si es la misma factura, sustituya su registro: {command}.',
-  },
-  person: {
-    en: "Check the name (surnames first) and tax id of the customer in the census of the tax authority, correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice. If the response means the company itself, see docs/operations.md, “The company's tax id is wrong”.",
-    es: "Compruebe en el censo de la AEAT el nombre (primero los apellidos) y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. Si son correctos y la persona no está censada: {other}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa. Si la respuesta se refiere a la propia empresa, consulte docs/operations.md, «The company's tax id is wrong».",
-  },
-  entity: {
-    en: "Check the name and tax id of the customer, correct them in this command and run it: {command}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice. If the response means the company itself, see docs/operations.md, “The company's tax id is wrong”.",
-    es: "Compruebe el nombre y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa. Si la respuesta se refiere a la propia empresa, consulte docs/operations.md, «The company's tax id is wrong».",
-  },
-  rejected: {
-    en: 'The tax authority does not have this record. Fix the cause, then run {command}. If the invoice itself is wrong, also issue a corrective invoice.',
-    es: 'La AEAT no tiene este registro. Una vez corregida la causa, ejecute {command}. Si el error está en la propia factura, emita además una factura rectificativa.',
-  },
-  unknown: {
-    en: 'The tax authority has no record of this invoice that could be cancelled: it never arrived, or was deleted by another program. Check what it has (“Query the tax authority”, or GET /verifactu/aeat-records). Then run {command}: it sends the cancellation again, marked as one without an earlier record (SinRegistroPrevio).',
-    es: 'La AEAT no tiene ningún registro de esta factura que pueda anularse: no llegó o se dio de baja por otra vía. Consulte qué tiene la AEAT («Consultar a la AEAT» o GET /verifactu/aeat-records). Después ejecute {command}: envía de nuevo la anulación, con la marca de que no hay registro previo (SinRegistroPrevio).',
-  },
-  cancellation: {
-    en: 'The tax authority did not accept this cancellation without errors. Fix the cause, then run {command}.',
-    es: 'La AEAT no ha aceptado esta anulación sin errores. Una vez corregida la causa, ejecute {command}.',
-  },
-  remarked: {
-    en: 'The tax authority accepted the record, with this remark. If the remark is right, run {command}. If the invoice itself is wrong, issue a corrective invoice instead.',
-    es: 'La AEAT tiene el registro, con esta observación. Si la observación es acertada, ejecute {command}. Si el error está en la propia factura, emita en su lugar una factura rectificativa.',
-  },
-} as const satisfies Readonly<Record<string, Text>>
-
-/** What also applies to records of VERI*FACTU after its period was closed. */
-const AFTERWARDS = {
-  no_verifactu: {
-    en: ' VERI*FACTU has ended for this company: the new record is signed and kept, and is not sent.',
-    es: ' La empresa ya no usa VERI*FACTU: el registro nuevo se firma y se conserva, y no se envía.',
-  },
-  cancelled: {
-    en: 'VERI*FACTU has ended for this company, so no cancellation is sent, and what the tax authority has of the invoice stays valid there. If the company uses VERI*FACTU again, run {command}.',
-    es: 'La empresa ya no usa VERI*FACTU, así que no se envía ninguna anulación, y lo que la AEAT tenga de la factura sigue siendo válido allí. Si la empresa vuelve a usar VERI*FACTU, ejecute {command}.',
-  },
-  closed: {
-    en: ' No period is open: first open one with `cuadra-admin verifactu period open`.',
-    es: ' No hay ningún periodo abierto: abra antes uno con `cuadra-admin verifactu period open`.',
-  },
-} as const satisfies Readonly<Record<string, Text>>
 
 /** Quotes a value for a command line: of a POSIX shell, and of PowerShell except for rare characters. */
 export function quoted(text: string): string {

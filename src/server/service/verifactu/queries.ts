@@ -1,8 +1,8 @@
 /** Queries of records, submissions and incidents. */
 import { sql } from 'kysely'
-import type { Text } from '../../../invoice/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { NOT_SENT, WAITING_RECORDS } from '../../generated/texts/verifactu.ts'
 import type { Paged } from '../../shapes/parameters.ts'
 import type { VerifactuIncidents, VerifactuRecord, VerifactuSubmissionPage } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
@@ -43,13 +43,6 @@ export async function recordsOf({ store }: Call, invoiceId: string): Promise<rea
     has_xml_enviado: row.submitted_at !== null && row.xml_sent !== null,
     has_xml_respuesta: row.xml_response !== null || Boolean(row.was_answered),
   }))
-}
-
-const NOT_SENT = {
-  message: {
-    en: 'The registration record of the invoice has not been sent to the tax authority, so there is no sent XML. Check its state with GET /invoices/{invoice_id}/verifactu/records.',
-    es: 'El registro de alta de la factura no se ha enviado a la AEAT, así que no hay XML enviado. Consulte su estado en GET /invoices/{invoice_id}/verifactu/records.',
-  },
 }
 
 /** Returns the XML of the latest registration, as it was sent. Throws `verifactu_xml_not_found`. */
@@ -155,11 +148,6 @@ const ACCEPTED = ['Correcto', 'Correcta', 'accepted']
 
 /** Statuses of submissions without an outcome, whose records wait. */
 const WAITING = ['failed', 'unknown']
-
-const WAITING_RECORDS: Text = {
-  en: 'Records waiting in total: {count}.',
-  es: 'Registros a la espera en total: {count}.',
-}
 
 /** Counts the records of a company that wait to be sent. */
 export const countPending = (db: Rows, environment: Environment): Promise<number> =>

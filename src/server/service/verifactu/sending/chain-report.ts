@@ -1,6 +1,7 @@
 /** The current state of a chain: its end, its pending records with the reason, and the invoices that need attention. */
-import type { Locale, Text } from '../../../../invoice/index.ts'
+import type { Locale } from '../../../../invoice/index.ts'
 import { stampOf } from '../../../environment/clock.ts'
+import { WAITING_REASONS } from '../../../generated/texts/verifactu.ts'
 import type { VerifactuChain } from '../../../shapes/schemas.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
@@ -25,17 +26,6 @@ const LATEST = [
   'aeat_csv',
   'ts_gen',
 ] as const
-
-const REASONS = {
-  waiting_time: {
-    en: 'The tax authority requires {seconds} s between two messages.',
-    es: 'La AEAT exige {seconds} s entre dos envíos.',
-  },
-  due: {
-    en: 'They are sent with the next message, within seconds if a server that sends records is running.',
-    es: 'Salen con el próximo envío, en segundos si hay un servidor en marcha que envíe.',
-  },
-} as const satisfies Readonly<Record<string, Text>>
 
 const NOTHING: VerifactuChain['waiting'] = {
   records: 0,
@@ -77,10 +67,10 @@ export async function waitingOf(
     return because(Math.max(retry, flows), error_code, storedMessage(error_message, locale))
   }
   if (flows > now) {
-    const reason = REASONS.waiting_time[locale].replace('{seconds}', String(queue.wait_seconds))
+    const reason = WAITING_REASONS.waiting_time[locale].replace('{seconds}', String(queue.wait_seconds))
     return because(flows, 'waiting_time', reason)
   }
-  return because(0, 'due', REASONS.due[locale])
+  return because(0, 'due', WAITING_REASONS.due[locale])
 }
 
 export async function chainReport({ app, store, locale }: Call, limit: number): Promise<VerifactuChain> {
