@@ -39,7 +39,7 @@ const textsOf = (value: Json, path: string): (readonly [path: string, text: stri
 /** Parts that some messages lack, and texts that stand for nothing. */
 const MAY_BE_EMPTY = /\/(?:law|fix\/e[ns]|KINDS\/any\/e[ns]|regimeHelp\/habilitado\/[01])$/
 
-/** Sentences, whose languages differ: three words of letters. */
+/** Matches sentences, which differ between the languages. */
 const SENTENCE = /^[A-Za-z]+ [a-z]+ [a-z]+\b/
 
 /** What a library reports in English, which a Spanish message may omit. */
