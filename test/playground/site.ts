@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { browserMissing, CHROMIUM } from '../needs.ts'
 import { until as untilHolds } from '../until.ts'
@@ -86,13 +86,9 @@ export interface Visit {
 
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
-/** Opens a page in a new context and waits for the editor. */
-export async function visit(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    viewport: { width: 1440, height: 900 },
-    ...options,
-  })
+/** Opens an empty page in a new context. */
+export async function newVisit(browser: Browser, options: ContextOptions): Promise<Visit> {
+  const context = await browser.newContext(options)
   context.setDefaultTimeout(15_000)
   const complaints: string[] = []
   const requests: string[] = []
@@ -105,9 +101,34 @@ export async function visit(browser: Browser, url: string, options: ContextOptio
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(url)
-  await page.locator('.cm-content').waitFor({ state: 'attached' })
   return { page, context, complaints, requests }
+}
+
+/** Opens the playground and waits for the editor. */
+export async function visit(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
+  const viewport = { width: 1440, height: 900 }
+  const opened = await newVisit(browser, { locale: 'en-GB', viewport, ...options })
+  await opened.page.goto(url)
+  await opened.page.locator('.cm-content').waitFor({ state: 'attached' })
+  return opened
+}
+
+/** Runs steps on the playground after the server has stopped, with what the first visit has stored. */
+export async function offline(steps: (page: Page) => Promise<void>): Promise<void> {
+  const site = await serve('/')
+  const browser = await launch()
+  try {
+    const { page, complaints } = await visit(browser, site.url)
+    await page.evaluate('navigator.serviceWorker.ready')
+    await until(page, 'navigator.serviceWorker.controller !== null')
+    await site.stop()
+    await page.reload()
+    await page.locator('.cm-content').waitFor()
+    await steps(page)
+    expect(complaints).toEqual([])
+  } finally {
+    await browser.close()
+  }
 }
 
 /** Waits until an expression is true. `waitForFunction` needs `eval`, which the policy of the page forbids. */
