@@ -38,10 +38,7 @@ await types(bundle, 'completed', 'completed-types.ts')
 validators(schemas)
 catalogs()
 
-for (const [book, prefix] of [
-  ['verifactu', 'sf'],
-  ['sii', 'sii'],
-]) {
+for (const [book, prefix] of Object.entries({ verifactu: 'sf', sii: 'sii' })) {
   const shapes = JSON.parse(readFileSync(`${root}schemas/xml/${book}.json`, 'utf8'))
   write(`src/${book}/generated/types.ts`, typesOf(shapes, prefix))
 }
