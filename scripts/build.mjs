@@ -144,13 +144,10 @@ const PARTS = {
     what: 'the engine as one file without imports, for workers',
     needs: ['generated'],
     make: async () => {
-      const file = { minify: true, splitting: false }
-      await write('dist/edge', { ...file, entryPoints: { index: 'src/edge/index.ts' } })
-      await write(
-        'dist/edge',
-        { ...file, entryPoints: { formats: 'src/edge/formats/index.ts' } },
-        'formats.NOTICES.txt',
-      )
+      const file = (entryPoints) => ({ minify: true, splitting: false, entryPoints })
+      const formats = file({ formats: 'src/edge/formats/index.ts' })
+      await write('dist/edge', file({ index: 'src/edge/index.ts' }))
+      await write('dist/edge', formats, 'formats.NOTICES.txt')
     },
   },
   module: {
@@ -195,13 +192,10 @@ const PARTS = {
   playground: {
     what: 'the playground',
     needs: ['generated'],
-    make: () =>
-      run(
-        'node_modules/vite/bin/vite.js',
-        'build',
-        '--config=src/playground/vite.config.ts',
-        '--logLevel=warn',
-      ),
+    make: () => {
+      const options = ['--config=src/playground/vite.config.ts', '--logLevel=warn']
+      return run('node_modules/vite/bin/vite.js', 'build', ...options)
+    },
   },
 }
 

@@ -41,10 +41,7 @@ export const hasSet = (name) =>
 export const requireFrom = (name) => createRequire(`${folderOf(name)}/package.json`)
 
 /** Loads a package of a set as an ES module. */
-export async function importFrom(name, pkg) {
-  const { resolve } = createRequire(`${folderOf(name)}/package.json`)
-  return import(pathToFileURL(resolve(pkg)).href)
-}
+export const importFrom = (name, pkg) => import(pathToFileURL(requireFrom(name).resolve(pkg)).href)
 
 /** Returns the path of a command of a set; undefined if it is not installed. */
 export const commandOf = (name, command) => {

@@ -41,10 +41,7 @@ validators(schemas)
 catalogs()
 texts()
 
-for (const [book, prefix] of [
-  ['verifactu', 'sf'],
-  ['sii', 'sii'],
-]) {
+for (const [book, prefix] of Object.entries({ verifactu: 'sf', sii: 'sii' })) {
   const shapes = JSON.parse(readFileSync(`${root}schemas/xml/${book}.json`, 'utf8'))
   write(`src/${book}/generated/types.ts`, typesOf(shapes, prefix))
 }

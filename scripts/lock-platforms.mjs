@@ -42,12 +42,8 @@ function addMissing(packages) {
       const platform = platformOf(name)
       if (placeOf(packages, from, name) || !(platform.os ?? platform.cpu)) continue
       const place = packages[`node_modules/${name}`] ? `${from}/node_modules/${name}` : `node_modules/${name}`
-      packages[place] = {
-        version: version.replace(/^[\^~]/, ''),
-        ...(dev && !optional ? { dev } : {}),
-        optional: true,
-        ...platform,
-      }
+      const locked = version.replace(/^[\^~]/, '')
+      packages[place] = { version: locked, ...(dev && !optional && { dev }), optional: true, ...platform }
       added += 1
     }
   return added

@@ -7,7 +7,7 @@ import { readOptions } from './options.mjs'
 
 readOptions({
   about:
-    'Builds what is missing, and starts the server. Environment variables configure it (docs/server.md).',
+    'Builds what is missing, and starts the server, which environment variables configure (docs/server.md).',
 })
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))

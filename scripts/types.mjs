@@ -35,9 +35,7 @@ const left = new Set(
   absent.length > 0 ? usersOf(absent.flatMap((name) => Object.keys(packagesOf(name)))) : [],
 )
 if (left.size > 0)
-  console.log(
-    `types: ${left.size} tests skipped, which use packages that are not installed: ${absent.join(', ')}`,
-  )
+  console.log(`types: ${left.size} tests skipped, which use packages of ${absent.join(', ')}, not installed`)
 const program = ts.createProgram(
   fileNames.filter((file) => !left.has(file)),
   options,

@@ -2,7 +2,7 @@
  * Fills `docs/calculation.md`: each comment with a sample invoice is followed by what the engine returns for it. `rows`
  * makes a table of `explain`; `explain`, `reconcile` and `validate` show the entry with the path.
  */
-import { fence, path, readText, table } from './text.mjs'
+import { code, fence, path, readText, table } from './text.mjs'
 
 /** Matches a comment such as `<!-- explain {"lines": [...]} {"totals": "check"} /path -->`, and what follows it. */
 const MADE =
@@ -47,7 +47,7 @@ function rowsOf(rows, paths) {
     ['Amount', 'How', 'Exact', 'Rounded'],
     rows
       .filter((row) => paths.some((start) => isBelow(row, start)))
-      .map((row) => [`\`${row.path.replace('/invoice/', '')}\``, row.formula, row.exact, euros(row.rounded)]),
+      .map((row) => [code(row.path.replace('/invoice/', '')), row.formula, row.exact, euros(row.rounded)]),
   )
 }
 

@@ -59,7 +59,7 @@ function section(name, file, published) {
     ),
     small ? null : `The first ${SAMPLE} rows:`,
     table(
-      columns.map((column) => column),
+      columns,
       shown.map((row) => columns.map((column) => show(row[column]))),
     ),
   ]

@@ -153,12 +153,9 @@ const net = (value) => (value === 'refused' ? 'refused' : value.map(amount).join
 const takenBack = (value) => (value ? `${value[0]}: ${value.slice(1).map(amount).join(' / ')}` : '—')
 
 export async function correctionsPage() {
-  const articles = new Map(
-    readJson('test/books/corrections.json').map(({ direction, kind, article }) => [
-      `${direction} ${kind}`,
-      article,
-    ]),
-  )
+  const expected = readJson('test/books/corrections.json')
+  const articleOf = (direction, kind) =>
+    expected.find((one) => one.direction === direction && one.kind === kind)?.article
   const year = await workedYear()
   const rowsOf = (wanted) =>
     year
@@ -172,7 +169,7 @@ export async function correctionsPage() {
         net(S.out.net),
         net(D.in.net),
         net(D.absent.net),
-        articles.get(`${direction} ${kind}`),
+        articleOf(direction, kind),
       ])
   return page(
     heading('Corrections in books and records', 'scripts/docs/corrections.mjs'),

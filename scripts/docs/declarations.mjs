@@ -24,6 +24,12 @@ function statementOf(symbol) {
 const initializerOf = (statement) =>
   ts.isVariableStatement(statement) ? statement.declarationList.declarations[0].initializer : undefined
 
+/** Returns the function that a statement declares, also as a constant. */
+const callableOf = (statement) =>
+  [statement, initializerOf(statement)].find(
+    (node) => node && (ts.isFunctionDeclaration(node) || ts.isArrowFunction(node)),
+  )
+
 /** Longer constants are omitted, as their docstring describes them. */
 const MAX_VALUE = 500
 
@@ -43,17 +49,14 @@ function classSignature(statement, text) {
 /** Returns the declaration under its exported name, without bodies. */
 function signature(name, statement) {
   const text = (node) => node.getText()
-  const initializer = initializerOf(statement)
-  const callable = [statement, initializer].find(
-    (node) => node && (ts.isFunctionDeclaration(node) || ts.isArrowFunction(node)),
-  )
+  const callable = callableOf(statement)
   if (callable) {
     const result = callable.type ? `: ${text(callable.type)}` : ''
     return `function ${name}(${callable.parameters.map(text).join(', ')})${result}`
   }
   if (ts.isVariableStatement(statement)) {
     const { type } = statement.declarationList.declarations[0]
-    const value = text(initializer)
+    const value = text(initializerOf(statement))
     return `const ${name}${type ? `: ${text(type)}` : value.length > MAX_VALUE ? ': object' : ` = ${value}`}`
   }
   const shown = ts.isClassDeclaration(statement) ? classSignature(statement, text) : text(statement)
@@ -62,9 +65,7 @@ function signature(name, statement) {
 
 function kindOf(statement) {
   if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return 'type'
-  const initializer = initializerOf(statement)
-  const isFunction = ts.isFunctionDeclaration(statement) || (initializer && ts.isArrowFunction(initializer))
-  return isFunction ? 'function' : 'value'
+  return callableOf(statement) ? 'function' : 'value'
 }
 
 /** Returns `{ text, parameters, returns, examples }` of a docstring. */

@@ -7,11 +7,7 @@ import { readInvoice, writeInvoice } from '../../dist/formats/index.js'
 import { validate } from '../../dist/index.js'
 import { code, groupBy, heading, page, path, prose, readJson, table } from './text.mjs'
 
-const FORMATS = [
-  { format: 'facturae_3_2_2', title: 'Facturae 3.2.2' },
-  { format: 'ubl_2_1', title: 'UBL 2.1' },
-  { format: 'cii_d16b', title: 'CII D16B' },
-]
+const FORMATS = { facturae_3_2_2: 'Facturae 3.2.2', ubl_2_1: 'UBL 2.1', cii_d16b: 'CII D16B' }
 const CASES = 'test/cases/'
 
 const optional = (name) => (existsSync(path(name)) ? readJson(name) : {})
@@ -135,7 +131,7 @@ export function mappingPage() {
   const all = invoices()
   for (const invoice of all) {
     const sent = fieldsOf(invoice.invoice)
-    for (const { format } of FORMATS) {
+    for (const format of Object.keys(FORMATS)) {
       const { xml, errors } = writeInvoice(invoice, format)
       const elements = xml === null ? null : elementsOf(xml)
       const { document } = xml === null ? {} : readInvoice(xml)
@@ -157,10 +153,10 @@ export function mappingPage() {
   const parts = [...groupBy([...rows], ([fieldPath]) => fieldPath.split(/[.[]/)[0])].map(([name, fields]) => [
     `## ${name}`,
     table(
-      ['Field', ...FORMATS.map(({ title }) => title)],
+      ['Field', ...Object.values(FORMATS)],
       fields.map(([fieldPath, row]) => [
         code(fieldPath),
-        ...FORMATS.map(({ format }) => row.get(format)?.text() ?? ''),
+        ...Object.keys(FORMATS).map((format) => row.get(format)?.text() ?? ''),
       ]),
     ),
   ])

@@ -1,7 +1,7 @@
 /** Makes the package of the engine: the files in `package.json`, without what only a clone needs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyInto, demandBuilt, filesOf, readJson, writeInto } from './files.mjs'
+import { copyInto, demandBuilt, filesOf, readJson, writeInto, writeJson } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 import { manPage } from './man.mjs'
 
@@ -41,11 +41,7 @@ export function stageEngine(root, stage) {
   const man = 'man/cuadra.1'
   const summary = 'validate, explain and convert Spanish invoices'
   writeInto(stage, man, manPage('cuadra', join(root, 'dist/cli/main.js'), summary, manifest))
-  writeInto(
-    stage,
-    'package.json',
-    `${JSON.stringify({ ...published({ ...manifest, man }), dependencies: ranges(manifest) }, null, 2)}\n`,
-  )
+  writeJson(stage, 'package.json', { ...published({ ...manifest, man }), dependencies: ranges(manifest) })
   const where = { has: hasAmong(files), homepage: manifest.homepage }
   for (const page of files.filter((file) => /^[^/]+\.md$|^docs\/.*\.md$|^llms\.txt$/.test(file)))
     writeInto(stage, page, withPackedLinks(readFileSync(join(root, page), 'utf8'), page, where))

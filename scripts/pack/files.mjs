@@ -30,6 +30,9 @@ export function writeInto(stage, name, content) {
   writeFileSync(join(stage, name), content)
 }
 
+/** Writes a value as JSON. */
+export const writeJson = (stage, name, value) => writeInto(stage, name, `${JSON.stringify(value, null, 2)}\n`)
+
 export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /** Packs a folder, reproducibly, since npm sets the same time and owner on all files. */

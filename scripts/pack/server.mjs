@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasAmong, origin, published } from './engine.mjs'
-import { copyInto, demandBuilt, filesOf, readJson, writeInto } from './files.mjs'
+import { copyInto, demandBuilt, filesOf, readJson, writeInto, writeJson } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 import { lockOf } from './lock.mjs'
 import { manPage } from './man.mjs'
@@ -70,15 +70,14 @@ export function stageServer(root, stage) {
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
   }
-  const asText = (value) => `${JSON.stringify(value, null, 2)}\n`
-  writeInto(stage, 'package.json', asText(manifest))
+  writeJson(stage, 'package.json', manifest)
   const lock = readJson(join(root, 'package-lock.json'))
   const { name, version, dependencies, peerDependencies, peerDependenciesMeta } = manifest
   const own = { name, version, dependencies, peerDependencies, peerDependenciesMeta }
-  writeInto(stage, 'deploy/package-lock.json', asText(lockOf(lock, own)))
+  writeJson(stage, 'deploy/package-lock.json', lockOf(lock, own))
   const recognition = { private: true, dependencies: optional }
-  writeInto(stage, 'deploy/recognition/package.json', asText(recognition))
-  writeInto(stage, 'deploy/recognition/package-lock.json', asText(lockOf(lock, recognition)))
+  writeJson(stage, 'deploy/recognition/package.json', recognition)
+  writeJson(stage, 'deploy/recognition/package-lock.json', lockOf(lock, recognition))
   for (const page of pages) writeInto(stage, page, '')
   const where = { has: hasAmong(filesOf(stage)), homepage: manifest.homepage }
   const linked = (page, as = page) => withPackedLinks(readFileSync(join(root, page), 'utf8'), as, where)
