@@ -1,7 +1,8 @@
 /** Web pages of the second held-out set, one for each supplier, and pages of documents that are not invoices. */
-import { HELD } from './held-out-sales.ts'
+
 import { codeSvg } from './html.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
+import { HELD } from './sales.ts'
 import { amountOf, type Item, type Party, type Truth, taxAt } from './truth.ts'
 
 const page = (style: string, body: string, lang = 'es') =>

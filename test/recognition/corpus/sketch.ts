@@ -31,7 +31,7 @@ export interface Sketch {
 
 export interface Style {
   readonly language?: Language
-  readonly notation?: Notation
+  readonly notation?: keyof typeof NOTATIONS
   readonly dating?: Dating
   /** Labels that replace the usual ones of the language. */
   readonly words?: Partial<Words>
@@ -78,7 +78,8 @@ function totalsOf(truth: Truth, style: Style, words: Words, money: (amount: numb
 }
 
 export function sketchOf(truth: Truth, style: Style = {}): Sketch {
-  const { language = 'es', notation = NOTATIONS.spanish, dating = '/', isTaxIncluded = false } = style
+  const { language = 'es', dating = '/', isTaxIncluded = false } = style
+  const notation: Notation = NOTATIONS[style.notation ?? 'spanish']
   const words: Words = { ...WORDS[language], ...style.words }
   const money = (amount: number, places = 2) => amountIn(notation, amount, places)
   const plain = (amount: number) =>

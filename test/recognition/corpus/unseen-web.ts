@@ -1,8 +1,8 @@
 /** Web pages of independent invoices, with a separate page for each supplier. */
 import { codeSvg } from './html.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
+import { UNSEEN } from './sales.ts'
 import { amountOf, type Item, type Truth, taxAt } from './truth.ts'
-import { UNSEEN } from './unseen-sales.ts'
 
 const page = (style: string, body: string, lang = 'es') =>
   `<!doctype html><html lang="${lang}"><meta charset="utf-8"><style>@page{size:A4;margin:12mm 15mm} body{margin:0 1mm;-webkit-print-color-adjust:exact}
