@@ -1,17 +1,24 @@
 /** The second held-out set, of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
-import { dayFirst, englishAmount, euros, grouped, percentage, quantity, spanishDate } from './print.ts'
+import {
+  addressOf,
+  dayFirst,
+  englishAmount,
+  euros,
+  grouped,
+  percentage,
+  quantity,
+  spanishDate,
+} from './print.ts'
 import { type Boxes, box, type Styled, text } from './react-pdf.ts'
-import { amountOf, type Party, type Truth, taxAt } from './truth.ts'
+import { amountOf, type Whole } from './truth.ts'
 import { cell, string } from './typst.ts'
 
 const lines = (texts: readonly string[]) => texts.map(string).join(' \\ ')
-const partyOf = (party: Party | null, label: string): string[] =>
-  party ? [party.name, party.street, party.town, `${label} ${party.tax_id}`] : []
 const table = (options: string, rows: readonly (readonly string[])[]) =>
   `#table(${options},\n${rows.map((row) => row.map(cell).join(', ')).join(',\n')})`
 
 /** An architect: a narrow column of facts beside the fees, small type, the total to the euro sign. */
-export function architectSource(truth: Truth): string {
+export function architectSource(truth: Whole): string {
   const { supplier, customer, withheld } = truth
   return `#set page(paper: "a4", margin: (left: 20mm, right: 20mm, top: 16mm, bottom: 14mm), footer: text(size: 6pt, fill: gray)[${string(`Responsable del tratamiento: ${supplier.name}. Finalidad: facturación. Derechos: ${supplier.street}, ${supplier.town}. Seguro de responsabilidad civil ASEMAS 70.118-3.`)}])
 #set text(size: 8.5pt, font: "DejaVu Sans", lang: "es")
@@ -22,9 +29,9 @@ export function architectSource(truth: Truth): string {
 #v(3mm)
 *fecha* \\ ${string('18 marzo 2026')}
 #v(3mm)
-*cliente* \\ ${lines(partyOf(customer, 'NIF'))}
+*cliente* \\ ${lines(addressOf(customer, 'NIF'))}
 #v(3mm)
-*emisor* \\ ${lines(partyOf(supplier, 'NIF'))}
+*emisor* \\ ${lines(addressOf(supplier, 'NIF'))}
 #v(3mm)
 *encargo* \\ ITE 26.011 nave taller
 ], [
@@ -43,25 +50,25 @@ ${table(
 #v(8mm)
 ${table('columns: (1fr, auto), align: (left, right), stroke: none', [
   ['base imponible', `${euros(truth.base)} €`],
-  [`iva ${taxAt(truth, 0).rate}%`, `${euros(taxAt(truth, 0).amount)} €`],
-  [`irpf -${withheld?.rate}%`, `-${euros(withheld?.amount ?? 0)} €`],
+  [`iva ${truth.vat.rate}%`, `${euros(truth.vat.amount)} €`],
+  [`irpf -${withheld.rate}%`, `-${euros(withheld.amount)} €`],
 ])}
 #line(length: 100%, stroke: 1.5pt)
 #text(size: 13pt)[*total* #h(1fr) *${string(`${euros(truth.total)} €`)}*]
 #v(12mm)
-${string(`Pago por transferencia a 30 días, Banco Meseta, ${grouped(truth.iban ?? '')}`)}
+${string(`Pago por transferencia a 30 días, Banco Meseta, ${grouped(truth.iban)}`)}
 ])
 `
 }
 
 /** A canteen, a cooperative: a notice of exemption, a box with the amount that is charged. */
-export function canteenSource(truth: Truth): string {
+export function canteenSource(truth: Whole): string {
   const { supplier, customer } = truth
   return `#set page(paper: "a4", margin: 18mm)
 #set text(size: 10pt, font: "Liberation Sans", lang: "es")
-#grid(columns: (1fr, 62mm), [#text(size: 18pt, fill: rgb("#c0561b"))[*La Cuchara*] \\ _Comer bien también se aprende_ \\ ${lines(partyOf(supplier, 'N.I.F.:'))}], rect(width: 62mm, inset: 8pt, stroke: 0.6pt)[${lines(partyOf(customer, 'N.I.F.:'))}])
+#grid(columns: (1fr, 62mm), [#text(size: 18pt, fill: rgb("#c0561b"))[*La Cuchara*] \\ _Comer bien también se aprende_ \\ ${lines(addressOf(supplier, 'N.I.F.:'))}], rect(width: 62mm, inset: 8pt, stroke: 0.6pt)[${lines(addressOf(customer, 'N.I.F.:'))}])
 #v(6mm)
-#table(columns: (1fr, 1fr, 1fr, 1fr), fill: (_, y) => if y == 0 { rgb("#f7e3d4") }, stroke: 0.5pt, [Nº factura], [Fecha factura], [Fecha de cargo], [Centro], ${[truth.number, spanishDate(truth.issue_date), dayFirst(truth.due_date ?? ''), 'CEIP Los Almendros'].map(cell).join(', ')})
+#table(columns: (1fr, 1fr, 1fr, 1fr), fill: (_, y) => if y == 0 { rgb("#f7e3d4") }, stroke: 0.5pt, [Nº factura], [Fecha factura], [Fecha de cargo], [Centro], ${[truth.number, spanishDate(truth.issue_date), dayFirst(truth.due_date), 'CEIP Los Almendros'].map(cell).join(', ')})
 #v(4mm)
 ${table('columns: (auto, 1fr, auto, auto), align: (right, left, right, right), stroke: 0.5pt', [
   ['Cantidad', 'Detalle', 'Precio/día', 'Importe'],
@@ -86,9 +93,8 @@ type Content = readonly unknown[]
 const right = (content: string, style: object = {}) => ({ text: content, alignment: 'right', ...style })
 
 /** A printer of signs: a coloured head, the facts in a row, a column of totals with fills. */
-export function signsContent(truth: Truth): Content {
-  const { supplier, customer } = truth
-  const vat = taxAt(truth, 0)
+export function signsContent(truth: Whole): Content {
+  const { supplier, customer, vat } = truth
   const total = (label: string, value: string, style: object = {}) => [
     { text: label, ...style },
     right(value, style),
@@ -112,8 +118,8 @@ export function signsContent(truth: Truth): Content {
     },
     {
       columns: [
-        { stack: [{ text: 'De', color: '#888', fontSize: 8 }, ...partyOf(supplier, 'NIF')] },
-        { stack: [{ text: 'Para', color: '#888', fontSize: 8 }, ...partyOf(customer, 'NIF')] },
+        { stack: [{ text: 'De', color: '#888', fontSize: 8 }, ...addressOf(supplier, 'NIF')] },
+        { stack: [{ text: 'Para', color: '#888', fontSize: 8 }, ...addressOf(customer, 'NIF')] },
       ],
       margin: [0, 18],
     },
@@ -170,9 +176,8 @@ export function signsContent(truth: Truth): Content {
 }
 
 /** A translator: everything in sentences and one table, prices with three decimals. */
-export function translatorContent(truth: Truth): Content {
-  const { supplier, customer, withheld } = truth
-  const vat = taxAt(truth, 0)
+export function translatorContent(truth: Whole): Content {
+  const { supplier, customer, withheld, vat } = truth
   const last = (label: string, value: string, bold = false) => [
     { text: label, colSpan: 3, alignment: 'right', bold },
     '',
@@ -190,10 +195,10 @@ export function translatorContent(truth: Truth): Content {
     },
     { text: `Factura n.º ${truth.number}`, fontSize: 13, bold: true },
     {
-      text: `Fecha de emisión: ${dayFirst(truth.issue_date)}. Fecha de vencimiento: ${dayFirst(truth.due_date ?? '')}.`,
+      text: `Fecha de emisión: ${dayFirst(truth.issue_date)}. Fecha de vencimiento: ${dayFirst(truth.due_date)}.`,
     },
     {
-      text: `Cliente: ${customer?.name}, con NIF ${customer?.tax_id}, ${customer?.street}, ${customer?.town}.`,
+      text: `Cliente: ${customer.name}, con NIF ${customer.tax_id}, ${customer.street}, ${customer.town}.`,
       margin: [0, 10, 0, 14],
     },
     {
@@ -209,12 +214,12 @@ export function translatorContent(truth: Truth): Content {
           ]),
           last('Base imponible', `${euros(truth.base)} €`),
           last(`IVA (${vat.rate} %)`, `${euros(vat.amount)} €`),
-          last(`Retención IRPF (${percentage(withheld?.rate ?? 0)})`, `−${euros(withheld?.amount ?? 0)} €`),
+          last(`Retención IRPF (${percentage(withheld.rate)})`, `−${euros(withheld.amount)} €`),
           last('Total a percibir', `${euros(truth.total)} €`, true),
         ],
       },
     },
-    { text: `Forma de pago: transferencia. IBAN: ${grouped(truth.iban ?? '')}`, margin: [0, 16, 0, 4] },
+    { text: `Forma de pago: transferencia. IBAN: ${grouped(truth.iban)}`, margin: [0, 16, 0, 4] },
     {
       text: 'Retención reducida por inicio de actividad, art. 95.1 RIRPF. Los textos se custodian de forma confidencial durante cinco años.',
       fontSize: 8,
@@ -223,7 +228,7 @@ export function translatorContent(truth: Truth): Content {
 }
 
 /** Portuguese: the code of the document, a summary of taxes, dates with the year first. */
-export function marbleContent(truth: Truth): Content {
+export function marbleContent(truth: Whole): Content {
   const { supplier, customer } = truth
   const money = (amount: number) => euros(amount).replaceAll('.', ' ')
   return [
@@ -246,7 +251,9 @@ export function marbleContent(truth: Truth): Content {
             'Original',
             'ATCUD: JF7R2KMW-418',
             { text: 'Exmo.(s) Sr.(s)', margin: [0, 12, 0, 0], fontSize: 8 },
-            ...(customer ? [customer.name, customer.street, `${customer.town}, Espanha`] : []),
+            customer.name,
+            customer.street,
+            `${customer.town}, Espanha`,
           ],
         },
       ],
@@ -257,7 +264,7 @@ export function marbleContent(truth: Truth): Content {
         widths: ['*', '*', '*', '*'],
         body: [
           ['Data', 'Vencimento', 'V/ Contribuinte', 'Condições'],
-          [truth.issue_date, truth.due_date, `ES${customer?.tax_id}`, '30 dias'],
+          [truth.issue_date, truth.due_date, `ES${customer.tax_id}`, '30 dias'],
         ],
       },
       margin: [0, 20, 0, 12],
@@ -305,7 +312,7 @@ export function marbleContent(truth: Truth): Content {
       margin: [0, 24],
       fontSize: 8.5,
     },
-    { text: `IBAN ${grouped(truth.iban ?? '')}` },
+    { text: `IBAN ${grouped(truth.iban)}` },
     {
       text: 'Xk9w-Processado por programa certificado n.º 2217/AT. Os bens foram colocados à disposição do adquirente nesta data. Local de carga: Borba. Matriculada na C.R.C. de Borba.',
       fontSize: 7,
@@ -317,7 +324,7 @@ export function marbleContent(truth: Truth): Content {
 const between: Styled = { flexDirection: 'row', justifyContent: 'space-between' }
 
 /** A subscription from the Netherlands: reverse charge, a credit among the lines. */
-export function saasBoxes(truth: Truth): Boxes {
+export function saasBoxes(truth: Whole): Boxes {
   const { supplier, customer } = truth
   const eur = (amount: number) => `${amount < 0 ? '-' : ''}€ ${englishAmount(Math.abs(amount))}`
   const small: Styled = { fontSize: 7.5, color: '#777' }
@@ -362,12 +369,9 @@ export function saasBoxes(truth: Truth): Boxes {
           'to',
           { width: '48%' },
           text('label', small, 'Billed to'),
-          ...[
-            customer?.name ?? '',
-            customer?.street ?? '',
-            `${customer?.town}, Spain`,
-            `VAT no. ES${customer?.tax_id}`,
-          ].map((one, at) => text(String(at), {}, one)),
+          ...[customer.name, customer.street, `${customer.town}, Spain`, `VAT no. ES${customer.tax_id}`].map(
+            (one, at) => text(String(at), {}, one),
+          ),
         ),
         box(
           'from',
@@ -401,7 +405,7 @@ export function saasBoxes(truth: Truth): Boxes {
       text(
         'pay',
         { marginTop: 8 },
-        `Please transfer to ${grouped(truth.iban ?? '')} (RABONL2U), quoting the invoice number.`,
+        `Please transfer to ${grouped(truth.iban)} (RABONL2U), quoting the invoice number.`,
       ),
       text(
         'small',

@@ -21,6 +21,7 @@ import {
   web,
 } from './printed.ts'
 import { HELD } from './sales.ts'
+import { wholeOf } from './truth.ts'
 
 const pdfkit = pdfkitIn('ibm-plex-sans')
 
@@ -57,8 +58,8 @@ const { texts, scans, traps } = partOf(
     prints: PRINTS,
     truths: HELD,
     trapPages: {
-      account: () => pages.accountPage(HELD.winery),
-      due: () => pages.duePage(HELD.machinery),
+      account: () => pages.accountPage(wholeOf(HELD.winery)),
+      due: () => pages.duePage(wholeOf(HELD.machinery)),
     },
   },
   rows as Rows,

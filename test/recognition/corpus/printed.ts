@@ -12,7 +12,7 @@ import { byHand } from './raw.ts'
 import { type Boxes, rendered } from './react-pdf.ts'
 import { type Capture, scanOf } from './scan.ts'
 import type { Sheet } from './sheet.ts'
-import type { Truth } from './truth.ts'
+import { type Truth, type Whole, wholeOf } from './truth.ts'
 import { typeset } from './typst.ts'
 
 /** Changes a text before it is printed. */
@@ -45,38 +45,38 @@ function inNode(node: any, change: Change): any {
   return { ...node, props: { ...node.props, children: inNode(node.props.children, change) } }
 }
 
-export const web = (page: (truth: Truth) => string): Print => ({
+export const web = (page: (truth: Whole) => string): Print => ({
   generator: 'Chromium',
   missing: browserMissing,
-  print: (truth, change) => byChromium(change(page(truth))),
+  print: (truth, change) => byChromium(change(page(wholeOf(truth)))),
 })
-export const set = (source: (truth: Truth) => string): Print => ({
+export const set = (source: (truth: Whole) => string): Print => ({
   generator: 'Typst',
   missing: packages,
-  print: (truth, change) => typeset(change(source(truth))),
+  print: (truth, change) => typeset(change(source(wholeOf(truth)))),
 })
-export const pdfmake = (content: (truth: Truth) => readonly unknown[]): Print => ({
+export const pdfmake = (content: (truth: Whole) => readonly unknown[]): Print => ({
   generator: 'pdfmake',
   missing: packages,
-  print: (truth, change) => defined(JSON.parse(change(JSON.stringify(content(truth))))),
+  print: (truth, change) => defined(JSON.parse(change(JSON.stringify(content(wholeOf(truth)))))),
 })
-export const react = (boxes: (truth: Truth) => Boxes): Print => ({
+export const react = (boxes: (truth: Whole) => Boxes): Print => ({
   generator: 'React-PDF',
   missing: packages,
   print: (truth, change) => {
-    const { style, children } = boxes(truth)
+    const { style, children } = boxes(wholeOf(truth))
     return rendered(style, ...children.map((child) => inNode(child, change)))
   },
 })
 
-type Placed = (sheet: (truth: Truth) => Sheet) => Print
+type Placed = (sheet: (truth: Whole) => Sheet) => Print
 
 const placed =
   (generator: string, missing: string | undefined, by: (sheet: Sheet, truth: Truth) => Pdf): Placed =>
   (sheet) => ({
     generator,
     missing,
-    print: (truth, change) => by(altered(sheet(truth), change), truth),
+    print: (truth, change) => by(altered(sheet(wholeOf(truth)), change), truth),
   })
 export const pdfLib = placed('pdf-lib', peers, byPdfLib)
 export const pdfkitIn = (family: NonNullable<PdfkitOptions['family']>): Placed =>

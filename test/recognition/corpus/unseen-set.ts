@@ -1,18 +1,25 @@
 /** Independent invoices of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
-import { dayFirst, englishAmount, euros, grouped, percentage, quantity, spanishDate } from './print.ts'
+import {
+  addressOf,
+  dayFirst,
+  englishAmount,
+  euros,
+  grouped,
+  percentage,
+  quantity,
+  spanishDate,
+} from './print.ts'
 import { type Boxes, box, type Styled, text } from './react-pdf.ts'
-import { amountOf, type Party, type Truth, taxAt } from './truth.ts'
+import { amountOf, type Whole } from './truth.ts'
 import { cell, codeIn, string } from './typst.ts'
 
 const lines = (texts: readonly string[]) => texts.map(string).join(' \\ ')
-const partyOf = (party: Party | null, label = 'NIF:'): string[] =>
-  party ? [party.name, party.street, party.town, `${label} ${party.tax_id}`] : []
 const table = (options: string, rows: readonly (readonly string[])[]) =>
   `#table(${options},\n${rows.map((row) => row.map(cell).join(', ')).join(',\n')})`
 const TWO = 'columns: (1fr, auto), align: (left, right), stroke: none, inset: (x: 0pt, y: 3pt)'
 
 /** A lawyer's bill: centred letterhead, full sentences, and the amounts in a column of the letter. */
-export function lawyerSource(truth: Truth): string {
+export function lawyerSource(truth: Whole): string {
   const { supplier, customer, withheld } = truth
   return `#set page(paper: "a4", margin: (x: 28mm, y: 24mm))
 #set text(size: 11pt, font: "New Computer Modern", lang: "es")
@@ -23,23 +30,23 @@ ${string('MINUTA DE HONORARIOS - FACTURA')} #h(1fr) ${string(`núm. ${truth.numb
 
 En Valladolid, a ${string(spanishDate(truth.issue_date))}
 
-${lines(['Cliente:', customer?.name ?? '', `${customer?.street}, ${customer?.town}`, `C.I.F. ${customer?.tax_id}`])}
+${lines(['Cliente:', customer.name, `${customer.street}, ${customer.town}`, `C.I.F. ${customer.tax_id}`])}
 #v(4mm)
 Honorarios devengados por las siguientes actuaciones profesionales:
 ${table(TWO, [
   ...truth.items.map((item) => [item.text, `${euros(amountOf(item))} €`]),
   ['Total honorarios', `${euros(truth.base)} €`],
-  ['I.V.A. (21 %)', `${euros(taxAt(truth, 0).amount)} €`],
-  ['Retención I.R.P.F. (15 %)', `-${euros(withheld?.amount ?? 0)} €`],
+  ['I.V.A. (21 %)', `${euros(truth.vat.amount)} €`],
+  ['Retención I.R.P.F. (15 %)', `-${euros(withheld.amount)} €`],
   ['TOTAL', `${euros(truth.total)} €`],
 ])}
 #v(6mm)
-${string(`Pago mediante transferencia: ${grouped(truth.iban ?? '')}`)}
+${string(`Pago mediante transferencia: ${grouped(truth.iban)}`)}
 `
 }
 
 /** A notary's bill: items of the official tariff, and disbursements after the taxes. */
-export function notarySource(truth: Truth): string {
+export function notarySource(truth: Whole): string {
   const { supplier, customer, withheld } = truth
   const outlays: readonly (readonly [string, number])[] = [
     ['Suplido: timbre, papel notarial', 5.1],
@@ -48,9 +55,9 @@ export function notarySource(truth: Truth): string {
   const payable = outlays.reduce((sum, [, amount]) => sum + amount, truth.total)
   return `#set page(paper: "a4", margin: 20mm)
 #set text(size: 10pt, font: "Libertinus Serif", lang: "es")
-#text(size: 13pt)[NOTARÍA DE OVIEDO] \\ ${lines(partyOf(supplier, 'N.I.F.'))}
+#text(size: 13pt)[NOTARÍA DE OVIEDO] \\ ${lines(addressOf(supplier, 'N.I.F.'))}
 #v(6mm)
-#grid(columns: (1fr, 1fr), [*Factura* ${string(truth.number)} \\ *Fecha* ${string(dayFirst(truth.issue_date, '-'))} \\ *Protocolo* 1.042 de 16-04-2026 \\ *Acto* Póliza de préstamo], [${lines(partyOf(customer, 'N.I.F.'))}])
+#grid(columns: (1fr, 1fr), [*Factura* ${string(truth.number)} \\ *Fecha* ${string(dayFirst(truth.issue_date, '-'))} \\ *Protocolo* 1.042 de 16-04-2026 \\ *Acto* Póliza de préstamo], [${lines(addressOf(customer, 'N.I.F.'))}])
 #v(6mm)
 ${table('columns: (1fr, auto, auto, auto), align: (left, right, right, right), stroke: (x: none, y: 0.3pt)', [
   ['Arancel (R.D. 1426/1989)', 'Uds.', 'Derechos', 'Importe'],
@@ -60,9 +67,9 @@ ${table('columns: (1fr, auto, auto, auto), align: (left, right, right, right), s
 #pad(left: 60mm)[
 ${table(TWO, [
   ['Base imponible', euros(truth.base)],
-  ['IVA 21,00 %', euros(taxAt(truth, 0).amount)],
+  ['IVA 21,00 %', euros(truth.vat.amount)],
   ['Total factura', euros(truth.invoice_total)],
-  ['Retención IRPF 15,00 %', `-${euros(withheld?.amount ?? 0)}`],
+  ['Retención IRPF 15,00 %', `-${euros(withheld.amount)}`],
   ...outlays.map(([label, amount]) => [label, euros(amount)]),
   ['Importe a satisfacer', `${euros(payable)} €`],
 ])}]
@@ -72,20 +79,20 @@ ${table(TWO, [
 }
 
 /** An invoice in Catalan: facts in a row with labels above, and the total in a box. */
-export function catalanSource(truth: Truth): string {
+export function catalanSource(truth: Whole): string {
   const { supplier, customer } = truth
   const date = `${Number(truth.issue_date.slice(8))} de març de 2026`
   return `#set page(paper: "a4", margin: 18mm)
 #set text(size: 10pt, font: "DejaVu Sans", lang: "ca")
 ${codeIn(truth)}
-#text(size: 20pt, weight: "bold")[Puigdomènech] \\ ${lines(partyOf(supplier, 'NIF'))}
+#text(size: 20pt, weight: "bold")[Puigdomènech] \\ ${lines(addressOf(supplier, 'NIF'))}
 #v(14mm)
 ${table('columns: (1fr, 1fr, 1fr), stroke: 0.4pt', [
   ['Factura núm.', 'Data', 'Data de venciment'],
-  [truth.number, date, dayFirst(truth.due_date ?? '')],
+  [truth.number, date, dayFirst(truth.due_date)],
 ])}
 #v(3mm)
-${lines(['Client', ...partyOf(customer, 'NIF')])}
+${lines(['Client', ...addressOf(customer, 'NIF')])}
 #v(5mm)
 ${table('columns: (auto, 1fr, auto, auto), align: (right, left, right, right), stroke: (x: none, y: 0.3pt)', [
   ['Quant.', 'Concepte', 'Preu unitari', 'Import'],
@@ -100,21 +107,21 @@ ${table('columns: (auto, 1fr, auto, auto), align: (right, left, right, right), s
 #align(right, rect(inset: 8pt)[
 ${table('columns: 2, align: (left, right), stroke: none', [
   ['Base imposable', `${euros(truth.base)} €`],
-  ['Quota IVA 21 %', `${euros(taxAt(truth, 0).amount)} €`],
+  ['Quota IVA 21 %', `${euros(truth.vat.amount)} €`],
   ['Import total', `${euros(truth.total)} €`],
 ])}])
-${string(`Forma de pagament: transferència al compte ${grouped(truth.iban ?? '')}`)}
+${string(`Forma de pagament: transferència al compte ${grouped(truth.iban)}`)}
 `
 }
 
 /** A final invoice with the deduction of an invoiced advance as one of its lines. */
-export function advanceSource(truth: Truth): string {
+export function advanceSource(truth: Whole): string {
   const { supplier, customer } = truth
   return `#set page(paper: "a4", margin: (x: 16mm, y: 20mm), footer: align(center, text(size: 7pt)[${string(`${supplier.name} - Inscrita en el R.M. de Ávila, tomo 288, folio 61, hoja AV-5.902`)}]))
 #set text(size: 9.5pt, font: "Liberation Sans", lang: "es")
-#grid(columns: (1fr, 1fr), [#text(size: 16pt, fill: rgb("#0a5c8a"))[*térmicas gredos*] \\ ${lines(partyOf(supplier, 'CIF:').slice(1))}], align(right)[#text(size: 22pt)[FACTURA] \\ ${lines([`Nº ${truth.number}`, `Fecha: ${dayFirst(truth.issue_date)}`, `Vencimiento: ${dayFirst(truth.due_date ?? '')}`])}])
+#grid(columns: (1fr, 1fr), [#text(size: 16pt, fill: rgb("#0a5c8a"))[*térmicas gredos*] \\ ${lines(addressOf(supplier, 'CIF:').slice(1))}], align(right)[#text(size: 22pt)[FACTURA] \\ ${lines([`Nº ${truth.number}`, `Fecha: ${dayFirst(truth.issue_date)}`, `Vencimiento: ${dayFirst(truth.due_date)}`])}])
 #v(8mm)
-#rect(width: 85mm, fill: luma(240), stroke: none)[${lines(partyOf(customer, 'CIF:'))}]
+#rect(width: 85mm, fill: luma(240), stroke: none)[${lines(addressOf(customer, 'CIF:'))}]
 #v(4mm)
 *Obra:* climatización de oficinas, Calle de la Fragua, 14. Presupuesto 26/0117.
 ${table(
@@ -132,10 +139,10 @@ ${table(
 #line(length: 100%)
 #align(right)[${lines([
     `Base imponible: ${euros(truth.base)} €`,
-    `I.V.A. 21 %: ${euros(taxAt(truth, 0).amount)} €`,
+    `I.V.A. 21 %: ${euros(truth.vat.amount)} €`,
   ])} \\ #text(size: 13pt)[*${string(`Total factura: ${euros(truth.total)} €`)}*]]
 #v(6mm)
-${string(`Domiciliación o transferencia: ${grouped(truth.iban ?? '')}`)}
+${string(`Domiciliación o transferencia: ${grouped(truth.iban)}`)}
 `
 }
 
@@ -143,9 +150,8 @@ type Content = readonly unknown[]
 const right = (content: string, style: object = {}) => ({ text: content, alignment: 'right', ...style })
 
 /** A telephone bill: the amount payable in a coloured box, then consumption, taxes at the end. */
-export function mobileContent(truth: Truth): Content {
-  const { supplier, customer } = truth
-  const vat = taxAt(truth, 0)
+export function mobileContent(truth: Whole): Content {
+  const { supplier, customer, vat } = truth
   const facts = [
     ['Número de factura:', truth.number],
     ['Fecha de emisión:', dayFirst(truth.issue_date)],
@@ -159,7 +165,7 @@ export function mobileContent(truth: Truth): Content {
       fontSize: 6.5,
     },
     {
-      columns: [{ layout: 'noBorders', table: { body: facts } }, { stack: partyOf(customer, 'NIF/CIF:') }],
+      columns: [{ layout: 'noBorders', table: { body: facts } }, { stack: addressOf(customer, 'NIF/CIF:') }],
       margin: [0, 16],
     },
     {
@@ -168,7 +174,7 @@ export function mobileContent(truth: Truth): Content {
         widths: ['*', 'auto'],
         body: [
           [
-            { text: `A pagar el ${dayFirst(truth.due_date ?? '')}`, fillColor: '#ece3fa' },
+            { text: `A pagar el ${dayFirst(truth.due_date)}`, fillColor: '#ece3fa' },
             right(`${euros(truth.total)} €`, { fillColor: '#ece3fa', fontSize: 18, bold: true }),
           ],
         ],
@@ -211,7 +217,7 @@ export function mobileContent(truth: Truth): Content {
 }
 
 /** An invoice in French: spaces between thousands, supplier and trade register at the foot. */
-export function frenchContent(truth: Truth): Content {
+export function frenchContent(truth: Whole): Content {
   const { supplier, customer } = truth
   const money = (amount: number, places = 2) => `${euros(amount, places).replaceAll('.', '\u00a0')}\u00a0€`
   const row = (label: string, value: string, bold = false) => [{ text: label, bold }, right(value, { bold })]
@@ -228,17 +234,17 @@ export function frenchContent(truth: Truth): Content {
         {
           stack: [
             'Votre commande : QR-0144',
-            `Date d’échéance : ${dayFirst(truth.due_date ?? '')}`,
+            `Date d’échéance : ${dayFirst(truth.due_date)}`,
             'Mode de règlement : virement',
           ],
         },
         {
           stack: [
             { text: 'Adressée à', bold: true },
-            customer?.name,
-            customer?.street,
-            `${customer?.town}, Espagne`,
-            `N° TVA intracommunautaire : ES${customer?.tax_id}`,
+            customer.name,
+            customer.street,
+            `${customer.town}, Espagne`,
+            `N° TVA intracommunautaire : ES${customer.tax_id}`,
           ],
         },
       ],
@@ -279,7 +285,7 @@ export function frenchContent(truth: Truth): Content {
         },
       ],
     },
-    { text: `IBAN : ${grouped(truth.iban ?? '')}`, margin: [0, 24, 0, 0] },
+    { text: `IBAN : ${grouped(truth.iban)}`, margin: [0, 24, 0, 0] },
     {
       text: `${supplier.name}, ${supplier.street}, ${supplier.town} - SIREN 812 409 738 RCS Dax - N° TVA ${supplier.tax_id}. Pénalités de retard : trois fois le taux d’intérêt légal ; indemnité forfaitaire de recouvrement : 40 €.`,
       fontSize: 7,
@@ -289,7 +295,7 @@ export function frenchContent(truth: Truth): Content {
 }
 
 /** A monthly fee: each label and its value in one text. */
-export function gestoriaContent(truth: Truth): Content {
+export function gestoriaContent(truth: Whole): Content {
   const { supplier, customer } = truth
   return [
     { text: 'MARQUÉS Y LLORENTE · ASESORES', fontSize: 14, alignment: 'center' },
@@ -299,7 +305,7 @@ export function gestoriaContent(truth: Truth): Content {
       alignment: 'center',
       margin: [0, 2, 0, 30],
     },
-    { stack: partyOf(customer, 'C.I.F.'), margin: [270, 0, 0, 20] },
+    { stack: addressOf(customer, 'C.I.F.'), margin: [270, 0, 0, 20] },
     { text: `Factura ${truth.number} de fecha ${spanishDate(truth.issue_date)}`, bold: true, fontSize: 11 },
     { text: 'Por los servicios prestados durante el mes de marzo:', margin: [0, 14, 0, 6] },
     {
@@ -310,10 +316,10 @@ export function gestoriaContent(truth: Truth): Content {
       },
     },
     right(`Base imponible ${euros(truth.base)}`, { margin: [0, 20, 0, 0] }),
-    right(`21% IVA ${euros(taxAt(truth, 0).amount)}`),
+    right(`21% IVA ${euros(truth.vat.amount)}`),
     right(`TOTAL RECIBO EUR ${euros(truth.total)}`, { bold: true, fontSize: 11 }),
     {
-      text: `Se cargará en su cuenta el ${spanishDate(truth.due_date ?? '')}.`,
+      text: `Se cargará en su cuenta el ${spanishDate(truth.due_date)}.`,
       margin: [0, 24, 0, 0],
     },
   ]
@@ -346,7 +352,7 @@ const grid = (key: string, widths: readonly string[], texts: readonly (readonly 
   )
 
 /** A subscription invoice of a payment processor: the amount due as a heading, month names in English. */
-export function reverseBoxes(truth: Truth): Boxes {
+export function reverseBoxes(truth: Whole): Boxes {
   const { supplier, customer } = truth
   const eur = (amount: number) => `€${englishAmount(amount)}`
   return {
@@ -373,14 +379,7 @@ export function reverseBoxes(truth: Truth): Boxes {
         ),
         column(
           'to',
-          [
-            'Bill to',
-            customer?.name ?? '',
-            customer?.street ?? '',
-            customer?.town ?? '',
-            'Spain',
-            `ES VAT ES${customer?.tax_id}`,
-          ],
+          ['Bill to', customer.name, customer.street, customer.town, 'Spain', `ES VAT ES${customer.tax_id}`],
           { width: '48%' },
         ),
       ),
@@ -416,9 +415,8 @@ export function reverseBoxes(truth: Truth): Boxes {
 }
 
 /** An invoice in English by a supplier in Spain, with the currency code before each amount. */
-export function softwareBoxes(truth: Truth): Boxes {
-  const { supplier, customer } = truth
-  const vat = taxAt(truth, 0)
+export function softwareBoxes(truth: Whole): Boxes {
+  const { supplier, customer, vat } = truth
   const eur = (amount: number) => `EUR ${englishAmount(amount)}`
   return {
     style: { padding: 40, fontSize: 9.5, fontFamily: 'Times-Roman' },
@@ -437,13 +435,7 @@ export function softwareBoxes(truth: Truth): Boxes {
         }),
         column(
           'to',
-          [
-            'Customer',
-            customer?.name ?? '',
-            customer?.street ?? '',
-            customer?.town ?? '',
-            `VAT ID: ES${customer?.tax_id}`,
-          ],
+          ['Customer', customer.name, customer.street, customer.town, `VAT ID: ES${customer.tax_id}`],
           { width: '34%' },
         ),
         column(
@@ -480,9 +472,8 @@ export function softwareBoxes(truth: Truth): Boxes {
 }
 
 /** Taxed and exempt services, each with its regime, and totals in a table. */
-export function preventionBoxes(truth: Truth): Boxes {
-  const { supplier, customer } = truth
-  const vat = taxAt(truth, 0)
+export function preventionBoxes(truth: Whole): Boxes {
+  const { supplier, customer, vat } = truth
   const eur = (amount: number) => `${euros(amount)} €`
   return {
     style: { padding: 42, fontSize: 9 },
@@ -490,19 +481,19 @@ export function preventionBoxes(truth: Truth): Boxes {
       box(
         'top',
         between,
-        column('from', ['PREVENLAB', ...partyOf(supplier)]),
+        column('from', ['PREVENLAB', ...addressOf(supplier, 'NIF:')]),
         column(
           'facts',
           [
             'FACTURA',
             `Nº: ${truth.number}`,
             `Fecha: ${dayFirst(truth.issue_date, '-')}`,
-            `Vto: ${dayFirst(truth.due_date ?? '', '-')}`,
+            `Vto: ${dayFirst(truth.due_date, '-')}`,
           ],
           { alignItems: 'flex-end' },
         ),
       ),
-      column('to', ['Datos del cliente', ...partyOf(customer)], {
+      column('to', ['Datos del cliente', ...addressOf(customer, 'NIF:')], {
         marginTop: 20,
         border: '1pt solid #069',
         padding: 8,
@@ -528,14 +519,14 @@ export function preventionBoxes(truth: Truth): Boxes {
         [
           ['Régimen', 'Base', 'Tipo', 'Cuota'],
           ['Sujeto y no exento', eur(vat.base), percentage(vat.rate), eur(vat.amount)],
-          ['Exento art. 20.Uno.3.º LIVA', eur(truth.exempt_base ?? 0), '-', '-'],
+          ['Exento art. 20.Uno.3.º LIVA', eur(truth.exempt_base), '-', '-'],
         ],
       ),
       rows('sums', { marginLeft: 300, fontSize: 11 }, [
         ['Suma de bases', eur(truth.base)],
         ['Total factura', eur(truth.total)],
       ]),
-      text('note', { marginTop: 24 }, `Ingreso en cuenta ${grouped(truth.iban ?? '')}`),
+      text('note', { marginTop: 24 }, `Ingreso en cuenta ${grouped(truth.iban)}`),
     ],
   }
 }

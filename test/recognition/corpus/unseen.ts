@@ -22,7 +22,7 @@ import {
 } from './printed.ts'
 import { UNSEEN } from './sales.ts'
 import type { Sheet } from './sheet.ts'
-import type { Truth } from './truth.ts'
+import { type Whole, wholeOf } from './truth.ts'
 import * as sets from './unseen-set.ts'
 import * as sheets from './unseen-sheets.ts'
 import * as pages from './unseen-web.ts'
@@ -68,7 +68,7 @@ const { texts, scans, traps } = partOf(
     prints: PRINTS,
     truths: UNSEEN,
     trapPages: {
-      reminder: () => pages.reminderPage(UNSEEN.courier),
+      reminder: () => pages.reminderPage(wholeOf(UNSEEN.courier)),
       statement: pages.statementPage,
       payslip: pages.payslipPage,
     },
@@ -77,7 +77,7 @@ const { texts, scans, traps } = partOf(
 )
 
 /** Makes a Factur-X document: CII data beside a printed page with its own layout. */
-const withXml = (name: 'hardware' | 'courier', sheet: (truth: Truth) => Sheet): Document => {
+const withXml = (name: 'hardware' | 'courier', sheet: (truth: Whole) => Sheet): Document => {
   const truth = UNSEEN[name]
   return {
     name: `unseen: Factur-X beside ${name}`,
@@ -89,7 +89,7 @@ const withXml = (name: 'hardware' | 'courier', sheet: (truth: Truth) => Sheet): 
     truth,
     missing: setMissing('peers'),
     make: () =>
-      byPdfLib(sheet(truth), truth, {
+      byPdfLib(sheet(wholeOf(truth)), truth, {
         attachment: { name: 'factur-x.xml', bytes: xmlOf(truth, 'EN16931') },
       }),
   }
