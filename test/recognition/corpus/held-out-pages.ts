@@ -2,14 +2,15 @@
 
 import { codeSvg } from './html.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
-import { amountOf, type Item, type Party, type Whole } from './truth.ts'
+import type { Party, Priced, Whole } from './truth.ts'
 
 const page = (style: string, body: string, lang = 'es') =>
   `<!doctype html><html lang="${lang}"><meta charset="utf-8"><style>@page{size:A4;margin:13mm 15mm} body{margin:0 1mm;-webkit-print-color-adjust:exact}
   table{border-collapse:collapse} th{text-align:left} .n{text-align:right!important;white-space:nowrap} .w{width:100%} .f{display:flex;justify-content:space-between;gap:6mm} .s{font-size:6pt;color:#666} .qr{width:33mm;height:33mm} ${style}</style><body>${body}</body></html>`
 
-const rowsOf = (items: readonly Item[], row: (item: Item, at: number) => string) => items.map(row).join('')
-const sumOf = (items: readonly Item[]) => items.reduce((sum, item) => sum + amountOf(item), 0)
+const rowsOf = (items: readonly Priced[], row: (item: Priced, at: number) => string) =>
+  items.map(row).join('')
+const sumOf = (items: readonly Priced[]) => items.reduce((sum, one) => sum + one.amount, 0)
 /** `B-12345678` */
 const hyphenated = (id = '') => id.replace(/^([A-Z])/, '$1-')
 const block = (party: Party, label = 'NIF') =>
@@ -23,7 +24,7 @@ const privacy = (name: string) =>
 export function telecomPage(truth: Whole): string {
   const { supplier, customer, items, vat } = truth
   const group = (title: string, from: number, to: number) =>
-    `<tr class="g"><td colspan="3">${title}<td class="n">${euros(sumOf(items.slice(from, to)))} €</tr>${rowsOf(items.slice(from, to), (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price, one.price === 0.0385 ? 4 : 2)} €<td class="n">${euros(amountOf(one))} €`)}`
+    `<tr class="g"><td colspan="3">${title}<td class="n">${euros(sumOf(items.slice(from, to)))} €</tr>${rowsOf(items.slice(from, to), (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price, one.price === 0.0385 ? 4 : 2)} €<td class="n">${euros(one.amount)} €`)}`
   return page(
     `body{font:8.5pt "Liberation Sans"} .band{background:#00687a;color:#fff;padding:4mm 6mm;align-items:center} .band b{font-size:19pt} .sum{border:1.5pt solid #00687a;border-radius:3mm;padding:3mm 4mm;width:74mm} .sum td{padding:.6mm 0} .g td{background:#e0eef0;font-weight:bold} td{padding:1mm 1.5mm}`,
     `<div class="band f"><b>wirenet</b><i>La fibra que no llega, llega por el aire</i></div><br>
@@ -45,7 +46,7 @@ export function vetPage(truth: Whole): string {
     `<div class="f"><div><h1>Clínica Veterinaria Los Olmos</h1><i>Cuidamos de quien te cuida</i><br>${supplier.street} - ${supplier.town}<br>Tel. 91 469 00 12 · Urgencias 24 h 600 11 22 33</div>${codeSvg(truth)}</div>
     <div class="f" style="margin:6mm 0"><div>Propietario:<br>${block(customer, 'N.I.F.:')}</div><div>Paciente: <b>TRUENO</b><br>Canino, pastor alemán, macho<br>Microchip 941000024718830<br>Nacimiento 03/09/2021<br>Peso 34,6 kg</div></div>
     <b>FACTURA: ${truth.number}</b> &nbsp;&nbsp; Fecha: ${dayFirst(truth.issue_date, '-')} 11:42 &nbsp;&nbsp; Le atendió: Dra. Pardo
-    <table class="w r" style="margin-top:4mm"><tr><th>Descripción<th class="n">Cant.<th class="n">Precio<th class="n">IVA<th class="n">Subtotal</tr>${rowsOf(truth.items, (one) => `<tr><td>${one.text}<td class="n">${one.quantity},00<td class="n">${euros(one.price)}<td class="n">${one.rate}<td class="n">${euros(amountOf(one))}`)}</table><br>
+    <table class="w r" style="margin-top:4mm"><tr><th>Descripción<th class="n">Cant.<th class="n">Precio<th class="n">IVA<th class="n">Subtotal</tr>${rowsOf(truth.items, (one) => `<tr><td>${one.text}<td class="n">${one.quantity},00<td class="n">${euros(one.price)}<td class="n">${one.rate}<td class="n">${euros(one.amount)}`)}</table><br>
     <div class="f"><table class="t"><tr><th>% IVA<th>Base<th>Cuota<th>Total</tr>${truth.taxes.map(({ rate, base, amount }) => `<tr><td>${rate},00<td class="n">${euros(base)}<td class="n">${euros(amount)}<td class="n">${euros(base + amount)}`).join('')}</table>
     <table class="t"><tr><td>Total sin impuestos<td class="n">${euros(truth.base)}<tr><td>Total impuestos<td class="n">${euros(truth.total - truth.base)}<tr><td><b>TOTAL (EUR)</b><td class="n"><b>${euros(truth.total)}</b><tr><td>Pagado con tarjeta<td class="n">${euros(truth.total)}<tr><td>Pendiente<td class="n">0,00</table></div>
     <p>Próxima cita: 24/11/2026, vacuna polivalente.</p>
@@ -61,7 +62,7 @@ export function dentalPage(truth: Whole): string {
     `body{font:9pt "Liberation Sans Narrow"} .o{border:1pt solid #444;border-radius:2mm;padding:2.5mm 4mm} .r td,.r th{border:1pt solid #444;padding:1mm 2mm} .r th{background:#eee;font-size:8pt}`,
     `<div class="f"><div class="o" style="width:92mm"><span style="font-size:16pt">ARCADA</span> laboratorio protésico<br>${supplier.name}<br>${supplier.street}, ${supplier.town}<br>NIF: ${hyphenated(supplier.tax_id)}<br>N.º licencia sanitaria 3419-PS</div><div class="o">${customer.name}<br>${customer.street}<br>${customer.town}<br>NIF: ${hyphenated(customer.tax_id)}</div></div><br>
     <table class="r w"><tr><th>FACTURA N.º<th>FECHA<th>CLIENTE<th>FORMA DE PAGO<th>VENCIMIENTO</tr><tr><td>${truth.number}<td>30/06/26<td>00417<td>TRANSFERENCIA<td>30/07/26</table><br>
-    <table class="r w"><tr><th>TRABAJO<th>FECHA<th>DESCRIPCIÓN<th class="n">UDS<th class="n">PRECIO<th class="n">IMPORTE</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${26411 + at * 38}<td>${slips[at]}<td>${one.text}<td class="n">${one.quantity}<td class="n">${plain(one.price)}<td class="n">${plain(amountOf(one))}`)}<tr><td colspan="6" style="height:60mm;border-top:0"></table>
+    <table class="r w"><tr><th>TRABAJO<th>FECHA<th>DESCRIPCIÓN<th class="n">UDS<th class="n">PRECIO<th class="n">IMPORTE</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${26411 + at * 38}<td>${slips[at]}<td>${one.text}<td class="n">${one.quantity}<td class="n">${plain(one.price)}<td class="n">${plain(one.amount)}`)}<tr><td colspan="6" style="height:60mm;border-top:0"></table>
     <table class="r w"><tr><th>BRUTO<th>DTO.<th>BASE EXENTA<th>% IVA<th>IVA<th>LÍQUIDO EUROS</tr><tr><td class="n">${plain(truth.base)}<td class="n">0,00<td class="n">${plain(truth.exempt_base)}<td class="n">EXENTO<td class="n">0,00<td class="n"><b>${plain(truth.total)}</b></table>
     <p>Operación exenta de IVA según el artículo 20.Uno.5.º de la Ley 37/1992.</p><p>Cta. para transferencias: ${truth.iban}</p>
     <p class="s">Inscrita en el R.M. de Madrid, T. 14.772, L. 0, F. 61, S. 8, H. M-244.915. Los productos se han elaborado según prescripción facultativa (Reglamento UE 2017/745).</p>`,
@@ -75,7 +76,7 @@ export function communityPage(truth: Whole): string {
     `@page{margin:24mm 26mm} body{font:11.5pt "Liberation Serif";line-height:1.3} td{padding:.6mm 0}`,
     `<p style="text-align:center"><b>${supplier.name.replace('Propietarios ', 'Propietarios<br>')}</b><br>${supplier.town}<br>N.I.F.: ${supplier.tax_id}</p><p style="text-align:right">Madrid, a ${spanishDate(truth.issue_date)}</p>
     <p>A la atención de:<br>${customer.name}<br>${customer.street}<br>${customer.town}<br>N.I.F.: ${customer.tax_id}</p><p><u>FACTURA Nº ${truth.number}</u></p><p>Por los conceptos que se detallan a continuación, según contrato de 1 de febrero de 2023:</p>
-    <table class="w">${rowsOf(items, (one) => `<tr><td>${one.text}${one.quantity > 1 ? ` (${one.quantity} x ${euros(one.price)} €)` : ''}<td class="n">${euros(amountOf(one))} €`)}<tr><td>&nbsp;<tr><td>Suma<td class="n">${euros(truth.base)} €<tr><td>${vat.rate}% de I.V.A.<td class="n">${euros(vat.amount)} €<tr><td>A deducir ${withheld.rate}% retención a cuenta del I.R.P.F.<td class="n">- ${euros(withheld.amount)} €<tr><td><b>Total a ingresar</b><td class="n"><b>${euros(truth.total)} €</b></table>
+    <table class="w">${rowsOf(items, (one) => `<tr><td>${one.text}${one.quantity > 1 ? ` (${one.quantity} x ${euros(one.price)} €)` : ''}<td class="n">${euros(one.amount)} €`)}<tr><td>&nbsp;<tr><td>Suma<td class="n">${euros(truth.base)} €<tr><td>${vat.rate}% de I.V.A.<td class="n">${euros(vat.amount)} €<tr><td>A deducir ${withheld.rate}% retención a cuenta del I.R.P.F.<td class="n">- ${euros(withheld.amount)} €<tr><td><b>Total a ingresar</b><td class="n"><b>${euros(truth.total)} €</b></table>
     <p>El importe se abonará por transferencia, dentro de los cinco primeros días del mes, en la cuenta de la Comunidad:<br>${grouped(truth.iban)}</p><p>El Secretario-Administrador,</p><br><br><p>Fdo.: Fincas Ordóñez Gil, colegiado n.º 4.873</p>`,
   )
 }
@@ -88,7 +89,7 @@ export function machineryPage(truth: Whole): string {
     `body{font:8.5pt "DejaVu Sans Condensed"} .y{background:#ffc400;padding:3mm 5mm} .y.f b{font-size:17pt} .b{border:1pt solid #222;padding:2.5mm 3.5mm} .r th{background:#222;color:#fff;padding:1.5mm 2mm} .r td{border-bottom:.5pt solid #999;padding:1.5mm 2mm}`,
     `<div class="y f"><b>ALQUIMAQ</b><span>Alquiler y venta de maquinaria · Plataformas · Grupos electrógenos<br>www.alquimaq.example · 91 803 00 00</span></div>
     <div class="f" style="margin:5mm 0"><div>${codeSvg(truth)}<br><span class="s">Factura verificable en la sede electrónica de la AEAT</span></div><div class="b" style="width:50mm"><b>FACTURA</b><br>Número: ${truth.number}<br>Fecha: ${dayFirst(truth.issue_date, '.')}<br>Vto.: ${dayFirst(truth.due_date, '.')}<br>Contrato: C-26/1502<br>Obra: Fragua, 14</div><div class="b" style="width:66mm">${block(customer, 'C.I.F.')}</div></div>
-    <table class="r w"><tr><th>Artículo<th>Periodo<th class="n">Cant.<th class="n">Tarifa<th class="n">Neto</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${one.text}<td>${periods[at]}<td class="n">${one.quantity}<td class="n">${euros(one.price)} €<td class="n">${euros(amountOf(one))} €`)}</table><br>
+    <table class="r w"><tr><th>Artículo<th>Periodo<th class="n">Cant.<th class="n">Tarifa<th class="n">Neto</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${one.text}<td>${periods[at]}<td class="n">${one.quantity}<td class="n">${euros(one.price)} €<td class="n">${euros(one.amount)} €`)}</table><br>
     <div class="f"><div class="b" style="width:80mm"><b>FIANZA</b><br>Depositada el 18/05/2026, recibo 2.217: 600,00 €<br>No sujeta a IVA. Se devolverá al cliente una vez revisada la máquina; no se compensa con esta factura.</div>
     <table style="width:72mm"><tr><td>Base imponible<td class="n">${euros(truth.base)} €<tr><td>I.V.A. ${vat.rate} %<td class="n">${euros(vat.amount)} €<tr class="y"><td style="padding:2mm"><b>TOTAL FACTURA</b><td class="n"><b>${euros(truth.total)} €</b></table></div>
     <p>Transferencia a ${grouped(truth.iban)}. El combustible y las roturas de neumáticos no están incluidos en el seguro.</p>
@@ -105,7 +106,7 @@ export function wineryPage(truth: Whole): string {
     `body{font:10pt "Liberation Serif";color:#222} h1{font-weight:400;letter-spacing:5pt;text-align:center;color:#6b1030;margin:0} .c{text-align:center} .r th{border-top:1pt solid #6b1030;border-bottom:1pt solid #6b1030;font-weight:400;font-variant:small-caps;padding:2mm 1mm} .r td{padding:2mm 1mm}`,
     `<h1>PEÑALCÁZAR</h1><p class="c"><i>Viñas viejas, vinos honestos desde 1931</i></p>
     <div class="f" style="margin:8mm 0"><div>Factura <b>${truth.number}</b><br>Gumiel de Izán, ${spanishDate(truth.issue_date)}<br>Pedido web 5521 · Albarán 3390<br>Vencimiento: ${spanishDate(truth.due_date)}</div><div>${block(customer, 'NIF')}</div></div>
-    <table class="r w"><tr><th>Botellas<th>Vino<th class="n">Tarifa<th class="n">Dto.<th class="n">Precio neto<th class="n">Importe</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${one.quantity}<td>${one.text}<td class="n">${euros(list[at] ?? 0)}<td class="n">${discounts[at] ? `${discounts[at]} %` : '—'}<td class="n">${euros(one.price)}<td class="n">${euros(amountOf(one))}`)}</table>
+    <table class="r w"><tr><th>Botellas<th>Vino<th class="n">Tarifa<th class="n">Dto.<th class="n">Precio neto<th class="n">Importe</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${one.quantity}<td>${one.text}<td class="n">${euros(list[at] ?? 0)}<td class="n">${discounts[at] ? `${discounts[at]} %` : '—'}<td class="n">${euros(one.price)}<td class="n">${euros(one.amount)}`)}</table>
     <table style="margin:8mm auto 0;border:1pt solid #6b1030"><tr><td style="padding:2mm 5mm" class="c"><small>Base imponible</small><br>${euros(truth.base)} €<td style="padding:2mm 5mm" class="c"><small>IVA ${vat.rate} %</small><br>${euros(vat.amount)} €<td style="padding:2mm 5mm;background:#6b1030;color:#fff" class="c"><small>Total</small><br><b>${euros(truth.total)} €</b></table>
     <p class="c">Recibo a su cargo, o ingreso en IBAN ${grouped(truth.iban)}</p>
     <p class="c s" style="margin-top:50mm">${supplier.name} · ${supplier.street} · ${supplier.town} (Burgos) · NIF ${supplier.tax_id} · R.E. 8.112-BU · CAE ES00009V1187D<br>Reg. Merc. de Burgos, tomo 402, folio 133, hoja BU-4.471 · Impuesto especial a tipo 0 (vino tranquilo). ${privacy('la bodega')}</p>`,
@@ -126,7 +127,7 @@ export function attorneyPage(truth: Whole): string {
     `@page{margin:20mm 24mm} body{font:10.5pt "DejaVu Serif Condensed"} td{padding:1mm 0} hr{border:0;border-top:2pt double #333}`,
     `<div class="f"><div><span style="font-size:14pt">${supplier.name}</span><br>Abogado · ICAM 61.204</div><div class="n">${supplier.street}<br>${supplier.town}<br>N.I.F. ${supplier.tax_id}</div></div><hr>
     <div class="f"><p>Factura núm. <b>${truth.number}</b><br>Fecha: ${spanishDate(truth.issue_date)}<br>S/Ref.: impagados</p><p>${block(customer, 'C.I.F.')}</p></div>
-    <p><b>I. Honorarios</b></p><table class="w">${rowsOf(truth.items, (one) => row(one.text, amountOf(one)))}${row('Base imponible', truth.base)}${row('IVA 21 %', vat.amount)}${row('Total factura', truth.invoice_total, true)}${row('Retención IRPF 15 %', -withheld.amount)}${row('Líquido de honorarios', truth.total, true)}</table>
+    <p><b>I. Honorarios</b></p><table class="w">${rowsOf(truth.items, (one) => row(one.text, one.amount))}${row('Base imponible', truth.base)}${row('IVA 21 %', vat.amount)}${row('Total factura', truth.invoice_total, true)}${row('Retención IRPF 15 %', -withheld.amount)}${row('Líquido de honorarios', truth.total, true)}</table>
     <p><b>II. Suplidos</b> (pagos en nombre y por cuenta del cliente, art. 78.Tres.3.º LIVA)</p><table class="w">${outlays.map(([label, amount]) => row(label, amount)).join('')}${row('Total suplidos', payable - truth.total)}</table><hr>
     <table class="w">${row('A transferir (I + II)', payable, true)}</table><p>IBAN ${grouped(truth.iban)}</p>
     <p class="s">Secreto profesional: este documento contiene información confidencial. ${privacy('el despacho')}</p>`,
@@ -140,7 +141,7 @@ export function workwearPage(truth: Whole): string {
     `body{font:9pt "Liberation Sans"} .h{border-bottom:3pt solid #d35400;padding-bottom:3mm} .r th{background:#d35400;color:#fff;padding:1.5mm} .r td{padding:1.5mm;border-bottom:.5pt solid #ddd} .k td{padding:1.2mm 3mm;border:.5pt solid #d35400}`,
     `<div class="f h"><div><b style="font-size:18pt;color:#d35400">ropatex</b><br>Vestuario laboral y EPI</div><div class="n"><b>${supplier.name}</b><br>${supplier.street} · ${supplier.town}<br>CIF ${supplier.tax_id} · pedidos@ropatex.example</div></div>
     <h2>FACTURA RECTIFICATIVA</h2><div class="f"><table class="k"><tr><td>Serie y número<td>${truth.number}<tr><td>Fecha de expedición<td>${dayFirst(truth.issue_date)}<tr><td>Rectifica a la factura<td>${truth.corrects}<tr><td>Fecha factura rectificada<td>18/02/2026<tr><td>Motivo<td>Devolución de género y rappel (art. 80 LIVA)</table><div>Cliente 20418<br>${block(customer, 'CIF')}</div></div><br>
-    <table class="r w"><tr><th>Concepto<th class="n">Cantidad<th class="n">Precio<th class="n">Importe</tr>${rowsOf(truth.items, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)}<td class="n">${euros(amountOf(one))}`)}</table><br>
+    <table class="r w"><tr><th>Concepto<th class="n">Cantidad<th class="n">Precio<th class="n">Importe</tr>${rowsOf(truth.items, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)}<td class="n">${euros(one.amount)}`)}</table><br>
     <table class="k" style="margin-left:auto"><tr><td>Base imponible rectificada<td class="n">${euros(truth.base)} €<tr><td>Cuota IVA ${vat.rate}% rectificada<td class="n">${euros(vat.amount)} €<tr><td><b>TOTAL A ABONAR</b><td class="n"><b>${euros(truth.total)} €</b></table>
     <p>El importe se compensará en su próxima factura.</p><p class="s" style="margin-top:70mm">Reg. Merc. Madrid, tomo 21.877, folio 9, sección 8, hoja M-389.641, inscripción 2.ª. ${privacy(supplier.name)}</p>`,
   )
@@ -149,10 +150,10 @@ export function workwearPage(truth: Whole): string {
 /** A supplier of electricity: two columns, periods, many charges, then where the money goes. */
 export function powerPage(truth: Whole): string {
   const { supplier, customer, items, vat } = truth
-  const line = (one: Item, unit: string) =>
-    `<tr><td>${one.text}<td class="k">${quantity(one.quantity)} ${unit} × ${euros(one.price, 6)} €<td class="n">${euros(amountOf(one))} €`
-  const whole = (one: Item | undefined, detail = '') =>
-    one ? `<tr><td>${one.text}<td class="k">${detail}<td class="n">${euros(amountOf(one))} €` : ''
+  const line = (one: Priced, unit: string) =>
+    `<tr><td>${one.text}<td class="k">${quantity(one.quantity)} ${unit} × ${euros(one.price, 6)} €<td class="n">${euros(one.amount)} €`
+  const whole = (one: Priced | undefined, detail = '') =>
+    one ? `<tr><td>${one.text}<td class="k">${detail}<td class="n">${euros(one.amount)} €` : ''
   return page(
     `body{font:8pt "Liberation Sans"} .l{width:58mm;background:#eaf3e4;padding:4mm;box-sizing:border-box} .m{flex:1} h3{margin:3mm 0 1mm;color:#2c7a1f;font-size:10pt} .k{color:#555} td{padding:.7mm 1mm} .big{font-size:18pt;color:#2c7a1f}`,
     `<div class="f"><b style="font-size:22pt;color:#2c7a1f">vatia</b><span>Energía 100 % renovable, garantizada por la CNMC</span></div><br>
@@ -172,7 +173,7 @@ export function brokerPage(truth: Whole): string {
     `body{font:10pt "DejaVu Sans Light"} .p td{vertical-align:top;padding:3mm;border:.7pt solid #1b4f8a;width:50%} .r td,.r th{padding:1.5mm 2mm;border-bottom:.7pt solid #1b4f8a}`,
     `<div class="f"><b style="font-size:16pt;color:#1b4f8a">Ribeira Alta Seguros</b><i>Preto de ti, dende 1988</i></div><p style="font-size:14pt">Factura: ${truth.number}</p><p>Data da factura: 2 de setembro de 2026<br>Data de vencemento: 2 de outubro de 2026</p>
     <table class="w p"><tr><td>Emisor<br>${block(supplier, 'NIF:')}<br>Clave DXSFP J-0877-GAL<td>Destinatario<br>${block(customer, 'NIF:')}</table><br>
-    <table class="w r"><tr><th>Servizo<th class="n">Unidades<th class="n">Prezo<th class="n">Importe</tr>${rowsOf(truth.items, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)} €<td class="n">${euros(amountOf(one))} €`)}<tr><td colspan="3">Base exenta de IVE (art. 20.Un.16.º da Lei 37/1992)<td class="n">${euros(truth.exempt_base)} €<tr><td colspan="3">IVE<td class="n">0,00 €<tr><td colspan="3"><b>Total a pagar</b><td class="n"><b>${euros(truth.total)} €</b></table>
+    <table class="w r"><tr><th>Servizo<th class="n">Unidades<th class="n">Prezo<th class="n">Importe</tr>${rowsOf(truth.items, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)} €<td class="n">${euros(one.amount)} €`)}<tr><td colspan="3">Base exenta de IVE (art. 20.Un.16.º da Lei 37/1992)<td class="n">${euros(truth.exempt_base)} €<tr><td colspan="3">IVE<td class="n">0,00 €<tr><td colspan="3"><b>Total a pagar</b><td class="n"><b>${euros(truth.total)} €</b></table>
     <p>Conta bancaria: ${grouped(truth.iban)}</p><p class="s">Rexistro Mercantil de Lugo, tomo 318, folio 14, folla LU-6.120. Seguro de responsabilidade civil e capacidade financeira segundo o Real decreto-lei 3/2020. Os seus datos trátanse conforme ao Regulamento (UE) 2016/679; pode exercer os seus dereitos no enderezo indicado.</p>`,
     'gl',
   )
@@ -186,7 +187,7 @@ export function coffeePage(truth: Whole): string {
     `body{font:9pt "Liberation Sans"} .x{width:100%;margin-top:4mm} .x td,.x th{border:.7pt solid #333;padding:1mm 2mm;vertical-align:top} small{font-size:6.5pt} .x th{font-size:7.5pt;background:#f3efe6}`,
     `<div class="f"><div><b style="font-size:15pt">Officine Caffè Peloritani</b><br><i>Macchine per espresso dal 1962</i><br>${supplier.name}<br>${supplier.street} - ${supplier.town}<br>P.IVA e C.F. ${supplier.tax_id}<br>REA ME-231874 - Cap. soc. € 50.000,00 i.v.</div><div style="width:75mm;border:.7pt solid;padding:3mm"><small>Spett.le</small><br>${customer.name}<br>${customer.street}<br>${customer.town} - SPAGNA<br>P.IVA ES${customer.tax_id}</div></div>
     <table class="x"><tr>${box('Tipo documento', 'FATTURA')}${box('Numero', truth.number)}${box('Data', dayFirst(truth.issue_date))}${box('Cod. cliente', '0811')}${box('Pagina', '1 / 1')}<tr><td colspan="2"><small>Pagamento</small><br>Bonifico 45 gg fine mese<td colspan="3"><small>Coordinate bancarie</small><br>${truth.iban}</table>
-    <table class="x"><tr><th>Codice<th>Descrizione<th>UM<th class="n">Q.tà<th class="n">Prezzo unit.<th class="n">Importo<th>IVA</tr>${rowsOf(truth.items, (one, at) => `<tr><td>MC${410 + at * 7}<td>${one.text}<td>NR<td class="n">${one.quantity},00<td class="n">${euros(one.price)}<td class="n">${euros(amountOf(one))}<td>N3.2`)}</table>
+    <table class="x"><tr><th>Codice<th>Descrizione<th>UM<th class="n">Q.tà<th class="n">Prezzo unit.<th class="n">Importo<th>IVA</tr>${rowsOf(truth.items, (one, at) => `<tr><td>MC${410 + at * 7}<td>${one.text}<td>NR<td class="n">${one.quantity},00<td class="n">${euros(one.price)}<td class="n">${euros(one.amount)}<td>N3.2`)}</table>
     <table class="x"><tr>${box('Totale merce', euros(sumOf(truth.items.slice(0, 3))))}${box('Spese di spedizione', euros(sumOf(truth.items.slice(3))))}${box('Imponibile', euros(truth.base))}${box('IVA', '0,00')}${box('Totale documento EUR', `<b>${euros(truth.total)}</b>`)}<tr><td colspan="3"><small>Codice IVA</small><br>N3.2 Non imponibile art. 41 D.L. 331/93 - inversione contabile<td colspan="2"><small>Scadenza</small><br>${dayFirst(truth.due_date)} € ${euros(truth.total)}</table>
     <p class="s">Informativa privacy ai sensi del Regolamento UE 2016/679. Contributo CONAI assolto ove dovuto. Foro competente: Messina. Origine della merce: Italia.</p>`,
     'it',
@@ -203,7 +204,7 @@ export function shopPage(truth: Whole): string {
     <p class="c">${supplier.name} · ${supplier.tax_id} · ${supplier.street} · ${supplier.town} · España</p>
     <div class="f"><div><b>Dirección de facturación</b><br>${customer.name}<br>${customer.tax_id}<br>${customer.street}<br>${customer.town}<br>España</div><div><b>Dirección de entrega</b><br>Andrés Quintana<br>${customer.street}, taller<br>${customer.town}<br>España</div></div>
     <p>Referencia de pedido: XKPQWTRZA · Fecha de pedido: 2026-03-21 · Método de pago: Bizum · Transportista: 24 h</p>
-    <table class="r w"><tr><th>Producto<th class="n">Precio unitario<br>(impuestos inc.)<th class="n">Cantidad<th class="n">Total<br>(impuestos inc.)</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${one.text}${at < 2 ? `<br><span class="c">Ref. TT-${4410 + at * 29}</span>` : ''}<td class="n">${gross(one.price)}<td class="n">${one.quantity}<td class="n">${gross(amountOf(one))}`)}</table>
+    <table class="r w"><tr><th>Producto<th class="n">Precio unitario<br>(impuestos inc.)<th class="n">Cantidad<th class="n">Total<br>(impuestos inc.)</tr>${rowsOf(truth.items, (one, at) => `<tr><td>${one.text}${at < 2 ? `<br><span class="c">Ref. TT-${4410 + at * 29}</span>` : ''}<td class="n">${gross(one.price)}<td class="n">${one.quantity}<td class="n">${gross(one.amount)}`)}</table>
     <table class="r" style="margin:6mm 0 0 auto;width:85mm"><tr><td>Productos<td class="n">${gross(sumOf(truth.items.slice(0, 2)))}<tr><td>Gastos de envío<td class="n">${gross(sumOf(truth.items.slice(2)))}<tr><td><b>Total (impuestos inc.)</b><td class="n"><b>${euros(truth.total)}€</b><tr><td>Total (sin impuestos)<td class="n">${euros(truth.base)}€<tr><td>IVA incluido ${vat.rate}%<td class="n">${euros(vat.amount)}€</table>
     <p class="c">Dispone de 30 días para devolver el producto. Garantía legal de 3 años. Registro Mercantil de Valencia, tomo 10.744, folio 181, hoja V-189.022. ${privacy(supplier.name)}</p>`,
   )

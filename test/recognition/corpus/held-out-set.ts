@@ -1,4 +1,6 @@
 /** The second held-out set, of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
+
+import { type Content, right, table as rowsOf } from './pdfmake.ts'
 import {
   addressOf,
   dayFirst,
@@ -9,13 +11,9 @@ import {
   quantity,
   spanishDate,
 } from './print.ts'
-import { type Boxes, box, type Styled, text } from './react-pdf.ts'
-import { amountOf, type Whole } from './truth.ts'
-import { cell, string } from './typst.ts'
-
-const lines = (texts: readonly string[]) => texts.map(string).join(' \\ ')
-const table = (options: string, rows: readonly (readonly string[])[]) =>
-  `#table(${options},\n${rows.map((row) => row.map(cell).join(', ')).join(',\n')})`
+import { BETWEEN, type Boxes, box, type Styled, text } from './react-pdf.ts'
+import type { Whole } from './truth.ts'
+import { cell, lines, string, table } from './typst.ts'
 
 /** An architect: a narrow column of facts beside the fees, small type, the total to the euro sign. */
 export function architectSource(truth: Whole): string {
@@ -39,12 +37,7 @@ ${table(
   'columns: (1fr, auto, auto, auto), align: (left, right, right, right), stroke: (x: none, y: 0.4pt), inset: 6pt',
   [
     ['concepto', 'ud.', 'precio', 'importe'],
-    ...truth.items.map((item) => [
-      item.text,
-      String(item.quantity),
-      euros(item.price),
-      euros(amountOf(item)),
-    ]),
+    ...truth.items.map((one) => [one.text, String(one.quantity), euros(one.price), euros(one.amount)]),
   ],
 )}
 #v(8mm)
@@ -72,11 +65,11 @@ export function canteenSource(truth: Whole): string {
 #v(4mm)
 ${table('columns: (auto, 1fr, auto, auto), align: (right, left, right, right), stroke: 0.5pt', [
   ['Cantidad', 'Detalle', 'Precio/día', 'Importe'],
-  ...truth.items.map((item) => [
-    String(item.quantity),
-    item.text,
-    `${euros(item.price)} €`,
-    `${euros(amountOf(item))} €`,
+  ...truth.items.map((one) => [
+    String(one.quantity),
+    one.text,
+    `${euros(one.price)} €`,
+    `${euros(one.amount)} €`,
   ]),
 ])}
 #align(right)[${lines([`Subtotal: ${euros(truth.base)} €`, 'IVA: exento', ''])} #rect(inset: 8pt)[*${string(`TOTAL FACTURA: ${euros(truth.total)} €`)}*]]
@@ -89,9 +82,6 @@ ${string('Recibo domiciliado en la cuenta terminada en 7731.')}
 `
 }
 
-type Content = readonly unknown[]
-const right = (content: string, style: object = {}) => ({ text: content, alignment: 'right', ...style })
-
 /** A printer of signs: a coloured head, the facts in a row, a column of totals with fills. */
 export function signsContent(truth: Whole): Content {
   const { supplier, customer, vat } = truth
@@ -100,22 +90,19 @@ export function signsContent(truth: Whole): Content {
     right(value, style),
   ]
   return [
-    {
-      layout: 'noBorders',
-      table: {
-        widths: ['*', 'auto'],
-        body: [
-          [
-            { text: 'PENTAGRAMA', fontSize: 22, bold: true, color: '#fff', fillColor: '#1d1d4f' },
-            right('rótulos · lonas · vinilos · imprenta', {
-              color: '#fff',
-              fillColor: '#1d1d4f',
-              margin: [0, 10, 4, 0],
-            }),
-          ],
+    rowsOf(
+      [
+        [
+          { text: 'PENTAGRAMA', fontSize: 22, bold: true, color: '#fff', fillColor: '#1d1d4f' },
+          right('rótulos · lonas · vinilos · imprenta', {
+            color: '#fff',
+            fillColor: '#1d1d4f',
+            margin: [0, 10, 4, 0],
+          }),
         ],
-      },
-    },
+      ],
+      { layout: 'noBorders' },
+    ),
     {
       columns: [
         { stack: [{ text: 'De', color: '#888', fontSize: 8 }, ...addressOf(supplier, 'NIF')] },
@@ -139,12 +126,12 @@ export function signsContent(truth: Whole): Content {
         widths: ['*', 'auto', 'auto', 'auto', 'auto'],
         body: [
           ['Descripción', right('Cant.'), right('P. unit.'), right('IVA'), right('Total')],
-          ...truth.items.map((item) => [
-            item.text,
-            right(quantity(item.quantity)),
-            right(`${euros(item.price)} €`),
-            right(`${item.rate}%`),
-            right(`${euros(amountOf(item))} €`),
+          ...truth.items.map((one) => [
+            one.text,
+            right(quantity(one.quantity)),
+            right(`${euros(one.price)} €`),
+            right(`${one.rate}%`),
+            right(`${euros(one.amount)} €`),
           ]),
         ],
       },
@@ -153,17 +140,14 @@ export function signsContent(truth: Whole): Content {
     {
       columns: [
         { text: `Nuestra cuenta: ${truth.iban}\nIndique el número de factura, por favor.`, fontSize: 8.5 },
-        {
-          width: 210,
-          table: {
-            widths: ['*', 'auto'],
-            body: [
-              total('Total neto', `${euros(truth.base)} €`),
-              total(`IVA ${vat.rate}%`, `${euros(vat.amount)} €`),
-              total('Total', `${euros(truth.total)} €`, { bold: true, fillColor: '#e6e6f5', fontSize: 12 }),
-            ],
-          },
-        },
+        rowsOf(
+          [
+            total('Total neto', `${euros(truth.base)} €`),
+            total(`IVA ${vat.rate}%`, `${euros(vat.amount)} €`),
+            total('Total', `${euros(truth.total)} €`, { bold: true, fillColor: '#e6e6f5', fontSize: 12 }),
+          ],
+          { width: 210 },
+        ),
       ],
     },
     {
@@ -201,24 +185,19 @@ export function translatorContent(truth: Whole): Content {
       text: `Cliente: ${customer.name}, con NIF ${customer.tax_id}, ${customer.street}, ${customer.town}.`,
       margin: [0, 10, 0, 14],
     },
-    {
-      table: {
-        widths: ['*', 'auto', 'auto', 'auto'],
-        body: [
-          [{ text: 'Servicio', bold: true }, right('Cantidad'), right('Tarifa'), right('Importe')],
-          ...truth.items.map((item) => [
-            item.text,
-            right(euros(item.quantity, Number.isInteger(item.quantity) ? 0 : 1)),
-            right(`${euros(item.price, 3)} €`),
-            right(`${euros(amountOf(item))} €`),
-          ]),
-          last('Base imponible', `${euros(truth.base)} €`),
-          last(`IVA (${vat.rate} %)`, `${euros(vat.amount)} €`),
-          last(`Retención IRPF (${percentage(withheld.rate)})`, `−${euros(withheld.amount)} €`),
-          last('Total a percibir', `${euros(truth.total)} €`, true),
-        ],
-      },
-    },
+    rowsOf([
+      [{ text: 'Servicio', bold: true }, right('Cantidad'), right('Tarifa'), right('Importe')],
+      ...truth.items.map((one) => [
+        one.text,
+        right(euros(one.quantity, Number.isInteger(one.quantity) ? 0 : 1)),
+        right(`${euros(one.price, 3)} €`),
+        right(`${euros(one.amount)} €`),
+      ]),
+      last('Base imponible', `${euros(truth.base)} €`),
+      last(`IVA (${vat.rate} %)`, `${euros(vat.amount)} €`),
+      last(`Retención IRPF (${percentage(withheld.rate)})`, `−${euros(withheld.amount)} €`),
+      last('Total a percibir', `${euros(truth.total)} €`, true),
+    ]),
     { text: `Forma de pago: transferencia. IBAN: ${grouped(truth.iban)}`, margin: [0, 16, 0, 4] },
     {
       text: 'Retención reducida por inicio de actividad, art. 95.1 RIRPF. Los textos se custodian de forma confidencial durante cinco años.',
@@ -269,21 +248,16 @@ export function marbleContent(truth: Whole): Content {
       },
       margin: [0, 20, 0, 12],
     },
-    {
-      table: {
-        widths: ['*', 'auto', 'auto', 'auto', 'auto'],
-        body: [
-          ['Descrição', right('Qtd.'), right('Pr. unitário'), right('IVA'), right('Valor')],
-          ...truth.items.map((item) => [
-            item.text,
-            right(euros(item.quantity)),
-            right(money(item.price)),
-            right('0,00'),
-            right(money(amountOf(item))),
-          ]),
-        ],
-      },
-    },
+    rowsOf([
+      ['Descrição', right('Qtd.'), right('Pr. unitário'), right('IVA'), right('Valor')],
+      ...truth.items.map((one) => [
+        one.text,
+        right(euros(one.quantity)),
+        right(money(one.price)),
+        right('0,00'),
+        right(money(one.amount)),
+      ]),
+    ]),
     {
       columns: [
         {
@@ -296,18 +270,14 @@ export function marbleContent(truth: Whole): Content {
             ],
           },
         },
-        {
-          width: 180,
-          layout: 'noBorders',
-          table: {
-            widths: ['*', 'auto'],
-            body: [
-              ['Total ilíquido', right(money(truth.base))],
-              ['IVA', right('0,00')],
-              [{ text: 'Total a pagar (EUR)', bold: true }, right(money(truth.total), { bold: true })],
-            ],
-          },
-        },
+        rowsOf(
+          [
+            ['Total ilíquido', right(money(truth.base))],
+            ['IVA', right('0,00')],
+            [{ text: 'Total a pagar (EUR)', bold: true }, right(money(truth.total), { bold: true })],
+          ],
+          { width: 180, layout: 'noBorders' },
+        ),
       ],
       margin: [0, 24],
       fontSize: 8.5,
@@ -321,94 +291,70 @@ export function marbleContent(truth: Whole): Content {
   ]
 }
 
-const between: Styled = { flexDirection: 'row', justifyContent: 'space-between' }
-
 /** A subscription from the Netherlands: reverse charge, a credit among the lines. */
 export function saasBoxes(truth: Whole): Boxes {
   const { supplier, customer } = truth
   const eur = (amount: number) => `${amount < 0 ? '-' : ''}€ ${englishAmount(Math.abs(amount))}`
   const small: Styled = { fontSize: 7.5, color: '#777' }
-  const fact = (label: string, value: string) =>
-    box(label, {}, text('label', small, label), text('value', { fontSize: 10 }, value))
-  const row = (key: string, cells: readonly string[], style: Styled = {}) =>
+  const fact = (label: string, value: string) => box({}, text(small, label), text({ fontSize: 10 }, value))
+  const row = (cells: readonly string[], style: Styled = {}) =>
     box(
-      key,
       { flexDirection: 'row', paddingVertical: 5, borderBottom: '0.5pt solid #ddd', ...style },
       ...cells.map((one, at) =>
-        text(String(at), at === 0 ? { width: '55%' } : { width: '15%', textAlign: 'right' }, one),
+        text(at === 0 ? { width: '55%' } : { width: '15%', textAlign: 'right' }, one),
       ),
     )
   const sum = (label: string, value: string, style: Styled = {}) =>
-    box(
-      label,
-      { ...between, paddingVertical: 2, ...style },
-      text('label', {}, label),
-      text('value', {}, value),
-    )
+    box({ ...BETWEEN, paddingVertical: 2, ...style }, text({}, label), text({}, value))
   return {
     style: { padding: 46, fontSize: 9 },
     children: [
+      box(BETWEEN, text({ fontSize: 22, color: '#0b6e4f' }, 'kanbanly'), text({ fontSize: 18 }, 'INVOICE')),
       box(
-        'top',
-        between,
-        text('brand', { fontSize: 22, color: '#0b6e4f' }, 'kanbanly'),
-        text('title', { fontSize: 18 }, 'INVOICE'),
-      ),
-      box(
-        'facts',
-        { ...between, marginVertical: 20 },
+        { ...BETWEEN, marginVertical: 20 },
         fact('Invoice no.', truth.number),
         fact('Invoice date', '7 Apr 2026'),
         fact('Due date', '21 Apr 2026'),
         fact('Customer ID', 'cus_8842017'),
       ),
       box(
-        'parties',
-        { ...between, marginBottom: 20 },
+        { ...BETWEEN, marginBottom: 20 },
         box(
-          'to',
           { width: '48%' },
-          text('label', small, 'Billed to'),
+          text(small, 'Billed to'),
           ...[customer.name, customer.street, `${customer.town}, Spain`, `VAT no. ES${customer.tax_id}`].map(
-            (one, at) => text(String(at), {}, one),
+            (one) => text({}, one),
           ),
         ),
         box(
-          'from',
           { width: '48%' },
-          text('label', small, 'From'),
+          text(small, 'From'),
           ...[
             supplier.name,
             supplier.street,
             `${supplier.town}, The Netherlands`,
             `VAT no. ${supplier.tax_id}`,
             'KvK 70418836',
-          ].map((one, at) => text(String(at), {}, one)),
+          ].map((one) => text({}, one)),
         ),
       ),
-      row('head', ['Description', 'Quantity', 'Unit price', 'Amount'], { borderBottom: '1pt solid #0b6e4f' }),
-      ...truth.items.map((item, at) =>
-        row(`row${at}`, [item.text, String(item.quantity), eur(item.price), eur(amountOf(item))]),
-      ),
+      row(['Description', 'Quantity', 'Unit price', 'Amount'], { borderBottom: '1pt solid #0b6e4f' }),
+      ...truth.items.map((one) => row([one.text, String(one.quantity), eur(one.price), eur(one.amount)])),
       box(
-        'sums',
         { marginTop: 14, marginLeft: 270 },
         sum('Subtotal', eur(truth.base)),
         sum('VAT 0% (reverse charged)', eur(0)),
         sum('Total due', eur(truth.total), { fontSize: 12, borderTop: '1pt solid #0b6e4f' }),
       ),
       text(
-        'note',
         { marginTop: 24 },
         'VAT reverse charged, article 44 and 196 of Council Directive 2006/112/EC. Btw verlegd.',
       ),
       text(
-        'pay',
         { marginTop: 8 },
         `Please transfer to ${grouped(truth.iban)} (RABONL2U), quoting the invoice number.`,
       ),
       text(
-        'small',
         { ...small, marginTop: 30 },
         'Questions? billing@kanbanly.example. We process your data as described in our privacy statement (GDPR).',
       ),

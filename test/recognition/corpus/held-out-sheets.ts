@@ -1,7 +1,7 @@
 /** The second held-out set, of programs that place each text: a warehouse, pest control and a market. */
 import { dayFirst, euros, grouped, quantity } from './print.ts'
 import { a4, onePage, Paper, type Sheet } from './sheet.ts'
-import { amountOf, type Item, type Whole } from './truth.ts'
+import type { Priced, Whole } from './truth.ts'
 
 /** A warehouse for hire: a summary of services by month, totals in a row at the foot of the page. */
 export const logisticsSheet = onePage((paper, truth) => {
@@ -33,7 +33,7 @@ export const logisticsSheet = onePage((paper, truth) => {
     paper.row(
       236 + at * 17,
       [36, 350, 450, 559],
-      [one.text, euros(one.quantity, 0), euros(one.price, 3), euros(amountOf(one))],
+      [one.text, euros(one.quantity, 0), euros(one.price, 3), euros(one.amount)],
     )
   })
   paper.rule(36, 690, 523)
@@ -85,7 +85,7 @@ export const pestsSheet = onePage((paper, truth) => {
     paper.row(
       y,
       [50, 380, 460, 545],
-      [one.text, quantity(one.quantity), `${euros(one.price)} €`, `${euros(amountOf(one))} €`],
+      [one.text, quantity(one.quantity), `${euros(one.price)} €`, `${euros(one.amount)} €`],
     )
     paper.rule(50, y + 6, 495)
   })
@@ -149,7 +149,7 @@ export const fruitSheet = onePage((paper, truth) => {
     paper.printRight(60, y, String(packages[at]), 8.5)
     paper.print(80, y, one.text, 8.5)
     const weights = tare ? [euros(one.quantity + tare, 1), euros(tare, 1)] : ['', '']
-    const values = [quantity(one.quantity), euros(one.price, 3), String(one.rate), euros(amountOf(one))]
+    const values = [quantity(one.quantity), euros(one.price, 3), String(one.rate), euros(one.amount)]
     paper.row(y, [300, 350, 410, 460, 500, 565], [...weights, ...values], 8.5, 0)
   })
   paper.print(80, 300, 'ENVASES RETORNABLES: 29 CAJAS IFCO, SIN CARGO', 8)
@@ -212,7 +212,7 @@ export function restaurantSheet(truth: Whole): Sheet {
   paper.row(y + 8, [12, 30, 170, 214], ['Ud', 'Artículo', 'Precio', 'Importe'], 7.5, 2)
   truth.items.forEach((one, at) => {
     paper.printRight(22, y + 22 + at * 12, String(one.quantity), 8)
-    paper.row(y + 22 + at * 12, [30, 170, 214], [one.text, gross(one.price), gross(amountOf(one))], 8)
+    paper.row(y + 22 + at * 12, [30, 170, 214], [one.text, gross(one.price), gross(one.amount)], 8)
   })
   y += 22 + truth.items.length * 12
   paper.rule(12, y - 4, 202)
@@ -268,7 +268,7 @@ export const liftSheet = onePage((paper, truth) => {
     paper.row(
       250 + at * 19,
       [45, 370, 450, 550],
-      [one.text, quantity(one.quantity), euros(one.price), euros(amountOf(one))],
+      [one.text, quantity(one.quantity), euros(one.price), euros(one.amount)],
     )
   })
   paper.rule(45, 318, 505)
@@ -294,7 +294,7 @@ const SPARES_A_PAGE = 30
 export function sparesSheet(truth: Whole): Sheet {
   const { supplier, customer, items, vat } = truth
   const count = Math.ceil(items.length / SPARES_A_PAGE)
-  const sum = (some: readonly Item[]) => some.reduce((all, one) => all + amountOf(one), 0)
+  const sum = (some: readonly Priced[]) => some.reduce((all, one) => all + one.amount, 0)
   const pages = Array.from({ length: count }, (_, index) => {
     const paper = new Paper()
     const from = index * SPARES_A_PAGE
@@ -344,7 +344,7 @@ export function sparesSheet(truth: Whole): Sheet {
           one.text,
           String(one.quantity),
           euros(one.price),
-          euros(amountOf(one)),
+          euros(one.amount),
         ],
         8.5,
         2,

@@ -9,7 +9,7 @@ import { byPdfLib } from './pdf-lib.ts'
 import { byPdfkit, type PdfkitOptions } from './pdfkit.ts'
 import { defined } from './pdfmake.ts'
 import { byHand } from './raw.ts'
-import { type Boxes, rendered } from './react-pdf.ts'
+import { type Boxes, altered as changed, rendered } from './react-pdf.ts'
 import { type Capture, scanOf } from './scan.ts'
 import type { Sheet } from './sheet.ts'
 import { type Truth, type Whole, wholeOf } from './truth.ts'
@@ -37,14 +37,6 @@ const altered = (sheet: Sheet, change: Change): Sheet => ({
   })),
 })
 
-/** Changes the texts in a React element. */
-function inNode(node: any, change: Change): any {
-  if (typeof node === 'string') return change(node)
-  if (Array.isArray(node)) return node.map((one) => inNode(one, change))
-  if (!node?.props) return node
-  return { ...node, props: { ...node.props, children: inNode(node.props.children, change) } }
-}
-
 export const web = (page: (truth: Whole) => string): Print => ({
   generator: 'Chromium',
   missing: browserMissing,
@@ -65,7 +57,7 @@ export const react = (boxes: (truth: Whole) => Boxes): Print => ({
   missing: packages,
   print: (truth, change) => {
     const { style, children } = boxes(wholeOf(truth))
-    return rendered(style, ...children.map((child) => inNode(child, change)))
+    return rendered(style, ...children.map((child) => changed(child, change)))
   },
 })
 

@@ -66,8 +66,14 @@ export const amountOf = ({ quantity, price }: Item): number => cents(quantity * 
 
 const NO_TAX: TaxTruth = { rate: 0, base: 0, amount: 0, surcharge_rate: null, surcharge: null }
 
+/** An item with its amount in euros, before tax. */
+export interface Priced extends Item {
+  readonly amount: number
+}
+
 /** A truth without gaps, for layouts of a single invoice. */
 export interface Whole extends Truth {
+  readonly items: readonly Priced[]
   readonly customer: Party
   readonly due_date: string
   readonly iban: string
@@ -79,6 +85,7 @@ export interface Whole extends Truth {
 
 export const wholeOf = (truth: Truth): Whole => ({
   ...truth,
+  items: truth.items.map((item) => ({ ...item, amount: amountOf(item) })),
   customer: truth.customer ?? { tax_id: '', name: '', street: '', town: '' },
   due_date: truth.due_date ?? '',
   iban: truth.iban ?? '',

@@ -1,4 +1,6 @@
 /** Independent invoices of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
+
+import { type Content, right, table as rowsOf } from './pdfmake.ts'
 import {
   addressOf,
   dayFirst,
@@ -9,13 +11,10 @@ import {
   quantity,
   spanishDate,
 } from './print.ts'
-import { type Boxes, box, type Styled, text } from './react-pdf.ts'
-import { amountOf, type Whole } from './truth.ts'
-import { cell, codeIn, string } from './typst.ts'
+import { BETWEEN, type Boxes, box, type Styled, text } from './react-pdf.ts'
+import type { Whole } from './truth.ts'
+import { codeIn, lines, string, table } from './typst.ts'
 
-const lines = (texts: readonly string[]) => texts.map(string).join(' \\ ')
-const table = (options: string, rows: readonly (readonly string[])[]) =>
-  `#table(${options},\n${rows.map((row) => row.map(cell).join(', ')).join(',\n')})`
 const TWO = 'columns: (1fr, auto), align: (left, right), stroke: none, inset: (x: 0pt, y: 3pt)'
 
 /** A lawyer's bill: centred letterhead, full sentences, and the amounts in a column of the letter. */
@@ -34,7 +33,7 @@ ${lines(['Cliente:', customer.name, `${customer.street}, ${customer.town}`, `C.I
 #v(4mm)
 Honorarios devengados por las siguientes actuaciones profesionales:
 ${table(TWO, [
-  ...truth.items.map((item) => [item.text, `${euros(amountOf(item))} €`]),
+  ...truth.items.map((one) => [one.text, `${euros(one.amount)} €`]),
   ['Total honorarios', `${euros(truth.base)} €`],
   ['I.V.A. (21 %)', `${euros(truth.vat.amount)} €`],
   ['Retención I.R.P.F. (15 %)', `-${euros(withheld.amount)} €`],
@@ -61,7 +60,7 @@ export function notarySource(truth: Whole): string {
 #v(6mm)
 ${table('columns: (1fr, auto, auto, auto), align: (left, right, right, right), stroke: (x: none, y: 0.3pt)', [
   ['Arancel (R.D. 1426/1989)', 'Uds.', 'Derechos', 'Importe'],
-  ...truth.items.map((item) => [item.text, String(item.quantity), euros(item.price), euros(amountOf(item))]),
+  ...truth.items.map((one) => [one.text, String(one.quantity), euros(one.price), euros(one.amount)]),
 ])}
 #v(4mm)
 #pad(left: 60mm)[
@@ -96,11 +95,11 @@ ${lines(['Client', ...addressOf(customer, 'NIF')])}
 #v(5mm)
 ${table('columns: (auto, 1fr, auto, auto), align: (right, left, right, right), stroke: (x: none, y: 0.3pt)', [
   ['Quant.', 'Concepte', 'Preu unitari', 'Import'],
-  ...truth.items.map((item) => [
-    quantity(item.quantity),
-    item.text,
-    `${euros(item.price)} €`,
-    `${euros(amountOf(item))} €`,
+  ...truth.items.map((one) => [
+    quantity(one.quantity),
+    one.text,
+    `${euros(one.price)} €`,
+    `${euros(one.amount)} €`,
   ]),
 ])}
 #v(5mm)
@@ -128,12 +127,7 @@ ${table(
   'columns: (1fr, auto, auto, auto), align: (left, right, right, right), stroke: none, fill: (_, y) => if y == 0 { rgb("#d9e8f0") }',
   [
     ['Descripción', 'Cantidad', 'Precio', 'Importe'],
-    ...truth.items.map((item) => [
-      item.text,
-      quantity(item.quantity),
-      euros(item.price),
-      euros(amountOf(item)),
-    ]),
+    ...truth.items.map((one) => [one.text, quantity(one.quantity), euros(one.price), euros(one.amount)]),
   ],
 )}
 #line(length: 100%)
@@ -145,9 +139,6 @@ ${table(
 ${string(`Domiciliación o transferencia: ${grouped(truth.iban)}`)}
 `
 }
-
-type Content = readonly unknown[]
-const right = (content: string, style: object = {}) => ({ text: content, alignment: 'right', ...style })
 
 /** A telephone bill: the amount payable in a coloured box, then consumption, taxes at the end. */
 export function mobileContent(truth: Whole): Content {
@@ -168,55 +159,44 @@ export function mobileContent(truth: Whole): Content {
       columns: [{ layout: 'noBorders', table: { body: facts } }, { stack: addressOf(customer, 'NIF/CIF:') }],
       margin: [0, 16],
     },
-    {
-      layout: 'noBorders',
-      table: {
-        widths: ['*', 'auto'],
-        body: [
-          [
-            { text: `A pagar el ${dayFirst(truth.due_date)}`, fillColor: '#ece3fa' },
-            right(`${euros(truth.total)} €`, { fillColor: '#ece3fa', fontSize: 18, bold: true }),
-          ],
+    rowsOf(
+      [
+        [
+          { text: `A pagar el ${dayFirst(truth.due_date)}`, fillColor: '#ece3fa' },
+          right(`${euros(truth.total)} €`, { fillColor: '#ece3fa', fontSize: 18, bold: true }),
         ],
-      },
-    },
-    {
-      layout: 'lightHorizontalLines',
-      table: {
-        widths: ['*', 'auto', 'auto', 'auto'],
-        body: [
-          ['Servicios', right('Uds.'), right('Cuota'), right('Importe')],
-          ...truth.items.map((item) => [
-            item.text,
-            right(String(item.quantity)),
-            right(`${euros(item.price)} €`),
-            right(`${euros(amountOf(item))} €`),
-          ]),
-        ],
-      },
-      margin: [0, 14],
-    },
+      ],
+      { layout: 'noBorders' },
+    ),
+    rowsOf(
+      [
+        ['Servicios', right('Uds.'), right('Cuota'), right('Importe')],
+        ...truth.items.map((one) => [
+          one.text,
+          right(String(one.quantity)),
+          right(`${euros(one.price)} €`),
+          right(`${euros(one.amount)} €`),
+        ]),
+      ],
+      { layout: 'lightHorizontalLines', margin: [0, 14] },
+    ),
     {
       columns: [
         { text: 'Adeudo en cuenta ES48 2095 **** **** **** 7731', fontSize: 8 },
-        {
-          width: 230,
-          layout: 'noBorders',
-          table: {
-            widths: ['*', 'auto'],
-            body: [
-              ['Importe total (sin IVA)', right(`${euros(truth.base)} €`)],
-              [`IVA (${vat.rate}%) sobre ${euros(vat.base)} €`, right(`${euros(vat.amount)} €`)],
-              [{ text: 'Total a pagar', bold: true }, right(`${euros(truth.total)} €`, { bold: true })],
-            ],
-          },
-        },
+        rowsOf(
+          [
+            ['Importe total (sin IVA)', right(`${euros(truth.base)} €`)],
+            [`IVA (${vat.rate}%) sobre ${euros(vat.base)} €`, right(`${euros(vat.amount)} €`)],
+            [{ text: 'Total a pagar', bold: true }, right(`${euros(truth.total)} €`, { bold: true })],
+          ],
+          { width: 230, layout: 'noBorders' },
+        ),
       ],
     },
   ]
 }
 
-/** An invoice in French: spaces between thousands, supplier and trade register at the foot. */
+/** An invoice in French: spaces BETWEEN thousands, supplier and trade register at the foot. */
 export function frenchContent(truth: Whole): Content {
   const { supplier, customer } = truth
   const money = (amount: number, places = 2) => `${euros(amount, places).replaceAll('.', '\u00a0')}\u00a0€`
@@ -249,40 +229,34 @@ export function frenchContent(truth: Whole): Content {
         },
       ],
     },
-    {
-      table: {
-        widths: ['*', 'auto', 'auto', 'auto', 'auto'],
-        body: [
-          ['Désignation', 'Quantité', 'P.U. HT', 'TVA', 'Montant HT'],
-          ...truth.items.map((item) => [
-            item.text,
-            right(String(item.quantity)),
-            right(money(item.price, Number(item.price.toFixed(2)) === item.price ? 2 : 3)),
-            right('0 %'),
-            right(money(amountOf(item))),
-          ]),
-        ],
-      },
-      margin: [0, 20],
-    },
+    rowsOf(
+      [
+        ['Désignation', 'Quantité', 'P.U. HT', 'TVA', 'Montant HT'],
+        ...truth.items.map((one) => [
+          one.text,
+          right(String(one.quantity)),
+          right(money(one.price, Number(one.price.toFixed(2)) === one.price ? 2 : 3)),
+          right('0 %'),
+          right(money(one.amount)),
+        ]),
+      ],
+      { margin: [0, 20] },
+    ),
     {
       columns: [
         {
           text: 'Exonération de TVA, article 262 ter I du code général des impôts. Autoliquidation par le preneur.',
           fontSize: 8,
         },
-        {
-          width: 200,
-          table: {
-            widths: ['*', 'auto'],
-            body: [
-              row('Total HT', money(truth.base)),
-              row('TVA 0 %', money(0)),
-              row('Total TTC', money(truth.total)),
-              row('Net à payer', money(truth.total), true),
-            ],
-          },
-        },
+        rowsOf(
+          [
+            row('Total HT', money(truth.base)),
+            row('TVA 0 %', money(0)),
+            row('Total TTC', money(truth.total)),
+            row('Net à payer', money(truth.total), true),
+          ],
+          { width: 200 },
+        ),
       ],
     },
     { text: `IBAN : ${grouped(truth.iban)}`, margin: [0, 24, 0, 0] },
@@ -308,13 +282,10 @@ export function gestoriaContent(truth: Whole): Content {
     { stack: addressOf(customer, 'C.I.F.'), margin: [270, 0, 0, 20] },
     { text: `Factura ${truth.number} de fecha ${spanishDate(truth.issue_date)}`, bold: true, fontSize: 11 },
     { text: 'Por los servicios prestados durante el mes de marzo:', margin: [0, 14, 0, 6] },
-    {
-      layout: 'noBorders',
-      table: {
-        widths: ['*', 'auto'],
-        body: truth.items.map((item) => [item.text, right(euros(amountOf(item)))]),
-      },
-    },
+    rowsOf(
+      truth.items.map((one) => [one.text, right(euros(one.amount))]),
+      { layout: 'noBorders' },
+    ),
     right(`Base imponible ${euros(truth.base)}`, { margin: [0, 20, 0, 0] }),
     right(`21% IVA ${euros(truth.vat.amount)}`),
     right(`TOTAL RECIBO EUR ${euros(truth.total)}`, { bold: true, fontSize: 11 }),
@@ -325,27 +296,21 @@ export function gestoriaContent(truth: Whole): Content {
   ]
 }
 
-const between: Styled = { flexDirection: 'row', justifyContent: 'space-between' }
-const column = (key: string, texts: readonly string[], style: Styled = {}) =>
-  box(key, style, ...texts.map((one, at) => text(String(at), { marginBottom: 2 }, one)))
-const rows = (key: string, style: Styled, pairs: readonly (readonly string[])[]) =>
+const column = (texts: readonly string[], style: Styled = {}) =>
+  box(style, ...texts.map((one) => text({ marginBottom: 2 }, one)))
+const rows = (style: Styled, pairs: readonly (readonly string[])[]) =>
   box(
-    key,
     style,
-    ...pairs.map((pair, at) =>
-      box(String(at), { ...between, paddingVertical: 3 }, ...pair.map((one, n) => text(String(n), {}, one))),
-    ),
+    ...pairs.map((pair) => box({ ...BETWEEN, paddingVertical: 3 }, ...pair.map((one) => text({}, one)))),
   )
-const grid = (key: string, widths: readonly string[], texts: readonly (readonly string[])[]) =>
+const grid = (widths: readonly string[], texts: readonly (readonly string[])[]) =>
   box(
-    key,
     { marginVertical: 14 },
-    ...texts.map((row, at) =>
+    ...texts.map((row) =>
       box(
-        String(at),
         { flexDirection: 'row', borderBottom: '0.5pt solid #bbb', paddingVertical: 4 },
         ...row.map((one, n) =>
-          text(String(n), { width: widths[n] ?? '15%', textAlign: n === 0 ? 'left' : 'right' }, one),
+          text({ width: widths[n] ?? '15%', textAlign: n === 0 ? 'left' : 'right' }, one),
         ),
       ),
     ),
@@ -358,46 +323,31 @@ export function reverseBoxes(truth: Whole): Boxes {
   return {
     style: { padding: 44, fontSize: 9 },
     children: [
-      box(
-        'top',
-        between,
-        text('title', { fontSize: 20 }, 'Invoice'),
-        text('brand', { fontSize: 14, color: '#888' }, 'Cloudharbor'),
-      ),
-      rows('facts', { width: 220, marginVertical: 10 }, [
+      box(BETWEEN, text({ fontSize: 20 }, 'Invoice'), text({ fontSize: 14, color: '#888' }, 'Cloudharbor')),
+      rows({ width: 220, marginVertical: 10 }, [
         ['Invoice number', truth.number],
         ['Date of issue', 'February 3, 2026'],
         ['Date due', 'February 3, 2026'],
       ]),
       box(
-        'parties',
-        between,
+        BETWEEN,
+        column([supplier.name, supplier.street, supplier.town, 'Ireland', `EU VAT ${supplier.tax_id}`], {
+          width: '48%',
+        }),
         column(
-          'from',
-          [supplier.name, supplier.street, supplier.town, 'Ireland', `EU VAT ${supplier.tax_id}`],
-          { width: '48%' },
-        ),
-        column(
-          'to',
           ['Bill to', customer.name, customer.street, customer.town, 'Spain', `ES VAT ES${customer.tax_id}`],
           { width: '48%' },
         ),
       ),
-      text('due', { fontSize: 15, marginTop: 18 }, `${eur(truth.total)} EUR due February 3, 2026`),
+      text({ fontSize: 15, marginTop: 18 }, `${eur(truth.total)} EUR due February 3, 2026`),
       grid(
-        'lines',
         ['52%', '12%', '18%', '18%'],
         [
           ['Description', 'Qty', 'Unit price', 'Amount'],
-          ...truth.items.map((item) => [
-            item.text,
-            String(item.quantity),
-            eur(item.price),
-            eur(amountOf(item)),
-          ]),
+          ...truth.items.map((one) => [one.text, String(one.quantity), eur(one.price), eur(one.amount)]),
         ],
       ),
-      rows('sums', { marginLeft: 260 }, [
+      rows({ marginLeft: 260 }, [
         ['Subtotal', eur(truth.base)],
         ['Total excluding tax', eur(truth.base)],
         ['VAT - Spain (0% on reverse charge)', eur(0)],
@@ -405,11 +355,10 @@ export function reverseBoxes(truth: Whole): Boxes {
         ['Amount due', `${eur(truth.total)} EUR`],
       ]),
       text(
-        'note',
         { marginTop: 30, fontSize: 7.5 },
         'Tax to be paid on reverse charge basis (art. 196 Directive 2006/112/EC).',
       ),
-      text('page', { marginTop: 20, fontSize: 7.5 }, 'Page 1 of 1'),
+      text({ marginTop: 20, fontSize: 7.5 }, 'Page 1 of 1'),
     ],
   }
 }
@@ -422,24 +371,19 @@ export function softwareBoxes(truth: Whole): Boxes {
     style: { padding: 40, fontSize: 9.5, fontFamily: 'Times-Roman' },
     children: [
       box(
-        'band',
-        { ...between, backgroundColor: '#12243a', color: '#fff', padding: 12 },
-        text('brand', { fontSize: 16 }, 'pixelwind'),
-        text('title', { fontSize: 16 }, 'TAX INVOICE'),
+        { ...BETWEEN, backgroundColor: '#12243a', color: '#fff', padding: 12 },
+        text({ fontSize: 16 }, 'pixelwind'),
+        text({ fontSize: 16 }, 'TAX INVOICE'),
       ),
       box(
-        'parties',
-        { ...between, marginVertical: 18 },
-        column('from', [supplier.name, supplier.street, supplier.town, `VAT ID: ES${supplier.tax_id}`], {
+        { ...BETWEEN, marginVertical: 18 },
+        column([supplier.name, supplier.street, supplier.town, `VAT ID: ES${supplier.tax_id}`], {
+          width: '34%',
+        }),
+        column(['Customer', customer.name, customer.street, customer.town, `VAT ID: ES${customer.tax_id}`], {
           width: '34%',
         }),
         column(
-          'to',
-          ['Customer', customer.name, customer.street, customer.town, `VAT ID: ES${customer.tax_id}`],
-          { width: '34%' },
-        ),
-        column(
-          'facts',
           [
             `Invoice #: ${truth.number}`,
             'Issued: 1 July 2026',
@@ -450,19 +394,13 @@ export function softwareBoxes(truth: Whole): Boxes {
         ),
       ),
       grid(
-        'lines',
         ['46%', '10%', '22%', '22%'],
         [
           ['Item', 'Units', 'Rate', 'Net'],
-          ...truth.items.map((item) => [
-            item.text,
-            String(item.quantity),
-            eur(item.price),
-            eur(amountOf(item)),
-          ]),
+          ...truth.items.map((one) => [one.text, String(one.quantity), eur(one.price), eur(one.amount)]),
         ],
       ),
-      rows('sums', { width: 230 }, [
+      rows({ width: 230 }, [
         ['Net total', eur(truth.base)],
         [`VAT @ ${vat.rate}%`, eur(vat.amount)],
         ['TOTAL', eur(truth.total)],
@@ -479,11 +417,9 @@ export function preventionBoxes(truth: Whole): Boxes {
     style: { padding: 42, fontSize: 9 },
     children: [
       box(
-        'top',
-        between,
-        column('from', ['PREVENLAB', ...addressOf(supplier, 'NIF:')]),
+        BETWEEN,
+        column(['PREVENLAB', ...addressOf(supplier, 'NIF:')]),
         column(
-          'facts',
           [
             'FACTURA',
             `Nº: ${truth.number}`,
@@ -493,28 +429,26 @@ export function preventionBoxes(truth: Whole): Boxes {
           { alignItems: 'flex-end' },
         ),
       ),
-      column('to', ['Datos del cliente', ...addressOf(customer, 'NIF:')], {
+      column(['Datos del cliente', ...addressOf(customer, 'NIF:')], {
         marginTop: 20,
         border: '1pt solid #069',
         padding: 8,
         width: 240,
       }),
       grid(
-        'lines',
         ['46%', '10%', '15%', '14%', '15%'],
         [
           ['Concepto', 'Ud.', 'Precio', 'IVA', 'Importe'],
-          ...truth.items.map((item) => [
-            item.text,
-            String(item.quantity),
-            eur(item.price),
-            item.rate === null ? 'Exento' : percentage(item.rate),
-            eur(amountOf(item)),
+          ...truth.items.map((one) => [
+            one.text,
+            String(one.quantity),
+            eur(one.price),
+            one.rate === null ? 'Exento' : percentage(one.rate),
+            eur(one.amount),
           ]),
         ],
       ),
       grid(
-        'taxes',
         ['40%', '20%', '20%', '20%'],
         [
           ['Régimen', 'Base', 'Tipo', 'Cuota'],
@@ -522,11 +456,11 @@ export function preventionBoxes(truth: Whole): Boxes {
           ['Exento art. 20.Uno.3.º LIVA', eur(truth.exempt_base), '-', '-'],
         ],
       ),
-      rows('sums', { marginLeft: 300, fontSize: 11 }, [
+      rows({ marginLeft: 300, fontSize: 11 }, [
         ['Suma de bases', eur(truth.base)],
         ['Total factura', eur(truth.total)],
       ]),
-      text('note', { marginTop: 24 }, `Ingreso en cuenta ${grouped(truth.iban)}`),
+      text({ marginTop: 24 }, `Ingreso en cuenta ${grouped(truth.iban)}`),
     ],
   }
 }

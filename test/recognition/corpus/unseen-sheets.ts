@@ -1,7 +1,7 @@
 /** Independent invoices of programs that place each text, with a separate layout for each supplier. */
 import { addressOf, dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
 import { a4, onePage, Paper, type Sheet } from './sheet.ts'
-import { amountOf, type Whole } from './truth.ts'
+import type { Whole } from './truth.ts'
 
 /** An airline's receipt sent by mail: company data at the foot, flights above the amounts. */
 export const airlineSheet = onePage((paper, truth) => {
@@ -34,8 +34,8 @@ export const airlineSheet = onePage((paper, truth) => {
   const places = [40, 330, 400, 470, 555]
   paper.row(260, places, ['Detalle', 'Cantidad', 'Precio', 'IVA', 'Importe'], 9, 1, true)
   paper.rule(40, 265, 515)
-  truth.items.forEach((item, at) => {
-    const row = [item.text, String(item.quantity), euros(item.price), `${item.rate}%`, euros(amountOf(item))]
+  truth.items.forEach((one, at) => {
+    const row = [one.text, String(one.quantity), euros(one.price), `${one.rate}%`, euros(one.amount)]
     paper.row(282 + at * 16, places, row)
   })
   paper.rule(40, 338, 515)
@@ -117,12 +117,12 @@ export const farmerSheet = onePage((paper, truth) => {
   const places = [50, 120, 440, 545]
   paper.row(228, places, ['KILOS', 'CONCEPTO', 'PRECIO', 'IMPORTE'], 8, 2)
   paper.rule(50, 233, 495)
-  truth.items.forEach((item, at) => {
-    const places3 = Number(item.price.toFixed(2)) === item.price ? 2 : 3
+  truth.items.forEach((one, at) => {
+    const places3 = Number(one.price.toFixed(2)) === one.price ? 2 : 3
     paper.row(
       254 + at * 20,
       places,
-      [euros(item.quantity, 0), item.text, euros(item.price, places3), euros(amountOf(item))],
+      [euros(one.quantity, 0), one.text, euros(one.price, places3), euros(one.amount)],
       11,
       2,
     )
@@ -146,9 +146,9 @@ export const surchargeSheet = onePage((paper, truth) => {
   const places = [36, 90, 350, 410, 460, 555]
   paper.row(230, places, ['ARTÍCULO', 'DESCRIPCIÓN', 'UNID.', 'PRECIO', 'IVA', 'IMPORTE'], 7, 2)
   paper.rule(36, 234, 519)
-  truth.items.forEach((item, at) => {
-    const row = [`0${6120 + at * 47}`, item.text, String(item.quantity), euros(item.price), String(item.rate)]
-    paper.row(250 + at * 14, places, [...row, euros(amountOf(item))], 9, 2)
+  truth.items.forEach((one, at) => {
+    const row = [`0${6120 + at * 47}`, one.text, String(one.quantity), euros(one.price), String(one.rate)]
+    paper.row(250 + at * 14, places, [...row, euros(one.amount)], 9, 2)
   })
   paper.rule(36, 660, 519)
   const grid = [90, 130, 200, 250, 320, 420, 555]
@@ -197,7 +197,7 @@ export function hardwareSheet(truth: Whole): Sheet {
   const pages = [head(1), head(2)] as const
   let carried = 0
   let y = 152
-  truth.items.forEach((item, at) => {
+  truth.items.forEach((one, at) => {
     const paper = at < 40 ? pages[0] : pages[1]
     if (at === 40) {
       pages[0].printRight(430, y + 20, 'Suma y sigue', 9)
@@ -210,9 +210,9 @@ export function hardwareSheet(truth: Whole): Sheet {
       paper.print(100, y, `Albarán AL26/0${1873 + at * 3} de ${['03', '11', '19', '27'][at / 16]}/03/2026`, 8)
     }
     y += 13.5
-    carried += amountOf(item)
-    const row = [`${104 + at * 7}.${(at * 31) % 90}`, item.text, String(item.quantity), euros(item.price)]
-    paper.row(y, places, [...row, euros(amountOf(item))], 8.5, 2)
+    carried += one.amount
+    const row = [`${104 + at * 7}.${(at * 31) % 90}`, one.text, String(one.quantity), euros(one.price)]
+    paper.row(y, places, [...row, euros(one.amount)], 8.5, 2)
   })
   const last = pages[1]
   const grid = [110, 200, 270, 360, 550]
@@ -251,11 +251,11 @@ export const germanSheet = onePage((paper, truth) => {
   const places = [70, 100, 360, 430, 530]
   paper.row(305, places, ['Pos.', 'Artikel', 'Menge', 'Einzelpreis', 'Gesamt'], 9, 2, true)
   paper.rule(70, 310, 460)
-  truth.items.forEach((item, at) => {
+  truth.items.forEach((one, at) => {
     paper.row(
       328 + at * 18,
       places,
-      [`${at + 1}`, item.text, `${item.quantity} Stk.`, eur(item.price), eur(amountOf(item))],
+      [`${at + 1}`, one.text, `${one.quantity} Stk.`, eur(one.price), eur(one.amount)],
       9,
       2,
     )
@@ -302,9 +302,9 @@ export const portugueseSheet = onePage((paper, truth) => {
   const places = [45, 110, 360, 430, 470, 550]
   paper.row(312, places, ['Artigo', 'Descrição', 'Qtd.', 'Pr. unitário', 'IVA', 'Valor'], 8.5, 2, true)
   paper.rule(45, 317, 505)
-  truth.items.forEach((item, at) => {
-    const row = [`FM0${71 + at * 5}`, item.text, `${euros(item.quantity)} UN`, euros(item.price), '0,00']
-    paper.row(334 + at * 16, places, [...row, euros(amountOf(item))], 9, 2)
+  truth.items.forEach((one, at) => {
+    const row = [`FM0${71 + at * 5}`, one.text, `${euros(one.quantity)} UN`, euros(one.price), '0,00']
+    paper.row(334 + at * 16, places, [...row, euros(one.amount)], 9, 2)
   })
   paper.row(420, [45, 180, 230, 300], ['Motivo isenção', 'Taxa', 'Incidência', 'Valor'], 8)
   paper.row(434, [45, 180, 230, 300], ['M16', '0,00', euros(truth.base), '0,00'], 9)
@@ -345,11 +345,11 @@ export const courierSheet = onePage((paper, truth) => {
   paper.rule(45, 250, 505)
   const places = [45, 350, 440, 550]
   paper.row(270, places, ['Servicios de marzo', 'Envíos', 'Tarifa', 'Total'], 9, 1, true)
-  truth.items.forEach((item, at) => {
+  truth.items.forEach((one, at) => {
     paper.row(
       290 + at * 17,
       places,
-      [item.text, quantity(item.quantity), `${euros(item.price)} €`, `${euros(amountOf(item))} €`],
+      [one.text, quantity(one.quantity), `${euros(one.price)} €`, `${euros(one.amount)} €`],
       9.5,
     )
   })
@@ -382,13 +382,8 @@ export const creditSheet = onePage((paper, truth) => {
   const places = [50, 380, 460, 545]
   paper.row(250, places, ['Material', 'Uds.', 'Precio', 'Importe'], 9, 1, true)
   paper.rule(50, 255, 495)
-  truth.items.forEach((item, at) => {
-    paper.row(272 + at * 16, places, [
-      item.text,
-      String(item.quantity),
-      euros(item.price),
-      euros(amountOf(item)),
-    ])
+  truth.items.forEach((one, at) => {
+    paper.row(272 + at * 16, places, [one.text, String(one.quantity), euros(one.price), euros(one.amount)])
   })
   const grid = [160, 260, 380, 545]
   paper.row(350, grid, ['Base', 'IVA', 'Cuota', 'Total a su favor'], 8.5, 0)
@@ -429,13 +424,13 @@ export const fuelSheet = onePage((paper, truth) => {
   const places = [40, 110, 200, 380, 440, 470, 555]
   paper.row(215, places, ['Día', 'Matrícula', 'Producto', 'Cantidad', 'Precio', 'IVA', 'Neto'], 8.5, 3, true)
   paper.rule(40, 220, 515)
-  truth.items.forEach((item, at) => {
-    const row = [`${['04', '11', '18', '29'][at]}.04.`, at === 1 ? '2290 JTW' : '7713 KZR', item.text]
-    const places4 = Number(item.price.toFixed(2)) === item.price ? 2 : 4
+  truth.items.forEach((one, at) => {
+    const row = [`${['04', '11', '18', '29'][at]}.04.`, at === 1 ? '2290 JTW' : '7713 KZR', one.text]
+    const places4 = Number(one.price.toFixed(2)) === one.price ? 2 : 4
     paper.row(
       236 + at * 15,
       places,
-      [...row, quantity(item.quantity), euros(item.price, places4), `${item.rate}%`, euros(amountOf(item))],
+      [...row, quantity(one.quantity), euros(one.price, places4), `${one.rate}%`, euros(one.amount)],
       8.5,
       3,
     )
@@ -476,13 +471,13 @@ export const gasSheet = onePage((paper, truth) => {
   )
   const places = [50, 390, 470, 545]
   const units = ['meses', 'kWh', 'kWh', 'días']
-  truth.items.forEach((item, at) => {
-    const price = String(item.price).replace('.', ',')
+  truth.items.forEach((one, at) => {
+    const price = String(one.price).replace('.', ',')
     paper.row(195 + at * 16, places, [
-      item.text,
-      `${euros(item.quantity, 0)} ${units[at]}`,
+      one.text,
+      `${euros(one.quantity, 0)} ${units[at]}`,
       price,
-      euros(amountOf(item)),
+      euros(one.amount),
     ])
   })
   paper.rule(50, 256, 495)
@@ -519,9 +514,9 @@ export const gymSheet = onePage((paper, truth) => {
   const places = [60, 350, 440, 530]
   paper.row(265, places, ['Concepto', 'Unidades', 'PVP', 'Total PVP'], 9)
   paper.rule(60, 270, 470)
-  truth.items.forEach((item, at) => {
-    const gross = [item.price, amountOf(item)].map((amount) => euros(amount * 1.21))
-    paper.row(288 + at * 16, places, [item.text, String(item.quantity), ...gross], 10)
+  truth.items.forEach((one, at) => {
+    const gross = [one.price, one.amount].map((amount) => euros(amount * 1.21))
+    paper.row(288 + at * 16, places, [one.text, String(one.quantity), ...gross], 10)
   })
   paper.rule(60, 316, 470)
   paper.row(336, [300, 530], ['TOTAL (IVA incluido)', `${euros(truth.total)} €`], 12)

@@ -2,16 +2,16 @@
 import { codeSvg } from './html.ts'
 import { OURS } from './parties.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
-import { amountOf, type Item, type Whole } from './truth.ts'
+import type { Priced, Whole } from './truth.ts'
 
 const page = (style: string, body: string, lang = 'es') =>
   `<!doctype html><html lang="${lang}"><meta charset="utf-8"><style>@page{size:A4;margin:12mm 15mm} body{margin:0 1mm;-webkit-print-color-adjust:exact}
   table{border-collapse:collapse} .n{text-align:right!important;white-space:nowrap} .qr{width:32mm;height:32mm} ${style}</style><body>${body}</body></html>`
 
-const rowsOf = (truth: Whole, row: (item: Item, at: number) => string) => truth.items.map(row).join('')
-const itemAt = (truth: Whole, at: number) => truth.items[at] as Item
+const rowsOf = (truth: Whole, row: (item: Priced, at: number) => string) => truth.items.map(row).join('')
+const itemAt = (truth: Whole, at: number) => truth.items[at] as Priced
 const sumOf = (truth: Whole, from: number, to: number) =>
-  truth.items.slice(from, to).reduce((sum, item) => sum + amountOf(item), 0)
+  truth.items.slice(from, to).reduce((sum, one) => sum + one.amount, 0)
 
 /** An electricity bill: summary panel on the first page; tax, total and calculation on the second page. */
 export function electricityPage(truth: Whole): string {
@@ -19,7 +19,7 @@ export function electricityPage(truth: Whole): string {
   const at = (index: number) => itemAt(truth, index)
   const { vat } = truth
   const detail = (index: number, calculation: string) =>
-    `<tr><td>${at(index).text}<td>${calculation}<td class="n">${euros(amountOf(at(index)))} €`
+    `<tr><td>${at(index).text}<td>${calculation}<td class="n">${euros(at(index).amount)} €`
   const power = (index: number) =>
     detail(index, `${at(index).quantity} kW·día × ${euros(at(index).price, 6)} €/kW·día`)
   const energy = (index: number) =>
@@ -57,7 +57,7 @@ export function marketplacePage(truth: Whole): string {
     <div class="a"><div><b>Dirección de facturación</b><br>${customer.name}<br>${customer.street}<br>${customer.town}<br>NIF ${customer.tax_id}</div><div><b>Dirección de envío</b><br>Recepción - Quintana<br>${customer.street}<br>${customer.town}</div><div><b>Vendido por</b><br>${supplier.name}<br>${supplier.street}<br>${supplier.town}<br>ES</div></div>
     <b>Información del pedido</b><br>Fecha del pedido 31 enero 2026<br>Número del pedido 407-5518290-1174603
     <table class="w"><tr><th>Descripción<th class="n">Cant.<th class="n">P. Unitario<br>(IVA excluido)<th class="n">IVA %<th class="n">P. Unitario<br>(IVA incluido)<th class="n">Precio total<br>(IVA incluido)</tr>
-    ${rowsOf(truth, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)} €<td class="n">${one.rate}%<td class="n">${gross(one.price)} €<td class="n">${gross(amountOf(one))} €`)}</table>
+    ${rowsOf(truth, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)} €<td class="n">${one.rate}%<td class="n">${gross(one.price)} €<td class="n">${gross(one.amount)} €`)}</table>
     <table class="l w"><tr><th>Tipo de IVA<th class="n">P. Total<br>(IVA excluido)<th class="n">IVA</tr><tr><td>${vat.rate}%<td class="n">${euros(vat.base)} €<td class="n">${euros(vat.amount)} €<tr><td><b>Total</b><td class="n"><b>${euros(truth.base)} €</b><td class="n"><b>${euros(vat.amount)} €</b></table>
     <p style="font-size:14pt" class="n">Total factura <b>${euros(truth.total)} €</b></p><p><small>Página 1 de 1 · cestamundo.example/ayuda</small></p>`,
   )
@@ -66,7 +66,7 @@ export function marketplacePage(truth: Whole): string {
 /** A hotel bill: charges and payments by day in two columns, a balance of zero, taxes below. */
 export function hotelPage(truth: Whole): string {
   const { supplier, customer } = truth
-  const gross = (one: Item) => euros(amountOf(one) * (1 + (one.rate ?? 0) / 100))
+  const gross = (one: Priced) => euros(one.amount * (1 + (one.rate ?? 0) / 100))
   return page(
     `body{font:9.5pt "Liberation Serif"} h1{font:italic 26pt "Liberation Serif";text-align:center;margin:0;letter-spacing:1px} .c{text-align:center;color:#555} .w{width:100%;margin-top:6mm} .w th{border-top:1px solid;border-bottom:1px solid;text-align:left} .w td{padding:.6mm 0} .g{display:flex;justify-content:space-between;margin-top:8mm}`,
     `<h1>Puerta del Alcázar</h1><div class="c">★★★★ · ${supplier.street} · ${supplier.town}<br>Tel. 987 202 114 · reservas@puertaalcazar.example</div>
@@ -108,7 +108,7 @@ export function landlordPage(truth: Whole): string {
     <p style="margin-left:75mm">${customer.name}<br>${customer.street}<br>${customer.town}<br>C.I.F.: ${customer.tax_id}</p>
     <p style="text-align:right">Madrid, a ${spanishDate(truth.issue_date)}</p><p style="text-decoration:underline"><b>FACTURA N.º ${truth.number}</b></p>
     <p>Por el alquiler del local de negocio sito en la calle de la Fragua, número 14, de Madrid, correspondiente al mes de marzo de 2026:</p>
-    <table class="t">${rowsOf(truth, (one) => `<tr><td>${one.text}<td class="n">${euros(amountOf(one))} €`)}<tr><td>Suma<td class="n">${euros(truth.base)} €<tr><td>21% de I.V.A.<td class="n">${euros(vat.amount)} €<tr><td>Menos 19% de retención a cuenta del I.R.P.F.<td class="n">- ${euros(withheld.amount)} €<tr><td><b>Líquido</b><td class="n"><b>${euros(truth.total)} €</b></table>
+    <table class="t">${rowsOf(truth, (one) => `<tr><td>${one.text}<td class="n">${euros(one.amount)} €`)}<tr><td>Suma<td class="n">${euros(truth.base)} €<tr><td>21% de I.V.A.<td class="n">${euros(vat.amount)} €<tr><td>Menos 19% de retención a cuenta del I.R.P.F.<td class="n">- ${euros(withheld.amount)} €<tr><td><b>Líquido</b><td class="n"><b>${euros(truth.total)} €</b></table>
     <p>Rogamos ingresen el importe en la cuenta ${grouped(truth.iban)} antes del día siete del mes en curso.</p><p style="margin-top:18mm">Fdo.: ${supplier.name}</p>`,
   )
 }
@@ -123,7 +123,7 @@ export function galicianPage(truth: Whole): string {
     `<div class="h"><div><b>O SALNÉS</b><br>carpintería metálica</div><div style="font-size:8pt">${supplier.name}<br>${supplier.street}<br>${supplier.town}<br>NIF: ${supplier.tax_id}</div></div>
     <div class="f"><div><small>Factura</small>${truth.number}</div><div><small>Data</small>${day} de ${month} de 2026</div><div><small>Vencemento</small>${dayFirst(truth.due_date)}</div><div style="border:0"><small>Forma de pagamento</small>Transferencia</div></div>
     <p><small>Facturar a</small><b>${customer.name}</b><br>${customer.street}, ${customer.town}<br>NIF: ${customer.tax_id}</p>
-    <table class="w"><tr><th>Descrición<th class="n">Uds.<th class="n">Prezo<th class="n">Importe</tr>${rowsOf(truth, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)}<td class="n">${euros(amountOf(one))}`)}</table>
+    <table class="w"><tr><th>Descrición<th class="n">Uds.<th class="n">Prezo<th class="n">Importe</tr>${rowsOf(truth, (one) => `<tr><td>${one.text}<td class="n">${one.quantity}<td class="n">${euros(one.price)}<td class="n">${euros(one.amount)}`)}</table>
     <table class="t"><tr><td>Base impoñible<td class="n">${euros(truth.base)}<tr><td>IVE ao 21 %<td class="n">${euros(vat.amount)}<tr style="font-weight:bold;border-top:2px solid #234"><td>Total euros<td class="n">${euros(truth.total)}</table>
     <p style="margin-top:10mm">Número de conta para o ingreso: ${grouped(truth.iban)}</p>`,
     'gl',
@@ -133,8 +133,8 @@ export function galicianPage(truth: Whole): string {
 /** A repair order: vehicle data, separate labour and parts with a discount, totals in a band at the foot. */
 export function repairPage(truth: Whole): string {
   const { supplier, customer, vat } = truth
-  const row = (one: Item, at: number) =>
-    `<tr><td>${at === 5 ? '' : `${at < 2 ? 'MO' : 'RC'}-${1204 + at * 37}`}<td>${one.text}<td class="n">${quantity(one.quantity)}<td class="n">${euros(one.price)}<td class="n">${euros(amountOf(one))}`
+  const row = (one: Priced, at: number) =>
+    `<tr><td>${at === 5 ? '' : `${at < 2 ? 'MO' : 'RC'}-${1204 + at * 37}`}<td>${one.text}<td class="n">${quantity(one.quantity)}<td class="n">${euros(one.price)}<td class="n">${euros(one.amount)}`
   return page(
     `body{font:9pt "Liberation Sans Narrow"} .b{border:1.5px solid #000;padding:2mm 3mm} .g{display:grid;grid-template-columns:1fr 1fr;gap:4mm;margin-bottom:4mm} .w{width:100%} .w th{background:#ddd;border:1px solid #000;padding:1mm} .w td{border-left:1px solid #000;border-right:1px solid #000;padding:.8mm 1.5mm} .w{border-bottom:1px solid #000} .band{width:100%;margin-top:5mm} .band td,.band th{border:1px solid #000;padding:1.5mm;text-align:center}`,
     `<div class="g"><div><b style="font-size:15pt">AUTO CHAPA DELICIAS</b><br>Mecánica · Chapa · Pintura<br>${supplier.name} · NIF ${supplier.tax_id}<br>${supplier.street} - ${supplier.town}<br>Tel. 91 530 44 17</div><div class="n">${codeSvg(truth)}<br>QR tributario</div></div>
@@ -152,7 +152,7 @@ export function freelancerPage(truth: Whole): string {
   return page(
     `@page{margin:0} body{margin:0;font:300 10pt "DejaVu Sans";display:grid;grid-template-columns:62mm 1fr;min-height:290mm} .s{background:#e9d8cf;padding:16mm 8mm;font-size:8.5pt} .m{padding:16mm 14mm} h1{font-weight:300;letter-spacing:6px;font-size:24pt;margin:0 0 12mm} h4{letter-spacing:2px;font-size:7.5pt;margin:8mm 0 1mm} .w{width:100%;margin-top:10mm} .w td{padding:3mm 0;border-bottom:.5px solid #a98} .t{width:100%;margin-top:10mm} .t td{padding:1.2mm 0} .t tr:last-child td{font-size:13pt;padding-top:4mm}`,
     `<div class="s"><h4>DE</h4>${supplier.name}<br>Fotografía<br>${supplier.tax_id}<br>${supplier.street}<br>${supplier.town}<br>irene@caballerofoto.example<h4>PARA</h4>${customer.name}<br>${customer.tax_id}<br>${customer.street}<br>${customer.town}<h4>FECHA</h4>${dayFirst(truth.issue_date, '.').replace('2026', '26')}<h4>DATOS DE PAGO</h4>Transferencia a<br>${grouped(truth.iban)}</div>
-    <div class="m"><h1>FACTURA</h1>Nº ${truth.number}<table class="w">${rowsOf(truth, (one) => `<tr><td>${one.text}<br><small>${one.quantity} × ${euros(one.price)}€</small><td class="n">${euros(amountOf(one))}€`)}</table>
+    <div class="m"><h1>FACTURA</h1>Nº ${truth.number}<table class="w">${rowsOf(truth, (one) => `<tr><td>${one.text}<br><small>${one.quantity} × ${euros(one.price)}€</small><td class="n">${euros(one.amount)}€`)}</table>
     <table class="t"><tr><td>Subtotal<td class="n">${euros(truth.base)}€<tr><td>+ IVA 21%<td class="n">${euros(vat.amount)}€<tr><td>− IRPF 7%<td class="n">${euros(withheld.amount)}€<tr><td>TOTAL<td class="n">${euros(truth.total)}€</table><p style="margin-top:20mm">¡Gracias!</p></div>`,
   )
 }
