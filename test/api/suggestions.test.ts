@@ -36,7 +36,7 @@ const leafOf = (path: string): string => required(path.split('.').at(-1))
 
 /** Returns the fields suggested for a name that is added to an object of a valid invoice. */
 function suggested(pointer: string, name: string, operation: Operation = 'import'): readonly string[] {
-  const document = structuredClone(example) as Record<string, unknown>
+  const document: Record<string, unknown> = structuredClone(example)
   let node = document
   for (const segment of pointer.split('/').slice(1)) {
     node[segment] ??= segment.startsWith('tax') ? [{}] : {}

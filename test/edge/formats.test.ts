@@ -44,14 +44,14 @@ describe('POST /read', () => {
     const named = UBL.replace('UTF-8', 'ISO-8859-1').replace('WEB-000041', 'Ñ-41')
     // A charset of the header does not count.
     const headers = { 'content-type': 'text/xml; charset=utf-8' }
-    const { document } = (await (await post('/read', Buffer.from(named, 'latin1'), headers)).json()) as any
+    const { document } = await (await post('/read', Buffer.from(named, 'latin1'), headers)).json()
     expect(document.invoice.header.invoice_number).toBe('Ñ-41')
   })
 
   it('takes the direction and the format from the query', async () => {
-    const { document } = (await (await post('/read?direction=issued', UBL, XML)).json()) as any
+    const { document } = await (await post('/read?direction=issued', UBL, XML)).json()
     expect(document.meta.direction).toBe('issued')
-    const { errors } = (await (await post('/read?format=cii_d16b', UBL, XML)).json()) as any
+    const { errors } = await (await post('/read?format=cii_d16b', UBL, XML)).json()
     expect(errors[0].code).toBe('format.different')
   })
 
@@ -121,7 +121,7 @@ describe('POST /write', () => {
     const other = await post('/write?format=ubl_2_1', NUMBERED.replace('json_1_1', 'json_9'))
     expect((await detailOf(other)).code).toBe('unsupported_schema_version')
     const hollow = '{"schema_version":"json_1_1","invoice":{"header":{"is_simplified":true}}}'
-    const { errors } = (await (await post('/write?format=cii_d16b', hollow)).json()) as any
+    const { errors } = await (await post('/write?format=cii_d16b', hollow)).json()
     expect(errors[0].extra.reason).toBe('not_calculated')
   })
 })
@@ -166,8 +166,8 @@ describe('dist/edge/formats.js', () => {
   it('reads and writes as the engine does', () => {
     let made = 0
     for (const { name, invoice } of goldenInvoices().slice(0, 60)) {
-      const ours = writeInvoice(invoice as never, 'cii_d16b')
-      expect(dist.writeInvoice(invoice as never, 'cii_d16b'), name).toEqual(ours)
+      const ours = writeInvoice(invoice, 'cii_d16b')
+      expect(dist.writeInvoice(invoice, 'cii_d16b'), name).toEqual(ours)
       if (ours.xml === null) continue
       made++
       expect(dist.readInvoice(ours.xml), name).toEqual(readInvoice(ours.xml))

@@ -448,7 +448,7 @@ export const INVARIANTS: readonly Invariant[] = [
           body: text(one.document),
         }),
       )
-      const { data, errors } = (await response.json()) as Loose
+      const { data, errors }: Loose = await response.json()
       return [...found, ...difference('edge', expected, { data, errors })]
     },
   },

@@ -139,7 +139,7 @@ describe('the list of items', () => {
   it('messages of VeriFactu and of the SII with too many faults state it', () => {
     const wrong = { RegistroAlta: { ...alta().RegistroAlta, TipoFactura: 'F9' } }
     const records = Array(MAX_ITEMS + 50).fill(wrong)
-    const items = checkSubmission({ ...envio(), RegistroFactura: records as never })
+    const items = checkSubmission({ ...envio(), RegistroFactura: records })
     expect(items).toHaveLength(MAX_ITEMS + 1)
     expect(items.at(-1)).toMatchObject({ code: 'too_many_errors', path: '', severity: 'error' })
 

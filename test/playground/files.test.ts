@@ -39,7 +39,7 @@ const xmlOf = (format: 'ubl_2_1' | 'cii_d16b' | 'facturae_3_2_2', document = sho
 /** Drops files onto the page. */
 const drop = (page: Page, on: string, files: readonly { readonly name: string; readonly text: string }[]) =>
   page.locator(on).evaluate((target, dropped) => {
-    const { DataTransfer, DragEvent, File } = globalThis as any
+    const { DataTransfer, DragEvent, File }: any = globalThis
     const dataTransfer = new DataTransfer()
     for (const { name, text } of dropped) dataTransfer.items.add(new File([text], name))
     for (const type of ['dragenter', 'dragover', 'drop'])

@@ -133,7 +133,7 @@ function computedPaths(sent: ArbitraryDocument, data: CanonicalInvoice): string[
   ] as const)
     sent.invoice.totals[list]?.forEach((entry, i) => {
       const rate = list === 'general_discounts' ? 'discount_rate' : 'charge_rate'
-      const members = entry as Record<string, unknown>
+      const members: Record<string, unknown> = entry
       if (members[amount] === undefined && members[rate] !== undefined)
         paths.push(`/invoice/totals/${list}/${i}/${amount}`)
     })

@@ -399,7 +399,7 @@ describe('a result arrives in time', () => {
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'inherit'],
     })
-    return JSON.parse(text) as string[][]
+    return JSON.parse(text)
   }
   const cancelling = (figures: readonly number[], adjustment: object): unknown =>
     invoiceOf(

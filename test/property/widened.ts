@@ -82,8 +82,8 @@ function plain(reference: ArbitraryDocument, chosen: Choices): CanonicalInvoice 
         ? {
             ...issue_data,
             invoice_currency: {
-              invoice_currency_code: foreign[0] as string,
-              exchange_rate: foreign[1] as number,
+              invoice_currency_code: foreign[0],
+              exchange_rate: foreign[1],
               exchange_rate_date: '2025-03-10',
             },
           }

@@ -149,7 +149,7 @@ describe('answer', () => {
   })
 
   it('explains at most 1,000 lines in one response, and validates more', () => {
-    const { invoice } = goldenInvoices()[0] as { invoice: any }
+    const { invoice } = required(goldenInvoices()[0])
     const line = { item_description: 'x', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
     const document = (count: number) => ({
       ...invoice,

@@ -117,7 +117,7 @@ class Draw extends Counted {
     : this.dice.pick(['draft', 'draft', 'issue', 'import'])
   readonly taxGroup = ['margins', 'farmers'].includes(this.topic)
     ? 'IVA'
-    : this.dice.pick([...Array(44).fill('IVA'), 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IGIC'] as string[])
+    : this.dice.pick([...Array(44).fill('IVA'), 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IGIC'])
   readonly isOneStop =
     this.operation !== 'received' &&
     this.taxGroup === 'IVA' &&

@@ -38,7 +38,7 @@ function failDatabase(process: Operating, sql: string): void {
 
 /** Makes every statement an operation of the process that runs it. */
 export function installPostgresFaults(): void {
-  const { prototype } = pg.Client as any
+  const { prototype }: any = pg.Client
   const { query, connect } = prototype
   let last: Promise<unknown> = Promise.resolve()
   const inOrder = (run: () => Promise<unknown>): Promise<unknown> => {

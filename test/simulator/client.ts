@@ -155,9 +155,9 @@ export class Till {
   #last: FiscalRecord | null = null
 
   #chained<R extends FiscalRecord>(record: R): R {
-    const body = Object.values(record)[0] as Draft<RegistroAlta>
+    const body: Draft<RegistroAlta> = Object.values(record)[0]
     body.Encadenamiento = (
-      this.#last ? { RegistroAnterior: linkOf(this.#last as never) } : { PrimerRegistro: 'S' }
+      this.#last ? { RegistroAnterior: linkOf(this.#last) } : { PrimerRegistro: 'S' }
     ) as never
     const done = hashed(record)
     this.#last = done

@@ -135,7 +135,7 @@ describe('members inside options', () => {
     const event = { ...base, type: '90', taxpayer: HEADER.ObligadoEmision, issued_by: { by: 'T', party } }
     expect(() => eventRecord(event as never)).toThrow(/"issued_by" has no "by"/)
     const replaces = [{ invoice_number: 'T-1', issue_date: '2027-01-02', issuer: 'B77777779' }]
-    expect(() => registrationRecord(validated(), { ...OPTIONS, replaces } as never)).toThrow(
+    expect(() => registrationRecord(validated(), { ...OPTIONS, replaces })).toThrow(
       /replaces\[0\] has no "issuer"/,
     )
   })

@@ -41,7 +41,7 @@ export type Draft<T> = { -readonly [K in keyof T]: T[K] extends object ? Draft<T
 
 /** Returns the record with its hash recomputed, so that a test changes exactly one thing. */
 export const hashed = <R extends FiscalRecord>(record: R): R => {
-  const copy = structuredClone(record) as Record<string, any>
+  const copy: Record<string, any> = structuredClone(record)
   const Huella = hashOf(copy as FiscalRecord)
   if (copy.RegistroAlta) copy.RegistroAlta.Huella = Huella
   else if (copy.RegistroAnulacion) copy.RegistroAnulacion.Huella = Huella
@@ -83,7 +83,7 @@ export function alta(
     TipoHuella: '01',
     Huella: '',
   }
-  const whole = hashed({ RegistroAlta: record }) as any
+  const whole: any = hashed({ RegistroAlta: record })
   change(whole.RegistroAlta)
   if (!rehash) return whole
   try {
@@ -111,7 +111,7 @@ export function anulacion(
     TipoHuella: '01',
     Huella: '',
   }
-  const whole = hashed({ RegistroAnulacion: record }) as any
+  const whole: any = hashed({ RegistroAnulacion: record })
   change(whole.RegistroAnulacion)
   if (!rehash) return whole
   try {
@@ -138,7 +138,7 @@ export function evento(
       HuellaEvento: '',
     },
   }
-  const whole = hashed({ RegistroEvento: record }) as any
+  const whole: any = hashed({ RegistroEvento: record })
   change(whole.RegistroEvento)
   if (!rehash) return whole
   try {

@@ -1,4 +1,5 @@
 /** Tests of XML: everything written reads back equal, every response is read, and hostile documents are rejected. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ import {
   submissionXml,
   XmlWriteError,
 } from '../../src/verifactu/index.ts'
+import { messageOf } from '../narrow.ts'
 import { sized } from '../size.ts'
 import { alta, anulacion, envio, evento, HEADER, PREVIOUS_HASH } from './records.ts'
 import { officialSchema, reference } from './schema.ts'
@@ -41,10 +43,7 @@ describe('records', () => {
   ] as const)(
     '%s is written as the schema wants it and reads back equal, with any prefix, on one line or indented',
     (root, record) => {
-      for (const xml of [
-        recordXml(record as FiscalRecord),
-        recordXml(record as FiscalRecord, { indent: 2, declaration: false }),
-      ]) {
+      for (const xml of [recordXml(record), recordXml(record, { indent: 2, declaration: false })]) {
         // An event is only valid when signed, which the test of signatures covers.
         if (root !== 'RegistroEvento') valid(xml)
         expect(readVerifactu(xml)).toEqual({
@@ -136,7 +135,7 @@ describe('records', () => {
     }
     expect(error).toBeInstanceOf(XmlWriteError)
     expect((error as XmlWriteError).violations[0]).toMatchObject({ kind, path })
-    expect((error as Error).message).toContain(path)
+    expect(messageOf(error)).toContain(path)
   })
 
   it('refuses a value that is not a record or a message', () => {

@@ -1,7 +1,9 @@
 /** Renders printed pages as a scanner or a phone captures them. */
+
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
+import { required } from '../../../src/errors/index.ts'
 import type { FileKind } from '../../../src/recognition/index.ts'
 import { setMissing } from '../../needs.ts'
 import type { Document } from './document.ts'
@@ -110,7 +112,7 @@ export async function scanned(
   const rotated = turns === 0 ? raw(page) : raw(await grey(raw(page).rotate(90 * turns)))
   const marked = rotated.withMetadata({
     density: quality.dpi,
-    ...(exif ? { orientation: [1, 8, 3, 6][turns] as number } : {}),
+    ...(exif ? { orientation: required([1, 8, 3, 6][turns]) } : {}),
   })
   const { jpeg } = quality
   return new Uint8Array(await (jpeg === null ? marked.png() : marked.jpeg({ quality: jpeg })).toBuffer())

@@ -1,4 +1,5 @@
 /** Web pages of independent invoices, with a separate page for each supplier. */
+import { required } from '../../../src/errors/index.ts'
 import { codeSvg } from './html.ts'
 import { OURS } from './parties.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'
@@ -9,7 +10,7 @@ const page = (style: string, body: string, lang = 'es') =>
   table{border-collapse:collapse} .n{text-align:right!important;white-space:nowrap} .qr{width:32mm;height:32mm} ${style}</style><body>${body}</body></html>`
 
 const rowsOf = (truth: Whole, row: (item: Priced, at: number) => string) => truth.items.map(row).join('')
-const itemAt = (truth: Whole, at: number) => truth.items[at] as Priced
+const itemAt = (truth: Whole, at: number) => required(truth.items[at])
 const sumOf = (truth: Whole, from: number, to: number) =>
   truth.items.slice(from, to).reduce((sum, one) => sum + one.amount, 0)
 

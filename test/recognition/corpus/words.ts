@@ -27,7 +27,7 @@ export type WordName = (typeof NAMES)[number]
 export type Words = Readonly<Record<WordName, string>>
 
 const words = (line: string): Words =>
-  Object.fromEntries(line.split('|').map((word, at) => [NAMES[at], word])) as Words
+  Object.fromEntries(line.split('|').map((word, at) => [NAMES[at], word]))
 
 export const WORDS: Readonly<Record<Language, Words>> = {
   es: words(

@@ -1,9 +1,11 @@
 /** A server with a heap of 256 MB. @slow */
+
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { sized } from '../../size.ts'
@@ -36,9 +38,9 @@ function batchOf(
 ): string {
   const invoices: string[] = []
   let index = 0
-  for (let size = 0; size < bytes; size += Buffer.byteLength(invoices.at(-1) as string)) {
+  for (let size = 0; size < bytes; size += Buffer.byteLength(required(invoices.at(-1)))) {
     const entries: string[] = []
-    for (let length = 0; length < MEGABYTE; length += Buffer.byteLength(entries.at(-1) as string) + 1)
+    for (let length = 0; length < MEGABYTE; length += Buffer.byteLength(required(entries.at(-1))) + 1)
       entries.push(entry(index++))
     invoices.push(wrapped(entries.join()))
   }
@@ -93,7 +95,7 @@ it('answers another company while fifty clients send batches of the largest size
       body: sent,
       ...(index % 2 === 0 ? {} : { duplex: 'half' }),
     })
-    const { detail } = (await response.json()) as { detail: { code: string } }
+    const { detail }: { detail: { code: string } } = await response.json()
     left--
     return `${response.status} ${detail.code}`
   })
