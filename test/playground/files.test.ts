@@ -15,9 +15,9 @@ import {
   show,
   summary,
   textOf,
-  until,
   useSite,
   visit,
+  visitOffline,
 } from './site.ts'
 
 const given = useSite()
@@ -193,12 +193,7 @@ browserTest('opens and downloads files offline', async () => {
   const site = await serve('/')
   const browser = await launch()
   try {
-    const { page, complaints } = await visit(browser, site.url)
-    await page.evaluate('navigator.serviceWorker.ready')
-    await until(page, 'navigator.serviceWorker.controller !== null')
-    await site.stop()
-    await page.reload()
-    await page.locator('.cm-content').waitFor()
+    const { page, complaints } = await visitOffline(browser, site)
     await choose(page, 'pedido.xml', Buffer.from(xmlOf('ubl_2_1')))
     await page.getByText('pedido.xml opened as UBL 2.1').waitFor()
     await page.getByRole('button', { name: 'Download…' }).click()

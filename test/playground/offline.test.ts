@@ -1,17 +1,12 @@
 /** Offline use. */
 import { expect } from 'vitest'
-import { browserTest, launch, read, serve, show, summary, until, visit } from './site.ts'
+import { browserTest, launch, read, serve, show, summary, visitOffline } from './site.ts'
 
 browserTest('works offline after the first visit, with all examples', async () => {
   const site = await serve('/')
   const browser = await launch()
   try {
-    const { page, complaints } = await visit(browser, site.url)
-    await page.evaluate('navigator.serviceWorker.ready')
-    await until(page, 'navigator.serviceWorker.controller !== null')
-    await site.stop()
-    await page.reload()
-    await page.locator('.cm-content').waitFor()
+    const { page, complaints } = await visitOffline(browser, site)
     expect(await read(summary(page))).toBe('It adds up')
     await page.locator('#example').selectOption('04-export')
     await show(page, 'paper')

@@ -87,13 +87,9 @@ export interface Visit {
 
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
-/** Opens a page in a new context and waits for the editor. */
-export async function visit(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    viewport: { width: 1440, height: 900 },
-    ...options,
-  })
+/** Opens an empty page in a new context, which collects complaints and requests. */
+export async function openEmpty(browser: Browser, options: ContextOptions): Promise<Visit> {
+  const context = await browser.newContext(options)
   context.setDefaultTimeout(15_000)
   const complaints: string[] = []
   const requests: string[] = []
@@ -106,9 +102,19 @@ export async function visit(browser: Browser, url: string, options: ContextOptio
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(url)
-  await page.locator('.cm-content').waitFor({ state: 'attached' })
   return { page, context, complaints, requests }
+}
+
+/** Opens a page in a new context and waits for the editor. */
+export async function visit(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
+  const made = await openEmpty(browser, {
+    locale: 'en-GB',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  })
+  await made.page.goto(url)
+  await made.page.locator('.cm-content').waitFor({ state: 'attached' })
+  return made
 }
 
 /** Waits until an expression is true. `waitForFunction` needs `eval`, which the policy of the page forbids. */
@@ -175,4 +181,15 @@ export function issuable(): any {
   document.invoice.header.invoice_number = 'P26-0014'
   document.invoice.issue_data.issue_date = '2026-02-27'
   return document
+}
+
+/** Visits the site, stops it, and reloads the page from the service worker. */
+export async function visitOffline(browser: Browser, site: Site): Promise<Visit> {
+  const made = await visit(browser, site.url)
+  await made.page.evaluate('navigator.serviceWorker.ready')
+  await until(made.page, 'navigator.serviceWorker.controller !== null')
+  await site.stop()
+  await made.page.reload()
+  await made.page.locator('.cm-content').waitFor()
+  return made
 }

@@ -1,5 +1,5 @@
 /** Fixture: a server with the simulator, and a browser on `/status`. */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../src/server/environment/clock.ts'
 import { readConfig } from '../../src/server/environment/config.ts'
@@ -7,7 +7,7 @@ import { addCertificate, demonstrationCertificate } from '../../src/server/servi
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
 import { browserMissing } from '../needs.ts'
-import { launch } from '../playground/site.ts'
+import { launch, openEmpty, type Visit } from '../playground/site.ts'
 
 const missing = browserMissing
 
@@ -15,15 +15,6 @@ const missing = browserMissing
 export const browserTest = (name: string, run: () => Promise<void>, seconds = 60): void => {
   if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
   else it(name, run, seconds * 1000)
-}
-
-export interface Visit {
-  readonly page: Page
-  readonly context: BrowserContext
-  /** Errors of the console and violations of the Content-Security-Policy. */
-  readonly complaints: string[]
-  /** Requested addresses. */
-  readonly requests: string[]
 }
 
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>
@@ -98,21 +89,9 @@ export class Fixture {
 
   /** Opens a page; without a path, an empty one. */
   async openPage(options: Options = {}, path = '/status'): Promise<Visit> {
-    const context = await this.browser.newContext({ locale: 'es-ES', ...options })
-    context.setDefaultTimeout(15_000)
-    const complaints: string[] = []
-    const requests: string[] = []
-    context.on('request', (request) => requests.push(request.url()))
-    await context.addInitScript(
-      "addEventListener('securitypolicyviolation', (e) => console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample))",
-    )
-    const page = await context.newPage()
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    if (path !== '') await page.goto(`${this.server.url}${path}`)
-    return { page, context, complaints, requests }
+    const visit = await openEmpty(this.browser, { locale: 'es-ES', ...options })
+    if (path !== '') await visit.page.goto(`${this.server.url}${path}`)
+    return visit
   }
 
   /** Opens the page, signs in and waits until it is loaded. */

@@ -7,8 +7,8 @@ import {
   type Language,
   NOTATIONS,
   type Notation,
-  WORDS,
   type Words,
+  wordsOf,
 } from './words.ts'
 
 export type Row = readonly [label: string, value: string]
@@ -80,7 +80,7 @@ function totalsOf(truth: Truth, style: Style, words: Words, money: (amount: numb
 export function sketchOf(truth: Truth, style: Style = {}): Sketch {
   const { language = 'es', dating = '/', isTaxIncluded = false } = style
   const notation: Notation = NOTATIONS[style.notation ?? 'spanish']
-  const words: Words = { ...WORDS[language], ...style.words }
+  const words: Words = { ...wordsOf(language), ...style.words }
   const money = (amount: number, places = 2) => amountIn(notation, amount, places)
   const plain = (amount: number) =>
     amountIn({ ...notation, currency: 'none' }, amount, Number.isInteger(amount) ? 0 : 2)
