@@ -35,7 +35,7 @@ beforeAll(async () => {
         attempts: 1,
         xml: '<m/>',
         xml_response: '<r/>',
-      } as never)
+      })
     for (const [sha256, created_at] of [
       ['a', OLD],
       ['b', YOUNG],

@@ -21,7 +21,7 @@ const OBJECTS = new Map<string, Set<string>>()
 
 function addObjects(node: Node, pointer: string): void {
   const name = node.$ref?.slice('#/$defs/'.length) ?? ''
-  const target = (schema.$defs as unknown as Readonly<Record<string, Node>>)[name]
+  const target = (schema.$defs as Readonly<Record<string, Node>>)[name]
   for (const part of [...(target ? [target] : []), ...(node.allOf ?? [])]) addObjects(part, pointer)
   if (node.items) addObjects(node.items, `${pointer}/0`)
   for (const [member, child] of Object.entries(node.properties ?? {})) {

@@ -155,7 +155,7 @@ describe('record', () => {
     const SECOND = expected(numbered(EXAMPLE, 'WEB-2', '2026-03-05'), ONE, LATER)
     const other: Loose = structuredClone(ONE)
     other.RegistroAlta.IDFactura.NumSerieFactura = 'OTHER'
-    const xml = submissionXml({ Cabecera: HEADER, RegistroFactura: [other, ONE] as Loose })
+    const xml = submissionXml({ Cabecera: HEADER, RegistroFactura: [other, ONE] })
     it.each([
       ['as the first command printed it', first],
       ['under `record`', json('under.json', { ok: true, record: ONE })],
@@ -539,7 +539,7 @@ describe('verify-chain', () => {
       [
         fileOf(
           'indented.xml',
-          `\ufeff${submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN as Loose }, { indent: 2 })}`,
+          `\ufeff${submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN }, { indent: 2 })}`,
         ),
       ],
     ],

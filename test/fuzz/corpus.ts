@@ -28,7 +28,7 @@ class Coverage {
   take(): Set<string> {
     const ran = new Set<string>()
     this.#session.post('Profiler.takePreciseCoverage', (_, taken) => {
-      for (const { url, functions } of (taken as unknown as Ranges).result) {
+      for (const { url, functions } of (taken as Ranges).result) {
         if (!/\/(src|rules)\//.test(url)) continue
         for (const { ranges } of functions)
           for (const { startOffset, endOffset, count } of ranges)

@@ -34,7 +34,7 @@ const OPTIONS: readonly Options[] = (['draft', 'issue', 'import', 'received'] as
 
 const SEEDS: readonly Input[] = [
   ...goldenInputs().map(({ input, options }) => ({ document: input, options })),
-  ...Array.from({ length: 100 }, (_, seed) => randomInvoice(seed) as unknown as Input),
+  ...Array.from({ length: 100 }, (_, seed) => randomInvoice(seed) as Input),
 ]
 
 const from = <T>(list: readonly T[], next: () => number): T =>

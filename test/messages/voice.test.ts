@@ -148,7 +148,7 @@ describe('the list of items', () => {
       operation: 'A0',
       holder: { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' },
       records: Array(MAX_ITEMS + 50).fill({}),
-    } as never)
+    })
     expect(sii.ok === false && required(sii.items.at(-1)).code).toBe('too_many_errors')
   })
 })

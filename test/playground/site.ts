@@ -158,7 +158,7 @@ export async function paste(page: Page, text: string): Promise<void> {
   await page.locator('.cm-content').focus()
   await page.keyboard.press('Control+a')
   await page.locator('.cm-content').evaluate((content, pasted) => {
-    const { DataTransfer, ClipboardEvent }: any = globalThis
+    const { DataTransfer, ClipboardEvent } = globalThis
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', pasted)
     content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))

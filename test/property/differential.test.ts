@@ -47,7 +47,7 @@ const LINE_AMOUNTS = [
 ] as const
 
 function agrees(document: ArbitraryDocument, operation: SentOptions['operation'] = 'draft'): void {
-  const sent = asSent(document, operation) as unknown as SentDocument
+  const sent = asSent(document, operation) as SentDocument
   const { differences, notes } = compare({
     document: sent,
     options: { operation, totals: 'recalculate' },

@@ -128,7 +128,7 @@ const entriesOf = (list: readonly TaxOutput[]): TaxOutput[] =>
   (withoutComputed(list) as TaxOutput[]).map(({ invoice_currency, ...entry }) => {
     if (!invoice_currency) return entry
     const { consumption_tax_amount, ...rest } = entry
-    return { ...rest, ...(invoice_currency as object) }
+    return { ...rest, ...invoice_currency }
   })
 
 /** A correct list of entries for groups that are computed. */

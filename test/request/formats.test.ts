@@ -99,8 +99,10 @@ describe('write', () => {
       options: { format: 'ubl_2_1', locale: 'es' },
     })
     expect(xml).toBeNull()
-    expect(new Set(errors.map((item: any) => item.code))).toEqual(new Set(['export_not_possible']))
-    expect(errors.map((item: any) => item.extra.reason)).toContain('withholding')
+    expect(new Set(errors.map((item: { code: string }) => item.code))).toEqual(
+      new Set(['export_not_possible']),
+    )
+    expect(errors.map((item: { extra: { reason: string } }) => item.extra.reason)).toContain('withholding')
   })
 
   it('recalculates a document that claims to be calculated', () => {

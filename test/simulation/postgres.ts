@@ -58,8 +58,8 @@ export function installPostgresFaults(): void {
   const answered = (done: Promise<unknown>, callback: unknown): Promise<unknown> | undefined => {
     if (typeof callback !== 'function') return done
     done.then(
-      (result) => (callback as Callback)(null, result),
-      (error) => (callback as Callback)(error),
+      (result) => callback(null, result),
+      (error) => callback(error),
     )
     return undefined
   }

@@ -532,7 +532,7 @@ export class World {
         ...(body === undefined ? {} : { 'Content-Type': type }),
         ...(once === undefined ? {} : { 'Idempotency-Key': once }),
       },
-      body: body === undefined ? undefined : isRaw ? (body as string) : JSON.stringify(body),
+      body: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
     })
     if (!received) return undefined
     let json: any
@@ -855,7 +855,7 @@ export class World {
     await this.#ready()
     if (store === 'postgres') return readRows(required(this.#databases.at(-1)), sql, values)
     this.#reader ??= await openSqlite(join(this.dataDir, DATABASE_FILE), { readonly: true })
-    return this.#reader.prepare(sql).all(values) as any[]
+    return this.#reader.prepare(sql).all(values)
   }
 
   async close(): Promise<void> {

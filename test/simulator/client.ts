@@ -156,9 +156,7 @@ export class Till {
 
   #chained<R extends FiscalRecord>(record: R): R {
     const body: Draft<RegistroAlta> = Object.values(record)[0]
-    body.Encadenamiento = (
-      this.#last ? { RegistroAnterior: linkOf(this.#last) } : { PrimerRegistro: 'S' }
-    ) as never
+    body.Encadenamiento = this.#last ? { RegistroAnterior: linkOf(this.#last) } : { PrimerRegistro: 'S' }
     const done = hashed(record)
     this.#last = done
     return done

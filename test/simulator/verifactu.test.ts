@@ -119,7 +119,7 @@ it('rejects records or accepts them with errors like the engine', async () => {
       1124,
     ],
     [till.issue('E-5', (record) => (record.IDFactura.IDEmisorFactura = OTHER)), 'rejected', 1108],
-    [till.issue('E-6', (record) => delete (record as any).Destinatarios), 'rejected', 1189],
+    [till.issue('E-6', (record) => delete record.Destinatarios), 'rejected', 1189],
   ] as const
   const answer = await submit(
     own,

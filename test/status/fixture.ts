@@ -1,5 +1,5 @@
 /** Fixture: a server with the simulator, and a browser on `/status`. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../src/server/environment/clock.ts'
 import { readConfig } from '../../src/server/environment/config.ts'

@@ -534,7 +534,7 @@ describe('parseQr', () => {
       { seed: 20_260_801, numRuns: sized(1000, 3000) },
     )
     for (const value of [undefined, null, 7, {}, Symbol('x')])
-      expect(faults(value as unknown as string)).toEqual(['url type null'])
+      expect(faults(value as string)).toEqual(['url type null'])
   })
 })
 
@@ -797,7 +797,7 @@ describe('qrSvg', () => {
     [{ fontSize: 13 }, 'fontSize range'],
     [{ legend: 'QR' }, 'legend type'],
   ])('refuses %j', (options, expected) => {
-    expect(refusal(() => qrSvg(URL_1, options as unknown as QrSvgOptions))).toBe(expected)
+    expect(refusal(() => qrSvg(URL_1, options as QrSvgOptions))).toBe(expected)
   })
 
   it('accepts the limits of the law', () => {

@@ -67,7 +67,7 @@ describe('records', () => {
           maxLength: 60,
         }),
         (text) => {
-          const record = alta((r: any) => {
+          const record = alta((r) => {
             r.DescripcionOperacion = text
           })
           expect((readVerifactu(recordXml(record)).document as any).value.DescripcionOperacion).toBe(text)
@@ -149,7 +149,7 @@ describe('records', () => {
 
 describe('messages, queries and responses', () => {
   it('a message is written with its envelope, both headers, and up to a thousand records', () => {
-    const message = envio((m: any) => {
+    const message = envio((m) => {
       m.Cabecera.Representante = { NombreRazon: 'Gestoría', NIF: '12345678Z' }
       m.Cabecera.RemisionVoluntaria = { Incidencia: 'S' }
       m.RegistroFactura = [...Array.from({ length: 999 }, () => alta()), anulacion()]
@@ -196,7 +196,7 @@ describe('messages, queries and responses', () => {
           readFileSync(`${reference}verifactu/samples/${name}`, 'utf8'),
         )
         expect(items, name).toEqual([])
-        const record = { [required(document).root]: required(document).value } as unknown as FiscalRecord
+        const record = { [required(document).root]: required(document).value } as FiscalRecord
         const again = readVerifactu(recordXml(record))
         expect(again.document, name).toEqual(document)
         valid(recordXml(record))
@@ -341,7 +341,7 @@ describe('invalid documents', () => {
 
 describe('RecordReader', () => {
   it('delivers each record of a long file when it ends, within any element, in chunks of any size', () => {
-    const message = envio((m: any) => {
+    const message = envio((m) => {
       m.RegistroFactura = Array.from({ length: 50 }, (_, i) => (i % 3 === 2 ? anulacion() : alta()))
     })
     const xml = `<archivo>${submissionXml(message, { declaration: false })}${recordXml(evento(), { declaration: false })}</archivo>`

@@ -13,7 +13,7 @@ export const logisticsSheet = onePage((paper, truth) => {
   paper.printRight(559, 51, `${supplier.street}, ${supplier.town}`, 8)
   paper.printRight(559, 62, 'Tel. 91 880 20 20 - administracion@plh.example', 8)
   paper.rule(36, 72, 523)
-  paper.stack(36, 96, ['FACTURA A:', customer.name, customer.street, customer.town], 10)
+  paper.stack(36, 96, 10, ['FACTURA A:', customer.name, customer.street, customer.town])
   paper.print(36, 150, `CIF ${customer.tax_id}`, 10)
   paper.row(96, [400, 559], ['FACTURA NUM.', truth.number], 9.5, 1, true)
   paper.row(111, [400, 559], ['FECHA FACTURA', '31-MAR-2026'])
@@ -50,15 +50,10 @@ export const logisticsSheet = onePage((paper, truth) => {
   paper.row(720, places, values, 10.5, 0)
   paper.rule(36, 728, 523)
   paper.print(36, 746, `Transferencia bancaria a 60 días: ${grouped(truth.iban)}`, 9)
-  paper.stack(
-    36,
-    772,
-    [
-      'Mercancía asegurada hasta 300 EUR por palé. Toda reclamación debe hacerse en siete días (Ley 15/2009). Juzgados de Alcalá de Henares.',
-      'Registro Mercantil de Madrid, tomo 19.205, folio 77, hoja M-336.610. Sus datos se tratan según el RGPD; derechos: dpd@plh.example.',
-    ],
-    6.5,
-  )
+  paper.stack(36, 772, 6.5, [
+    'Mercancía asegurada hasta 300 EUR por palé. Toda reclamación debe hacerse en siete días (Ley 15/2009). Juzgados de Alcalá de Henares.',
+    'Registro Mercantil de Madrid, tomo 19.205, folio 77, hoja M-336.610. Sus datos se tratan según el RGPD; derechos: dpd@plh.example.',
+  ])
 })
 
 /** Catalan, from a program in the browser: two columns of facts, a code below, the total left. */
@@ -66,14 +61,20 @@ export const pestsSheet = onePage((paper, truth) => {
   const { supplier, customer, vat } = truth
   paper.print(50, 60, 'Control de Plagues Garrotxa', 17, true)
   paper.print(50, 76, 'Sense rates, sense ratllades', 9)
-  paper.stack(50, 106, [
+  paper.stack(50, 106, 9, [
     supplier.name,
     `NIF ${supplier.tax_id}`,
     supplier.street,
     supplier.town,
     'ROESB 0714-CAT',
   ])
-  paper.stack(330, 106, ['Client', customer.name, `NIF ${customer.tax_id}`, customer.street, customer.town])
+  paper.stack(330, 106, 9, [
+    'Client',
+    customer.name,
+    `NIF ${customer.tax_id}`,
+    customer.street,
+    customer.town,
+  ])
   paper.print(50, 190, `Factura ${truth.number}`, 13, true)
   paper.print(50, 206, 'Data: 7 d’agost de 2026', 9.5)
   paper.print(330, 206, 'Venciment: 6 de setembre de 2026', 9.5)
@@ -92,18 +93,13 @@ export const pestsSheet = onePage((paper, truth) => {
   paper.row(360, [50, 240], ['Base imposable', `${euros(truth.base)} €`], 10)
   paper.row(376, [50, 240], [`IVA (${vat.rate}%)`, `${euros(vat.amount)} €`], 10)
   paper.row(396, [50, 240], ['TOTAL FACTURA', `${euros(truth.total)} €`], 12, 1, true)
-  paper.stack(50, 430, ['Pagament per transferència bancària al compte', grouped(truth.iban)])
+  paper.stack(50, 430, 9, ['Pagament per transferència bancària al compte', grouped(truth.iban)])
   paper.code(440, 350, 95)
   paper.print(440, 456, 'QR tributari', 7)
-  paper.stack(
-    50,
-    790,
-    [
-      'Inscrita al Registre Mercantil de Girona, tom 2.801, foli 55, full GI-48.117.',
-      'Les vostres dades es tracten d’acord amb el Reglament (UE) 2016/679. Podeu exercir els vostres drets a l’adreça indicada.',
-    ],
-    6.5,
-  )
+  paper.stack(50, 790, 6.5, [
+    'Inscrita al Registre Mercantil de Girona, tom 2.801, foli 55, full GI-48.117.',
+    'Les vostres dades es tracten d’acord amb el Reglament (UE) 2016/679. Podeu exercir els vostres drets a l’adreça indicada.',
+  ])
 })
 
 /** A stall of the wholesale market: packages, gross and net kilos, many columns, two rates in a table. */
@@ -111,18 +107,20 @@ export const fruitSheet = onePage((paper, truth) => {
   const { supplier, customer } = truth
   paper.print(30, 45, 'FRUTAS HERMANOS BALAGUER', 15, true)
   paper.print(30, 58, 'MAYORISTAS DE FRUTAS Y HORTALIZAS - DESDE 1954', 7.5)
-  paper.stack(
-    30,
-    74,
-    [supplier.name, supplier.street, supplier.town, `C.I.F.: ${supplier.tax_id}`, 'R.G.S.E.A.A. 21.14402/M'],
-    8,
-  )
-  paper.stack(
-    330,
-    74,
-    ['CLIENTE 7.118', customer.name, customer.street, customer.town, `C.I.F.: ${customer.tax_id}`],
-    9,
-  )
+  paper.stack(30, 74, 8, [
+    supplier.name,
+    supplier.street,
+    supplier.town,
+    `C.I.F.: ${supplier.tax_id}`,
+    'R.G.S.E.A.A. 21.14402/M',
+  ])
+  paper.stack(330, 74, 9, [
+    'CLIENTE 7.118',
+    customer.name,
+    customer.street,
+    customer.town,
+    `C.I.F.: ${customer.tax_id}`,
+  ])
   paper.rule(30, 140, 535)
   paper.row(153, [30, 150, 260, 370, 470], ['FACTURA', 'FECHA', 'VTO.', 'REPARTO', 'HOJA'], 7.5, 5)
   paper.row(
@@ -192,22 +190,17 @@ export function restaurantSheet(truth: Whole): Sheet {
   const gross = (amount: number) => euros((amount * (100 + vat.rate)) / 100)
   paper.print(40, 28, 'MESON LA ENCRUCIJADA', 12)
   paper.print(52, 40, 'Asador - Cocina de mercado', 8)
-  let y = paper.stack(
-    12,
-    60,
-    [
-      supplier.name,
-      `NIF ${supplier.tax_id}`,
-      supplier.street,
-      supplier.town,
-      'Tlf. 91 464 00 55',
-      '',
-      `FACTURA: ${truth.number}`,
-      `Fecha: ${dayFirst(truth.issue_date)}  Hora: 16:07`,
-      'Mesa: 14  Comensales: 6  Camarero: LUIS',
-    ],
-    8,
-  )
+  let y = paper.stack(12, 60, 8, [
+    supplier.name,
+    `NIF ${supplier.tax_id}`,
+    supplier.street,
+    supplier.town,
+    'Tlf. 91 464 00 55',
+    '',
+    `FACTURA: ${truth.number}`,
+    `Fecha: ${dayFirst(truth.issue_date)}  Hora: 16:07`,
+    'Mesa: 14  Comensales: 6  Camarero: LUIS',
+  ])
   paper.rule(12, y - 4, 202)
   paper.row(y + 8, [12, 30, 170, 214], ['Ud', 'Artículo', 'Precio', 'Importe'], 7.5, 2)
   truth.items.forEach((one, at) => {
@@ -221,12 +214,13 @@ export function restaurantSheet(truth: Whole): Sheet {
   paper.row(y + 38, [12, 214], ['TOTAL EUROS', euros(truth.total)], 13)
   paper.row(y + 54, [12, 214], ['TARJETA', euros(truth.total)], 8)
   paper.rule(12, y + 60, 202)
-  y = paper.stack(
-    12,
-    y + 74,
-    ['DATOS DEL CLIENTE', customer.name, `NIF ${customer.tax_id}`, customer.street, customer.town],
-    8,
-  )
+  y = paper.stack(12, y + 74, 8, [
+    'DATOS DEL CLIENTE',
+    customer.name,
+    `NIF ${customer.tax_id}`,
+    customer.street,
+    customer.town,
+  ])
   paper.code(64, y + 4, 96)
   paper.print(66, y + 112, 'VERI*FACTU', 8)
   paper.print(30, y + 128, 'Gracias por su visita. ¡Hasta pronto!', 8)
@@ -240,14 +234,14 @@ export const liftSheet = onePage((paper, truth) => {
   paper.print(45, 62, 'UROLA', 26, true)
   paper.print(140, 62, 'igogailuak · ascensores', 13)
   paper.rule(45, 72, 505)
-  paper.stack(45, 92, [
+  paper.stack(45, 92, 9, [
     supplier.name,
     supplier.street,
     supplier.town,
     `IFZ / NIF: ${supplier.tax_id}`,
     '943 81 00 77',
   ])
-  paper.stack(320, 92, [
+  paper.stack(320, 92, 9, [
     'Bezeroa / Cliente',
     customer.name,
     customer.street,
@@ -277,15 +271,10 @@ export const liftSheet = onePage((paper, truth) => {
   paper.row(376, [300, 550], ['GUZTIRA / TOTAL €', euros(truth.total)], 12, 1, true)
   paper.print(45, 420, `Ordainketa: banku-transferentzia. Kontua / Cuenta: ${truth.iban}`, 9)
   paper.print(45, 436, 'Instalazioa: RAE 20/11.874. Hurrengo ikuskapena: 2027/02.', 9)
-  paper.stack(
-    45,
-    780,
-    [
-      'Gipuzkoako Merkataritza Erregistroa, 1.922 liburukia, 140 folioa, SS-15.530 orria. TicketBAI fakturazio-sistema.',
-      'Zure datuak 2016/679 (EB) Erregelamenduaren arabera tratatzen dira. Eskubideak baliatzeko: datuak@urola.example.',
-    ],
-    7,
-  )
+  paper.stack(45, 780, 7, [
+    'Gipuzkoako Merkataritza Erregistroa, 1.922 liburukia, 140 folioa, SS-15.530 orria. TicketBAI fakturazio-sistema.',
+    'Zure datuak 2016/679 (EB) Erregelamenduaren arabera tratatzen dira. Eskubideak baliatzeko: datuak@urola.example.',
+  ])
 })
 
 const SPARES_A_PAGE = 30
@@ -301,13 +290,12 @@ export function sparesSheet(truth: Whole): Sheet {
     const isLast = index === count - 1
     paper.print(40, 50, 'AUTOPIEZA', 20, true)
     paper.print(40, 64, 'Recambios multimarca · Reparto cada 2 horas', 8)
-    paper.stack(330, 42, [customer.name, customer.street, customer.town, `NIF: ${customer.tax_id}`])
-    paper.stack(
-      40,
-      82,
-      [supplier.name, `${supplier.street} - ${supplier.town}`, `NIF: ${supplier.tax_id} - Tel. 91 797 30 30`],
-      8,
-    )
+    paper.stack(330, 42, 9, [customer.name, customer.street, customer.town, `NIF: ${customer.tax_id}`])
+    paper.stack(40, 82, 8, [
+      supplier.name,
+      `${supplier.street} - ${supplier.town}`,
+      `NIF: ${supplier.tax_id} - Tel. 91 797 30 30`,
+    ])
     paper.rule(40, 120, 515)
     paper.row(
       134,

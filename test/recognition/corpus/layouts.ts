@@ -24,7 +24,7 @@ function address(
   label: string,
 ): void {
   paper.print(x, y, name, 11, true)
-  paper.stack(x, y + 15, [street, town, `${label} ${tax_id}`], 10)
+  paper.stack(x, y + 15, 10, [street, town, `${label} ${tax_id}`])
 }
 
 /** Prints rows of label and amount at the end of a document. */
@@ -187,7 +187,7 @@ export function ticket(truth: Truth, hasCode: boolean): Sheet {
   const paper = new Paper()
   const [left, right] = [14, 212]
   paper.print(left, 30, truth.supplier.name, 12, true)
-  paper.stack(left, 45, addressOf(truth.supplier).slice(1))
+  paper.stack(left, 45, 9, addressOf(truth.supplier).slice(1))
   paper.print(left, 92, 'FACTURA SIMPLIFICADA', 11, true)
   paper.row(106, [left, right], [`Nº ${truth.number}`, `${dayFirst(truth.issue_date)} 14:52`])
   let y = 118

@@ -46,7 +46,7 @@ export async function rendered(style: Styled, ...children: readonly unknown[]): 
   const page = createElement(ReactPdf.Page, { size: 'A4', style }, ...children)
   const document = createElement(ReactPdf.Document, null, page)
   return new Uint8Array(
-    await ReactPdf.renderToBuffer(document as unknown as Parameters<typeof ReactPdf.renderToBuffer>[0]),
+    await ReactPdf.renderToBuffer(document as Parameters<typeof ReactPdf.renderToBuffer>[0]),
   )
 }
 

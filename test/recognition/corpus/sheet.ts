@@ -53,7 +53,7 @@ export class Paper {
   }
 
   /** Prints texts below each other, and returns the position below the last one. */
-  stack(x: number, y: number, texts: readonly string[], size = 9, step = size + 3): number {
+  stack(x: number, y: number, size: number, texts: readonly string[], step = size + 3): number {
     texts.forEach((text, at) => {
       this.print(x, y + at * step, text, size)
     })

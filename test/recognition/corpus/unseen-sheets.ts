@@ -10,19 +10,14 @@ export const airlineSheet = onePage((paper, truth) => {
   paper.printRight(555, 52, 'Factura', 16)
   paper.printRight(555, 70, `Localizador: K7QM2X`, 9)
   paper.rule(40, 84, 515)
-  paper.stack(40, 110, ['Datos de facturación', ...addressOf(truth.customer, 'CIF/NIF:')], 9.5)
-  paper.stack(
-    340,
-    110,
-    [
-      `Nº de factura: ${truth.number}`,
-      `Fecha de emisión: ${dayFirst(truth.issue_date)}`,
-      'Pasajeros: QUINTANA/ANDRES MR',
-      'BERMEJO/NURIA MS',
-      'Pago: tarjeta ****8820',
-    ],
-    9.5,
-  )
+  paper.stack(40, 110, 9.5, ['Datos de facturación', ...addressOf(truth.customer, 'CIF/NIF:')])
+  paper.stack(340, 110, 9.5, [
+    `Nº de factura: ${truth.number}`,
+    `Fecha de emisión: ${dayFirst(truth.issue_date)}`,
+    'Pasajeros: QUINTANA/ANDRES MR',
+    'BERMEJO/NURIA MS',
+    'Pago: tarjeta ****8820',
+  ])
   paper.row(200, [40, 130, 210, 300, 400], ['Vuelo', 'Fecha', 'Origen', 'Destino', 'Salida'], 9, 5, true)
   paper.row(
     216,
@@ -61,26 +56,21 @@ export const airlineSheet = onePage((paper, truth) => {
 export function parkingSheet(truth: Whole): Sheet {
   const paper = new Paper()
   const { vat } = truth
-  const end = paper.stack(
-    14,
-    30,
-    [
-      'PARKING PLAZA NUEVA',
-      truth.supplier.name,
-      `CIF: ${truth.supplier.tax_id}`,
-      truth.supplier.street,
-      truth.supplier.town,
-      '',
-      'FACTURA SIMPLIFICADA',
-      `Num: ${truth.number}`,
-      `Fecha: ${dayFirst(truth.issue_date)} 18:22`,
-      'Cajero: 03   Ticket: 771920346',
-      'Entrada: 22/04/2026 14:35',
-      'Salida:  22/04/2026 18:22',
-      truth.items[0]?.text ?? '',
-    ],
-    8,
-  )
+  const end = paper.stack(14, 30, 8, [
+    'PARKING PLAZA NUEVA',
+    truth.supplier.name,
+    `CIF: ${truth.supplier.tax_id}`,
+    truth.supplier.street,
+    truth.supplier.town,
+    '',
+    'FACTURA SIMPLIFICADA',
+    `Num: ${truth.number}`,
+    `Fecha: ${dayFirst(truth.issue_date)} 18:22`,
+    'Cajero: 03   Ticket: 771920346',
+    'Entrada: 22/04/2026 14:35',
+    'Salida:  22/04/2026 18:22',
+    truth.items[0]?.text ?? '',
+  ])
   paper.rule(14, end, 180)
   paper.row(end + 18, [14, 194], ['TOTAL', `${euros(truth.total)} €`], 13)
   paper.row(end + 34, [14, 194], ['Base imponible', euros(vat.base)], 8)
@@ -95,12 +85,13 @@ export function parkingSheet(truth: Whole): Sheet {
 /** A preprinted form that was filled in: framed by rules, little text, years with two digits. */
 export const farmerSheet = onePage((paper, truth) => {
   const { supplier, customer, withheld, vat } = truth
-  paper.stack(
-    50,
-    70,
-    [supplier.name, `N.I.F. ${supplier.tax_id}`, supplier.street, supplier.town, 'Cítricos'],
-    11,
-  )
+  paper.stack(50, 70, 11, [
+    supplier.name,
+    `N.I.F. ${supplier.tax_id}`,
+    supplier.street,
+    supplier.town,
+    'Cítricos',
+  ])
   paper.print(370, 70, 'FACTURA', 18, true)
   paper.print(370, 92, 'Número', 8)
   paper.print(440, 92, truth.number, 12)
@@ -138,8 +129,8 @@ export const farmerSheet = onePage((paper, truth) => {
 
 /** Older accounting software: references, a tax table of five columns with surcharge, the total in a corner. */
 export const surchargeSheet = onePage((paper, truth) => {
-  paper.stack(36, 50, addressOf(truth.supplier, 'N.I.F.:'), 9)
-  paper.stack(330, 110, addressOf(truth.customer, 'N.I.F.:'), 9)
+  paper.stack(36, 50, 9, addressOf(truth.supplier, 'N.I.F.:'))
+  paper.stack(330, 110, 9, addressOf(truth.customer, 'N.I.F.:'))
   const facts = [36, 130, 210, 300, 420]
   paper.row(190, facts, ['FACTURA', 'FECHA', 'CLIENTE', 'AGENTE', 'VENCIMIENTO'], 7, 5)
   paper.row(203, facts, [truth.number, '11-06-26', '004312', '07 RAMOS', '11-07-26'], 9, 5)
@@ -175,8 +166,8 @@ export function hardwareSheet(truth: Whole): Sheet {
   const places = [40, 100, 370, 430, 550]
   const head = (number: number) => {
     const paper = new Paper()
-    paper.stack(40, 45, ['GAMONAL ferretería industrial', ...addressOf(truth.supplier, 'CIF:')], 9)
-    paper.stack(340, 45, ['Cliente 430.00871', ...addressOf(truth.customer, 'CIF:')], 9)
+    paper.stack(40, 45, 9, ['GAMONAL ferretería industrial', ...addressOf(truth.supplier, 'CIF:')])
+    paper.stack(340, 45, 9, ['Cliente 430.00871', ...addressOf(truth.customer, 'CIF:')])
     paper.row(
       125,
       [40, 200, 330, 550],
@@ -235,7 +226,7 @@ export const germanSheet = onePage((paper, truth) => {
   const eur = (amount: number) => `${euros(amount)} EUR`
   paper.print(70, 60, 'Feinmechanik Albtal', 18, true)
   paper.print(70, 130, `${supplier.name} · ${supplier.street} · ${supplier.town}`, 6.5)
-  paper.stack(70, 148, [customer.name, customer.street, customer.town, 'Spanien'], 10)
+  paper.stack(70, 148, 10, [customer.name, customer.street, customer.town, 'Spanien'])
   const facts = [
     ['Rechnungs-Nr.', truth.number],
     ['Kunden-Nr.', '20418'],
@@ -264,36 +255,30 @@ export const germanSheet = onePage((paper, truth) => {
   paper.row(395, [300, 530], ['Summe netto', eur(truth.base)], 10)
   paper.row(411, [300, 530], ['zzgl. 0 % USt.', eur(0)], 10)
   paper.row(429, [300, 530], ['Rechnungsbetrag', eur(truth.total)], 11, 1, true)
-  paper.stack(
-    70,
-    465,
-    [
-      'Steuerfreie innergemeinschaftliche Lieferung nach § 4 Nr. 1b UStG.',
-      `Zahlbar ohne Abzug bis ${dayFirst(truth.due_date, '.')}.`,
-    ],
-    9.5,
-  )
-  paper.stack(70, 780, [supplier.name, supplier.street, supplier.town], 7)
-  paper.stack(230, 780, ['Sparkasse Karlsruhe', `IBAN ${grouped(truth.iban)}`, 'BIC KARSDE66XXX'], 7)
-  paper.stack(
-    410,
-    780,
-    [`USt-IdNr. ${supplier.tax_id}`, 'Steuernr. 31190/40517', 'Amtsgericht Mannheim HRB 361804'],
-    7,
-  )
+  paper.stack(70, 465, 9.5, [
+    'Steuerfreie innergemeinschaftliche Lieferung nach § 4 Nr. 1b UStG.',
+    `Zahlbar ohne Abzug bis ${dayFirst(truth.due_date, '.')}.`,
+  ])
+  paper.stack(70, 780, 7, [supplier.name, supplier.street, supplier.town])
+  paper.stack(230, 780, 7, ['Sparkasse Karlsruhe', `IBAN ${grouped(truth.iban)}`, 'BIC KARSDE66XXX'])
+  paper.stack(410, 780, 7, [
+    `USt-IdNr. ${supplier.tax_id}`,
+    'Steuernr. 31190/40517',
+    'Amtsgericht Mannheim HRB 361804',
+  ])
 })
 
 /** Certified Portuguese software: number with document type, four-letter code, tax summary with exemption reason. */
 export const portugueseSheet = onePage((paper, truth) => {
   const { supplier, customer } = truth
-  paper.stack(
-    45,
-    55,
-    [supplier.name, supplier.street, supplier.town, `Contribuinte: ${supplier.tax_id}`],
-    9.5,
-  )
+  paper.stack(45, 55, 9.5, [
+    supplier.name,
+    supplier.street,
+    supplier.town,
+    `Contribuinte: ${supplier.tax_id}`,
+  ])
   paper.printRight(550, 55, 'Original', 9)
-  paper.stack(330, 130, ['Exmo.(s) Sr.(s)', customer.name, customer.street, customer.town, 'Espanha'], 9.5)
+  paper.stack(330, 130, 9.5, ['Exmo.(s) Sr.(s)', customer.name, customer.street, customer.town, 'Espanha'])
   paper.print(45, 225, `Fatura ${truth.number}`, 15, true)
   paper.print(45, 242, 'ATCUD: JF7K3MX2-1187', 8)
   const facts = [45, 160, 260, 380]
@@ -320,17 +305,17 @@ export const portugueseSheet = onePage((paper, truth) => {
 export const courierSheet = onePage((paper, truth) => {
   const { supplier, customer, vat } = truth
   paper.code(45, 36, 92)
-  paper.stack(
-    160,
-    52,
-    ['RUTA NORTE', supplier.name, `${supplier.street}, ${supplier.town}`, `NIF: ${supplier.tax_id}`],
-    10,
-  )
+  paper.stack(160, 52, 10, [
+    'RUTA NORTE',
+    supplier.name,
+    `${supplier.street}, ${supplier.town}`,
+    `NIF: ${supplier.tax_id}`,
+  ])
   paper.print(45, 165, 'IMPORTE A PAGAR', 9)
   paper.print(45, 190, `${euros(truth.total)} €`, 22, true)
   paper.print(230, 165, 'VENCE EL', 9)
   paper.print(230, 190, dayFirst(truth.due_date).replace('2026', '26'), 16)
-  paper.stack(370, 165, addressOf(customer, 'NIF:'), 9)
+  paper.stack(370, 165, 9, addressOf(customer, 'NIF:'))
   paper.row(
     240,
     [45, 260, 430],
@@ -367,18 +352,13 @@ export const creditSheet = onePage((paper, truth) => {
   paper.print(50, 76, 'suministros industriales', 9)
   paper.code(455, 36, 92)
   paper.print(50, 120, 'FACTURA RECTIFICATIVA', 14, true)
-  paper.stack(
-    50,
-    142,
-    [
-      `Número: ${truth.number}`,
-      `Fecha: ${dayFirst(truth.issue_date, '.')}`,
-      `Rectifica a la factura ${truth.corrects} de 30.06.2026`,
-      'Causa: devolución de mercancía (art. 80.Dos LIVA)',
-    ],
-    9.5,
-  )
-  paper.stack(330, 170, addressOf(customer, 'NIF'), 9.5)
+  paper.stack(50, 142, 9.5, [
+    `Número: ${truth.number}`,
+    `Fecha: ${dayFirst(truth.issue_date, '.')}`,
+    `Rectifica a la factura ${truth.corrects} de 30.06.2026`,
+    'Causa: devolución de mercancía (art. 80.Dos LIVA)',
+  ])
+  paper.stack(330, 170, 9.5, addressOf(customer, 'NIF'))
   const places = [50, 380, 460, 545]
   paper.row(250, places, ['Material', 'Uds.', 'Precio', 'Importe'], 9, 1, true)
   paper.rule(50, 255, 495)
@@ -409,12 +389,10 @@ export const fuelSheet = onePage((paper, truth) => {
   const { supplier, customer } = truth
   const eur = (amount: number) => `EUR ${euros(amount)}`
   paper.print(40, 55, 'altamar FLOTA', 20, true)
-  paper.stack(
-    40,
-    75,
-    [`${supplier.name} - N.I.F. ${supplier.tax_id}`, `${supplier.street} - ${supplier.town}`],
-    8,
-  )
+  paper.stack(40, 75, 8, [
+    `${supplier.name} - N.I.F. ${supplier.tax_id}`,
+    `${supplier.street} - ${supplier.town}`,
+  ])
   paper.row(120, [40, 160], ['Titular', customer.name], 9, 2)
   paper.row(133, [40, 160], ['Domicilio', `${customer.street}, ${customer.town}`], 9, 2)
   paper.row(146, [40, 160], ['N.I.F. titular', customer.tax_id], 9, 2)
@@ -456,8 +434,8 @@ export const fuelSheet = onePage((paper, truth) => {
 /** A gas supplier: dates with month names, totals on the left beside the text about the supply. */
 export const gasSheet = onePage((paper, truth) => {
   const { supplier, customer, vat } = truth
-  paper.stack(50, 55, [supplier.name, `${supplier.street}, ${supplier.town}`, `CIF ${supplier.tax_id}`], 9)
-  paper.stack(330, 55, [customer.name, `NIF ${customer.tax_id}`, customer.street, customer.town], 9)
+  paper.stack(50, 55, 9, [supplier.name, `${supplier.street}, ${supplier.town}`, `CIF ${supplier.tax_id}`])
+  paper.stack(330, 55, 9, [customer.name, `NIF ${customer.tax_id}`, customer.street, customer.town])
   const facts = [50, 220, 390]
   paper.row(125, facts, ['Factura de gas número', 'Emitida el', 'Se cargará el'], 7.5, 3)
   const dates = [spanishDate(truth.issue_date), spanishDate(truth.due_date)]
@@ -484,16 +462,11 @@ export const gasSheet = onePage((paper, truth) => {
   paper.row(280, [50, 250], ['Importe sujeto a IVA', euros(truth.base)], 10)
   paper.row(296, [50, 250], [`IVA ${vat.rate} % de ${euros(vat.base)}`, euros(vat.amount)], 10)
   paper.row(316, [50, 250], ['TOTAL', `${euros(truth.total)} €`], 13, 1, true)
-  paper.stack(
-    310,
-    280,
-    [
-      'CUPS ES0217010184402913QW',
-      'Contador 70118264. Lectura real',
-      'Banco del Valle, ES48 2095 **** **** **** 7731',
-    ],
-    8.5,
-  )
+  paper.stack(310, 280, 8.5, [
+    'CUPS ES0217010184402913QW',
+    'Contador 70118264. Lectura real',
+    'Banco del Valle, ES48 2095 **** **** **** 7731',
+  ])
 })
 
 /** Lines with prices including tax, abbreviated labels, and short dates. */
@@ -501,7 +474,7 @@ export const gymSheet = onePage((paper, truth) => {
   const { supplier, customer, vat } = truth
   const short = (date: string) => dayFirst(date, '.').replace('2026', '26')
   paper.print(60, 70, 'CORPORE VITAL', 20)
-  paper.stack(60, 88, [supplier.name, `${supplier.street} ${supplier.town} NIF ${supplier.tax_id}`], 8.5)
+  paper.stack(60, 88, 8.5, [supplier.name, `${supplier.street} ${supplier.town} NIF ${supplier.tax_id}`])
   const facts = [
     `Factura n.º ............ ${truth.number}`,
     `Fecha .................. ${short(truth.issue_date)}`,
@@ -510,7 +483,7 @@ export const gymSheet = onePage((paper, truth) => {
     `NIF .................... ${customer.tax_id}`,
     `Domicilio .............. ${customer.street}, ${customer.town}`,
   ]
-  paper.stack(60, 140, facts, 10, 16)
+  paper.stack(60, 140, 10, facts, 16)
   const places = [60, 350, 440, 530]
   paper.row(265, places, ['Concepto', 'Unidades', 'PVP', 'Total PVP'], 9)
   paper.rule(60, 270, 470)

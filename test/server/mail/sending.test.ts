@@ -213,11 +213,18 @@ describe('a mail that arrives', () => {
     const history = (await eventsOf(company.key, id)).filter(
       ({ event_code }: { event_code: string }) => event_code === 'sent',
     )
-    expect(history.map(({ from_status, to_status }: any) => [from_status, to_status])).toEqual([
+    expect(
+      history.map(({ from_status, to_status }: { from_status: string; to_status: string }) => [
+        from_status,
+        to_status,
+      ]),
+    ).toEqual([
       ['ISSUED', 'SENT'],
       [null, null],
     ])
-    expect(history.map(({ details }: any) => details.message_id)).toEqual([...idsFor(to)])
+    expect(history.map(({ details }: { details: { message_id: string } }) => details.message_id)).toEqual([
+      ...idsFor(to),
+    ])
     expect(history[0].details.sent_to).toEqual([to])
   })
 
@@ -263,7 +270,9 @@ describe('a mail that arrives', () => {
     }
     expect(statusAndCode(await send(id, { to: [to] }))).toBe('200')
     expect((await get(company.key, id)).status).toBe('cancelled')
-    const codes = (await eventsOf(company.key, id)).map(({ event_code }: any) => event_code)
+    const codes = (await eventsOf(company.key, id)).map(
+      ({ event_code }: { event_code: string }) => event_code,
+    )
     expect(codes.slice(-2)).toEqual(['cancelled', 'sent'])
   })
 })

@@ -443,7 +443,7 @@ async function openAll(kind: Store['kind']): Promise<{ readonly store: Store; re
     await store.of(company).transaction(async (tx) => {
       await tx.insert('companies', {
         tax_id: company,
-        data: '{}' as never,
+        data: '{}',
         created_at: '',
         updated_at: '',
       })
@@ -451,7 +451,7 @@ async function openAll(kind: Store['kind']): Promise<{ readonly store: Store; re
         await tx.insert('numbers', { number, series_code: 'F', invoice_id: company })
       await tx.insert('series', { series_code: 'F', template: '', next_number: 1, created_at: '' })
     })
-  return { store, db: store.shared as unknown as Any }
+  return { store, db: store.shared as Any }
 }
 
 const refusal = (make: Make, db: Any): string | undefined => {
