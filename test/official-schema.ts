@@ -1,6 +1,8 @@
 /** Official XML schemas held in memory: nothing is fetched. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProvider } from 'libxml2-wasm'
+import { messageOf } from './narrow.ts'
 
 /** Every way in which the schema refuses a text; empty for a valid one. */
 export type Validate = (xml: string) => string[]
@@ -32,7 +34,7 @@ export function schemaOf(folder: string, entry: string, text?: string): Validate
       validator.validate(document)
       return []
     } catch (error) {
-      return [(error as Error).message]
+      return [messageOf(error)]
     } finally {
       document.dispose()
     }

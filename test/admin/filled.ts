@@ -1,5 +1,7 @@
 /** A company with all types of invoices, records, a file, and a history. */
+
 import { expect } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { administer } from '../conformance/administrator.ts'
 import type { TestCompany, TestServer } from '../conformance/harness.ts'
 import { draft, imported, received, wrongDraft } from '../conformance/invoices.ts'
@@ -45,7 +47,7 @@ export async function filled(server: TestServer): Promise<Filled> {
   await call('PUT', '/received-invoices', dollars)
   const { public_id } = await call('POST', `/issued-invoices/${issued[0]}/documents`, formOf('a file'))
   await administer(server, [
-    ...['collection', 'add', '--company', id, '--invoice', issued[0] as string],
+    ...['collection', 'add', '--company', id, '--invoice', required(issued[0])],
     ...['--date', '2026-11-01', '--amount', '121.00', '--method', '04'],
   ])
   return { ...company, issued, document: public_id }

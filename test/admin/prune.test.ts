@@ -35,7 +35,7 @@ beforeAll(async () => {
         attempts: 1,
         xml: '<m/>',
         xml_response: '<r/>',
-      } as never)
+      })
     for (const [sha256, created_at] of [
       ['a', OLD],
       ['b', YOUNG],
@@ -49,7 +49,7 @@ beforeAll(async () => {
         status: 'recognized_ready',
         score: 1,
         created_at,
-      } as never)
+      })
     for (const [mail_id, created_at, state] of [
       ['old', OLD, 'sent'],
       ['waiting', OLD, 'pending'],
@@ -78,7 +78,7 @@ beforeAll(async () => {
         created_at,
         updated_at: created_at,
         sent_at: null,
-      } as never)
+      })
   })
 }, 60_000)
 afterAll(() => server?.stop())

@@ -2,6 +2,7 @@
  * `cuadra-admin verify` notices every value that a program changed in the database without the server, except those
  * listed here with their reason.
  */
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
@@ -9,6 +10,7 @@ import { COMPANY_TABLES, columnsOf, keyOf } from '../../src/server/store/tables.
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
+import { messageOf } from '../narrow.ts'
 import { ALL } from '../size.ts'
 import { filled, signed } from './filled.ts'
 
@@ -139,7 +141,7 @@ function columnsSuite(store: 'sqlite' | 'postgres'): void {
       try {
         await set(value, other)
       } catch (error) {
-        if (/unique/i.test((error as Error).message)) continue
+        if (/unique/i.test(messageOf(error))) continue
         throw error
       }
       const found = await failures(String(row.company_id))

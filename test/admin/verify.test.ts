@@ -1,8 +1,10 @@
 /** `cuadra-admin verify` finds no failures while a server runs, and finds changes made without the server. */
+
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import type { Tx } from '../../src/server/store/store.ts'
 import { administer, administerAside } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -71,7 +73,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   if (store === 'postgres')
     it('works on a read-only replica', async () => {
-      const replica = new URL(server.databaseUrl as string)
+      const replica = new URL(required(server.databaseUrl))
       replica.searchParams.set('options', '-c default_transaction_read_only=on')
       const { status, stdout, stderr } = await administer(
         { dataDir: server.dataDir, databaseUrl: replica.href },
@@ -118,7 +120,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a changed total, in the document and in the columns', async () => {
     const company = await filled(server)
-    const [first] = company.issued as [string]
+    const [first = ''] = company.issued
     const { json } = await server.call('GET', `/issued-invoices/${first}/canonical`, company)
     json.invoice.totals.invoice_total = 120
     await tamper((db) =>
@@ -157,7 +159,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
               [column]: fn('replace', [ref(column), val('"Servicio"'), val('"Servicios"')]),
             }))
             .where('company_id', '=', company.id)
-            .where('invoice_id', '=', company.issued[1] as string)
+            .where('invoice_id', '=', required(company.issued[1]))
             .execute()
       })
     await rename('canonical')
@@ -172,7 +174,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a deleted event, an invoice deleted without an event, and a number of another series', async () => {
     const company = await filled(server)
-    const [first, second] = company.issued as [string, string]
+    const [first = '', second = ''] = company.issued
     await tamper(async (db) => {
       await db
         .deleteFrom('events')
@@ -348,7 +350,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a duplicate number, a number that was not reserved, and a number without an invoice', async () => {
     const company = await filled(server)
-    const [first, second, third] = company.issued as [string, string, string]
+    const [first = '', second = '', third = ''] = company.issued
     const { number } = (await server.call('GET', `/issued-invoices/${first}`, company)).json
     const set = (id: string, changed: string) =>
       tamper((db) =>
@@ -371,7 +373,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a counter that is too low, wrong counts, and a missing history', async () => {
     const company = await filled(server)
-    const [first, second] = company.issued as [string, string]
+    const [first = '', second = ''] = company.issued
     await tamper(async (db) => {
       const mine = company.id
       await db
@@ -414,7 +416,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds attachments and collections without an invoice, and a document that cannot be read', async () => {
     const company = await filled(server)
-    const [first, second] = company.issued as [string, string]
+    const [first = '', second = ''] = company.issued
     await tamper(async (db) => {
       await db
         .deleteFrom('invoices')
@@ -486,7 +488,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
   it('notes corrective invoices of an original that is cancelled, replaced twice, or has another tax group', async () => {
     const company = await filled(server)
     const { key, id } = company
-    const [original] = company.issued as [string]
+    const [original = ''] = company.issued
     const post = async (path: string, body?: unknown) => {
       const response = await server.call('POST', path, { key, ...(body === undefined ? {} : { body }) })
       expect(response.status, response.text).toBeLessThan(300)

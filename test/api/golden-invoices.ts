@@ -16,7 +16,7 @@ const optional = (path: URL): any => {
 }
 
 const numbered = (data: CanonicalInvoice, at: number): CanonicalInvoice => {
-  const copy: any = structuredClone(data)
+  const copy = structuredClone(data)
   copy.invoice.header.invoice_number = `G-${at + 1}`
   copy.invoice.issue_data.issue_date ??= '2027-06-30'
   return copy

@@ -21,7 +21,7 @@ const OBJECTS = new Map<string, Set<string>>()
 
 function addObjects(node: Node, pointer: string): void {
   const name = node.$ref?.slice('#/$defs/'.length) ?? ''
-  const target = (schema.$defs as unknown as Readonly<Record<string, Node>>)[name]
+  const target = (schema.$defs as Readonly<Record<string, Node>>)[name]
   for (const part of [...(target ? [target] : []), ...(node.allOf ?? [])]) addObjects(part, pointer)
   if (node.items) addObjects(node.items, `${pointer}/0`)
   for (const [member, child] of Object.entries(node.properties ?? {})) {
@@ -36,7 +36,7 @@ const leafOf = (path: string): string => required(path.split('.').at(-1))
 
 /** Returns the fields suggested for a name that is added to an object of a valid invoice. */
 function suggested(pointer: string, name: string, operation: Operation = 'import'): readonly string[] {
-  const document = structuredClone(example) as Record<string, unknown>
+  const document: Record<string, unknown> = structuredClone(example)
   let node = document
   for (const segment of pointer.split('/').slice(1)) {
     node[segment] ??= segment.startsWith('tax') ? [{}] : {}

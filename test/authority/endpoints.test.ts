@@ -1,7 +1,9 @@
 /** Tests of addresses: the official ones match the WSDL files, and each can be replaced. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addressOf, enveloped, type Message } from '../../src/authority/wire/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { reference } from '../verifactu/schema.ts'
 
 const verifactu = (operation: 'submission' | 'requirement' | 'query'): Message => ({
@@ -29,7 +31,7 @@ const seal = { kind: 'seal' } as const
 const folders = ['verifactu/xsd/', 'sii/xsd/'].map((folder) => `${reference}${folder}`)
 
 describe('official addresses', () => {
-  it.skipIf(!existsSync(folders[0] as string))('match the WSDL files of the tax authority', () => {
+  it.skipIf(!existsSync(required(folders[0])))('match the WSDL files of the tax authority', () => {
     const known = folders.flatMap((folder) =>
       readdirSync(folder)
         .filter((name) => name.endsWith('.wsdl'))
@@ -49,7 +51,7 @@ describe('official addresses', () => {
       environment: 'production' | 'preproduction',
       sandbox: boolean,
       owner = person as { kind: 'seal' | 'representative' },
-    ) => new URL(addressOf({ ...verifactu('query'), sandbox }, environment, owner) as string).host
+    ) => new URL(required(addressOf({ ...verifactu('query'), sandbox }, environment, owner))).host
     expect(host('production', false)).toBe('www1.agenciatributaria.gob.es')
     expect(host('production', false, seal)).toBe('www10.agenciatributaria.gob.es')
     expect(host('production', true)).toBe('prewww1.aeat.es')

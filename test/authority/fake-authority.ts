@@ -2,12 +2,13 @@
  * Fixture: a server that replaces the tax authority and responds as a test defines, with the certificates of both
  * sides.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Pkcs12, readPkcs12 } from '../../src/authority/pkcs12.ts'
 import { type SelfSigned, selfSigned } from '../../src/authority/self-signed.ts'
+import { portOf } from '../narrow.ts'
 
 const YEAR = 365 * 86_400_000
 
@@ -77,7 +78,7 @@ export async function fakeAuthority(name = 'localhost'): Promise<FakeAuthority> 
   )
   server.on('secureConnection', () => connections++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const fake: FakeAuthority = {
     origin: `https://localhost:${port}`,
     ca: pemOf(own),

@@ -1,5 +1,5 @@
 /** Tests of every outcome of a message to the tax authority, against a server that misbehaves in every way. */
-import type { AddressInfo } from 'node:net'
+
 import { createServer as createTcp } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +13,7 @@ import {
 } from '../../src/authority/wire/index.ts'
 import { readResponse as readSiiResponse } from '../../src/sii/index.ts'
 import { readFaultResponse, readRecordsResponse, readResponse } from '../../src/verifactu/index.ts'
+import { portOf } from '../narrow.ts'
 import {
   type Behaviour,
   certificateOf,
@@ -285,7 +286,7 @@ describe('nothing was sent', () => {
   ) {
     const server = createTcp(onConnection)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
+    const port = portOf(server)
     try {
       return await work(`https://127.0.0.1:${port}/`)
     } finally {

@@ -111,10 +111,10 @@ export async function identity(wish: IdentityWish = {}): Promise<Identity> {
       : []),
   ]
   const engine = new pkijs.CryptoEngine({ name: 'node', crypto: webcrypto as never })
-  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey as never, engine)
+  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey, engine)
   const { privateKey } = (issuer ?? { keys }).keys
   const signing = wish.hash ? await withHash(privateKey, wish.hash) : privateKey
-  await certificate.sign(signing as never, wish.hash ?? 'SHA-256', engine)
+  await certificate.sign(signing, wish.hash ?? 'SHA-256', engine)
   const der = Buffer.from(certificate.toSchema().toBER(false))
   const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   return {

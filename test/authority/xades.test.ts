@@ -221,8 +221,8 @@ async function identity(wish: CertificateWish = {}): Promise<Identity> {
   certificate.notBefore.value = new Date(wish.from ?? '2026-01-01T00:00:00Z')
   certificate.notAfter.value = new Date(wish.until ?? '2030-01-01T00:00:00Z')
   const engine = new pkijs.CryptoEngine({ name: 'node', crypto: webcrypto as never })
-  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey as never, engine)
-  await certificate.sign(keys.privateKey as never, 'SHA-256', engine)
+  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey, engine)
+  await certificate.sign(keys.privateKey, 'SHA-256', engine)
   const der = certificate.toSchema().toBER(false)
   return {
     keys,
@@ -845,8 +845,8 @@ async function forged(
   const algorithm = elliptic ? { name: 'ECDSA', hash: 'SHA-256' } : { name: 'RSASSA-PKCS1-v1_5' }
   const signed = new library.SignedXml(document)
   signed.SignedProperties.Id = 'properties'
-  await signed.Sign(algorithm, key as never, document, {
-    references: references.map((one) => ({ hash, ...one })) as never,
+  await signed.Sign(algorithm, key, document, {
+    references: references.map((one) => ({ hash, ...one })),
     x509: [by.der],
     ...(named ? { signingCertificate: by.der } : {}),
     signingTime: { value: new Date(timestamp) },
@@ -1055,10 +1055,7 @@ describe('signing is refused with the reason for', () => {
   it('a key that is not RSA with SHA-256', async () => {
     const elliptic = await identity({ algorithm: { name: 'ECDSA', namedCurve: 'P-256' } })
     const pss = { name: 'RSA-PSS', hash: 'SHA-256', modulusLength: 2048, publicExponent: RSA.publicExponent }
-    const { privateKey } = (await subtle.generateKey(pss, true, [
-      'sign',
-      'verify',
-    ])) as webcrypto.CryptoKeyPair
+    const { privateKey } = await subtle.generateKey(pss, true, ['sign', 'verify'])
     const sha1 = await subtle.importKey(
       'pkcs8',
       await subtle.exportKey('pkcs8', signer.keys.privateKey),

@@ -1,9 +1,11 @@
 /** `cuadra-admin books` on the database of a server: its sums are those that `verify` recomputes. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import * as reader from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withoutComputed } from '../../src/admin/verify/amounts.ts'
 import { reconcile } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { type Document, draft, imported, received } from '../conformance/invoices.ts'
@@ -177,7 +179,7 @@ describe('cuadra-admin books', () => {
     expect(stderr).toBe('')
     const { json } = await books()
     if (setMissing('peers') !== undefined) return
-    const sheet = reader.read(readFileSync(json.file)).Sheets.EXPEDIDAS as reader.WorkSheet
+    const sheet = required(reader.read(readFileSync(json.file)).Sheets.EXPEDIDAS)
     const rows = reader.utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false })
     const collected = rows.filter((row) => row[11] === '5' && row[17] === '07')
     expect(collected.map((row) => [row[1], row[8], ...row.slice(26, 29)])).toEqual([
@@ -231,7 +233,7 @@ describe('cuadra-admin books', () => {
     await issue(draft({ series: 'X', invoice: { additional_data: { related_invoice } } }))
     const { json } = await books()
     if (setMissing('peers') !== undefined) return
-    const sheet = reader.read(readFileSync(json.file)).Sheets.EXPEDIDAS as reader.WorkSheet
+    const sheet = required(reader.read(readFileSync(json.file)).Sheets.EXPEDIDAS)
     const rows = reader.utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false })
     const exchanged = rows.filter((row) => row.includes('T') || row.includes('X'))
     expect(exchanged.map((row) => row.find((cell) => /^F[1-4]$/.test(cell)))).toEqual(['F2', 'F3'])

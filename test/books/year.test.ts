@@ -480,7 +480,7 @@ describe('investment goods', () => {
 describe('invoices that the books cannot show', () => {
   const plain = sale({ number: '1', date: '2026-01-10' }, line(100, 21))
   const changed = (change: (document: Loose) => void) => {
-    const copy = structuredClone(plain) as Loose
+    const copy: Loose = structuredClone(plain)
     change(copy)
     return named(copy)
   }

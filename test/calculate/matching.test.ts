@@ -48,15 +48,12 @@ it('gives the entries to the same groups in any order, of few or many entries', 
           groupOf({ regimeKey, base: required(groupBases[at]) }),
         )
         const namesIn = (order: typeof chosen) => {
-          const sent = order.map(
-            ({ base, key }) =>
-              ({
-                tax_rate: 21,
-                taxable_base: base / 100,
-                tax_amount: 0,
-                ...(key && { tax_regime_key: key }),
-              }) as TaxOutput,
-          )
+          const sent = order.map(({ base, key }) => ({
+            tax_rate: 21,
+            taxable_base: base / 100,
+            tax_amount: 0,
+            ...(key && { tax_regime_key: key }),
+          }))
           const { byGroup } = matchEntries(sent, groups, 2)
           return byGroup.map((taken) =>
             taken.map((index) => `${required(order[index]).key} ${required(order[index]).base}`).sort(),
@@ -97,9 +94,7 @@ it('gives entries without a key to the groups with the least distance beyond the
             lines: Array.from({ length: lines }, (_, line) => line),
           }),
         )
-        const sent = bases.map(
-          (own) => ({ tax_rate: 21, taxable_base: own / 100, tax_amount: 0 }) as TaxOutput,
-        )
+        const sent = bases.map((own) => ({ tax_rate: 21, taxable_base: own / 100, tax_amount: 0 }))
         const distanceOf = (chosen: readonly number[]) => {
           const pairs = chosen.map((group, entry) => ({
             distance: Math.abs(required(bases[entry]) - required(groups[group]).base),
@@ -135,7 +130,7 @@ it('reads an entry only a few times, whatever the number of groups and entries o
       },
     })
   const entries = Array.from({ length: COUNT }, (_, i) =>
-    counted({ tax_rate: 0, taxable_base: 1 + i, tax_amount: 0 } as TaxOutput),
+    counted({ tax_rate: 0, taxable_base: 1 + i, tax_amount: 0 }),
   )
   const groups = Array.from({ length: COUNT }, (_, i) =>
     groupOf({

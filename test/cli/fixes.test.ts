@@ -48,7 +48,7 @@ describe('an edit of a JSON text', () => {
         fc.nat(),
         fc.nat(3),
         (object, at, indent) => {
-          const plain = JSON.parse(JSON.stringify(object)) as Record<string, unknown>
+          const plain: Record<string, unknown> = JSON.parse(JSON.stringify(object))
           const key = required(Object.keys(plain)[at % Object.keys(plain).length])
           const pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
           const text = required(withoutMember(JSON.stringify(plain, null, indent), pointer))

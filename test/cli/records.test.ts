@@ -153,9 +153,9 @@ describe('record', () => {
   describe('after another record', async () => {
     const first = fileOf('first.json', (await record(INVOICE_FILE, ...FIRST, '--timestamp', TIMESTAMP)).out)
     const SECOND = expected(numbered(EXAMPLE, 'WEB-2', '2026-03-05'), ONE, LATER)
-    const other = structuredClone(ONE) as Loose
+    const other: Loose = structuredClone(ONE)
     other.RegistroAlta.IDFactura.NumSerieFactura = 'OTHER'
-    const xml = submissionXml({ Cabecera: HEADER, RegistroFactura: [other, ONE] as Loose })
+    const xml = submissionXml({ Cabecera: HEADER, RegistroFactura: [other, ONE] })
     it.each([
       ['as the first command printed it', first],
       ['under `record`', json('under.json', { ok: true, record: ONE })],
@@ -361,9 +361,9 @@ describe('record', () => {
     })
   })
 
-  const bare = structuredClone(ONE) as Loose
+  const bare: Loose = structuredClone(ONE)
   delete bare.RegistroAlta.Huella
-  const anonymous = structuredClone(ONE) as Loose
+  const anonymous: Loose = structuredClone(ONE)
   delete anonymous.RegistroAlta.IDFactura
   const bad = fileOf('bad.txt', 'hello\n')
   const at = ['--timestamp', TIMESTAMP]
@@ -539,7 +539,7 @@ describe('verify-chain', () => {
       [
         fileOf(
           'indented.xml',
-          `\ufeff${submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN as Loose }, { indent: 2 })}`,
+          `\ufeff${submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN }, { indent: 2 })}`,
         ),
       ],
     ],
@@ -809,7 +809,7 @@ describe('verify-chain', () => {
     })
 
     it('reports the missing and the changed record', async () => {
-      const records = many.filter((_, i) => i !== LOST) as Loose[]
+      const records: Loose[] = many.filter((_, i) => i !== LOST)
       records[CHANGED] = structuredClone(records[CHANGED])
       records[CHANGED].RegistroAlta.TipoFactura = 'F2'
       const { code, out } = await verify(

@@ -291,7 +291,9 @@ describe('a cell', () => {
       { ...ROW, IVA: 'Reducido', ISP: '' },
     ]
     const [document] = await invoicesOf(csvOf(rows), mapping)
-    expect(document.invoice.lines.map((line: any) => line.tax_output_rate)).toEqual([21, 10])
+    expect(document.invoice.lines.map((line: { tax_output_rate: number }) => line.tax_output_rate)).toEqual([
+      21, 10,
+    ])
     expect(document.invoice.lines[0]).not.toHaveProperty('reverse_charge')
     const { out } = await toCsv([document], mapping)
     expect(out).toMatch(/;General;No\r\n.*;Reducido;No\r\n$/)

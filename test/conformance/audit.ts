@@ -72,7 +72,7 @@ async function chainProblems(db: Reader, companyId: string): Promise<string[]> {
       if (huella_anterior !== (chain[index - 1]?.huella ?? ''))
         problems.push(`record ${sequence} of ${environment} follows another`)
     })
-    const report = verifyChain(chain.map(({ record }) => JSON.parse(record) as FiscalRecord))
+    const report = verifyChain(chain.map(({ record }): FiscalRecord => JSON.parse(record)))
     if (!report.valid)
       problems.push(`chain of ${environment}: ${report.items.map(({ message }) => message).join('; ')}`)
     const head = await db

@@ -251,9 +251,9 @@ const plainly = (members: Members): Members =>
 
 describe('our copy of the examples', () => {
   it.skipIf(!existsSync(source))('has the ids and figures of ../shared/reference/tax/examples.json', () => {
-    const theirs = JSON.parse(readFileSync(source, 'utf8')) as {
+    const theirs: {
       examples: { id: string; expected: { taxes_outputs: Members[]; totals: Members } }[]
-    }
+    } = JSON.parse(readFileSync(source, 'utf8'))
     expect(EXAMPLES.map(({ id, groups, totals }) => ({ id, groups, totals }))).toEqual(
       theirs.examples.map(({ id, expected }) => ({
         id,

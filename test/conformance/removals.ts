@@ -10,7 +10,7 @@ const without = (value: Record<string, unknown> | undefined, ...names: readonly 
 
 /** Specification, section "Received invoices", "Recognition". */
 export function removed(proposal: object): any {
-  const document = structuredClone(proposal) as any
+  const document: any = structuredClone(proposal)
   const { invoice } = document
   without(invoice.header, 'is_simplified', 'is_corrective')
   for (const line of invoice.lines ?? [])

@@ -92,9 +92,9 @@ describe('options', () => {
     const late = JSON.parse(NUMBERED)
     late.invoice.issue_data.issue_date = TODAY
     const codes = async (query: string) =>
-      (
-        (await (await post(`/validate?operation=import${query}`, JSON.stringify(late))).json()) as any
-      ).errors.map((item: { code: string }) => item.code)
+      (await (await post(`/validate?operation=import${query}`, JSON.stringify(late))).json()).errors.map(
+        (item: { code: string }) => item.code,
+      )
     expect(await codes('')).not.toContain('future_issue_date')
     expect(await codes('&today=2026-03-04')).toContain('future_issue_date')
   })

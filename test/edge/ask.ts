@@ -59,7 +59,7 @@ export const streamed = (
 
 /** `detail` of an error, which has the shape of the specification whatever it is about. */
 export async function detailOf(response: Response): Promise<Record<string, any>> {
-  const { detail, ...rest } = (await response.json()) as { detail: Record<string, any> }
+  const { detail, ...rest }: { detail: Record<string, any> } = await response.json()
   if (Object.keys(rest).length > 0) throw new Error('an error has members beside detail')
   if (detail.request_id !== response.headers.get('x-request-id')) throw new Error('the ids differ')
   if (typeof detail.message !== 'string' || /\{(?!name\})|undefined|—/.test(detail.message))

@@ -1,10 +1,11 @@
 /** In a page whose policy forbids code generation from strings (`script-src 'self'`, without `unsafe-eval`). */
+
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
+import { portOf } from '../narrow.ts'
 import { browserMissing, CHROMIUM, suite } from '../needs.ts'
 import { DRAFT } from './ask.ts'
 import { distCode } from './dist.ts'
@@ -65,7 +66,7 @@ suite('Chromium with a strict Content-Security-Policy', browserMissing, () => {
     const page = await browser.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(String(error)))
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    await page.goto(`http://127.0.0.1:${portOf(server)}/`)
     await page.waitForFunction('window.answer')
     const wanted = JSON.stringify(validate(JSON.parse(DRAFT), { today: '2026-03-05' }))
     expect(await page.evaluate('window.answer')).toEqual({ fetched: wanted, called: wanted, blocked: true })

@@ -47,14 +47,11 @@ function broken(path: string, faults: readonly Fault[]): Request {
 describe('order of the checks', () => {
   const pairs = ORDER.flatMap((first, at) => [[first], ...ORDER.slice(at + 1).map((later) => [first, later])])
   for (const path of POSTS)
-    it.each(pairs.map((faults) => ({ faults: faults as Fault[] })))(
-      `${path}: $faults`,
-      async ({ faults }) => {
-        const response = await small.fetch(broken(path, faults))
-        const [status, code] = FAULTS[required(faults[0])]
-        expect([response.status, (await detailOf(response)).code]).toEqual([status, code])
-      },
-    )
+    it.each(pairs.map((faults) => ({ faults: faults })))(`${path}: $faults`, async ({ faults }) => {
+      const response = await small.fetch(broken(path, faults))
+      const [status, code] = FAULTS[required(faults[0])]
+      expect([response.status, (await detailOf(response)).code]).toEqual([status, code])
+    })
 
   it('all checks fail: the first one is reported', async () => {
     for (let at = 0; at < ORDER.length; at++) {

@@ -69,7 +69,7 @@ describe('request ids', () => {
 describe('languages', () => {
   const languageFor = async (accepted: string, query = '') => {
     const response = await post(`/validate${query}`, '{}', { 'accept-language': accepted })
-    const { errors } = (await response.json()) as ReturnType<typeof validate>
+    const { errors }: ReturnType<typeof validate> = await response.json()
     const language = response.headers.get('content-language') as 'en' | 'es'
     expect(errors).toEqual(validate({}, { locale: language, today: TODAY }).errors)
     expect(response.headers.get('vary')).toBe('Accept-Language')

@@ -1,4 +1,5 @@
 /** Runs the commands of examples/worker/README.md, except those that need an external account. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
+import { portOf } from '../narrow.ts'
 import { hasProgram, setMissing } from '../needs.ts'
 import { until } from '../until.ts'
 import { DRAFT, ROOT, read } from './ask.ts'
@@ -24,7 +26,7 @@ const freePort = () =>
   new Promise<number>((found) => {
     const probe = createServer()
     probe.listen(0, () => {
-      const { port } = probe.address() as { port: number }
+      const port = portOf(probe)
       probe.close(() => found(port))
     })
   })

@@ -112,7 +112,7 @@ it.each([
     2,
   ],
 ])('not UTF-8, %s: with its place', async (_, body, line, column) => {
-  const response = await post('/validate', new Uint8Array(body as number[]))
+  const response = await post('/validate', new Uint8Array(body))
   expect(response.status).toBe(422)
   expect(await detailOf(response)).toMatchObject({ code: 'request_validation_error', line, column })
 })

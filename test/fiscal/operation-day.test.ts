@@ -98,7 +98,7 @@ describe('FechaOperacion of a corrective invoice', () => {
     ],
   ] as const)('%s', (_, more, corrects, operationDate, expected) => {
     const invoice = corrective(more, operationDate)
-    expect(days(invoice, corrects as any)).toEqual([expected, expected])
+    expect(days(invoice, corrects)).toEqual([expected, expected])
   })
 
   it('is refused in both systems with the same message if the corrected invoice is later', () => {

@@ -43,8 +43,8 @@ const corrective = (type: 'S' | 'D', change: (invoice: any) => void = () => {}) 
 
 /** Returns the items of the VeriFactu record and of the SII record of one invoice, with options that both have. */
 const both = (invoice: unknown, options: object): [string[], string[]] => {
-  const verifactu = registrationRecord(invoice as never, { ...OPTIONS, ...options } as never)
-  const sii = issuedRecord(invoice as never, options as never)
+  const verifactu = registrationRecord(invoice as never, { ...OPTIONS, ...options })
+  const sii = issuedRecord(invoice as never, options)
   return [bare(verifactu.ok ? [] : verifactu.items), bare(sii.ok ? [] : sii.items)]
 }
 
@@ -131,8 +131,8 @@ describe('options', () => {
 
   it('a programming error throws and names the option', () => {
     const calls = [
-      (options: object) => registrationRecord(validated(), { ...OPTIONS, ...options } as never),
-      (options: object) => issuedRecord(validated(), options as never),
+      (options: object) => registrationRecord(validated(), { ...OPTIONS, ...options }),
+      (options: object) => issuedRecord(validated(), options),
     ]
     for (const call of calls)
       for (const [options, messageText] of [
@@ -236,12 +236,12 @@ describe('documents', () => {
   it('with errors are refused', () => {
     const answer = validate(wrong, { operation: 'import' })
     expect(answer.is_valid).toBe(false)
-    const made = [
+    const made: readonly (SiiResult<unknown> | { readonly items: Items })[] = [
       registrationRecord(answer, OPTIONS),
       invoiceQr(answer),
       issuedRecord(answer),
       receivedRecord(answer),
-    ] as readonly (SiiResult<unknown> | { readonly items: Items })[]
+    ]
     for (const { items } of made) expect(bare(items)).toEqual(['invalid_invoice '])
   })
 
@@ -257,7 +257,7 @@ describe('documents', () => {
       const last = required(names.pop())
       delete names.reduce((node, name) => node[name], half.invoice)[last]
       const expected = [`not_normalised /invoice/${part}`]
-      expect(both(half as CanonicalInvoice, {})).toEqual([expected, expected])
+      expect(both(half, {})).toEqual([expected, expected])
     }
     for (const nothing of [null, undefined, 'x', {}, { invoice: {} }])
       expect(both(nothing, {})).toEqual([

@@ -63,14 +63,14 @@ function stylesheet(kind: 'UBL' | 'CII'): object {
   const known = loaded.get(kind)
   if (known) return known
   const file = `${REFERENCE}en16931/EN16931-${kind}-validation.sef.json.gz`
-  const made = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as object
+  const made: object = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'))
   loaded.set(kind, made)
   return made
 }
 
 /** Returns the rules of EN 16931 that a document breaks fatally, with their messages. */
 export function fatalRules(xml: string): string[] {
-  const saxon = requireFrom('peers')('saxon-js') as Saxon
+  const saxon: Saxon = requireFrom('peers')('saxon-js')
   const kind = rootOf(xml) === 'CrossIndustryInvoice' ? 'CII' : 'UBL'
   const { principalResult: report } = saxon.transform(
     { stylesheetInternal: stylesheet(kind), sourceText: xml, destination: 'serialized' },

@@ -176,7 +176,7 @@ describe.skipIf(PHIVE === '')(`phive${missing}`, () => {
     const documents = new Map<string, string>()
     const reasons = new Map<string, number>()
     for (const { name, invoice } of all) {
-      const document = structuredClone(invoice) as any
+      const document = structuredClone(invoice)
       document.invoice.header.references = { file_reference: 'PO-7', ...document.invoice.header.references }
       const { xml, errors } = writeInvoice(document, 'ubl_2_1', { profile: 'peppol' })
       if (xml !== null) documents.set(name, xml)

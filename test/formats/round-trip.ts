@@ -89,7 +89,7 @@ const differing = (before: Partial<Totals> = {}, after: Partial<Totals> = {}, ce
 /** Returns the deductible tax of a received invoice under IVA, or the reasons why no record reports it. */
 function deductionOf(data: CanonicalInvoice): unknown {
   if (data.meta.direction !== 'received' || data.invoice.issue_data.tax_group_code !== 'IVA') return null
-  const result = receivedRecord({ is_valid: true, data, errors: [] } as never, { pro_rata: 100 })
+  const result = receivedRecord({ is_valid: true, data, errors: [] }, { pro_rata: 100 })
   return result.ok ? result.record.FacturaRecibida.CuotaDeducible : result.items.map(({ code }) => code)
 }
 

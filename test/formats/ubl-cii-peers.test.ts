@@ -109,14 +109,11 @@ suite('XML written by another library', setMissing('peers'), () => {
     ['CII', 'cii_d16b'],
   ] as const)
     it(`${format} written by @e-invoice-eu/core is read with its totals`, async () => {
-      const xml = await new InvoiceService(quiet as never).generate(
-        written as never,
-        {
-          format,
-          lang: 'es',
-          noWarnings: true,
-        } as never,
-      )
+      const xml = await new InvoiceService(quiet).generate(written as never, {
+        format,
+        lang: 'es',
+        noWarnings: true,
+      })
       const { document, errors, format: found } = readInvoice(xml as string)
       expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
       expect(found).toBe(code)

@@ -19,7 +19,8 @@ const NOT_CARRIED: readonly (readonly [pattern: RegExp, why: string, only?: (inv
   [
     /^\/(issue_data\/tax_group_code|lines\/tax_output_code)$/,
     'category O does not name the tax',
-    ({ lines }) => lines.every((line: any) => line.tax_treatment_code === 'NON_TAXABLE'),
+    ({ lines }) =>
+      lines.every((line: { tax_treatment_code?: string }) => line.tax_treatment_code === 'NON_TAXABLE'),
   ],
   [/^\/header\/(invoice_series_code|is_)/, 'the number is whole; the series has no term'],
   [/^\/header\/corrective\/(tax_period|corrected_|invoice_series_code)/, 'written in a note'],

@@ -2,7 +2,10 @@
  * A corpus of inputs that grows by coverage. V8 counts which blocks of `src/` and `rules/` run; an input that runs a block
  * for the first time stays in the corpus, and later inputs are derived from it. Seeded, so that a run can be repeated.
  */
+
 import { Session } from 'node:inspector'
+import { required } from '../../src/errors/index.ts'
+import { messageOf } from '../narrow.ts'
 
 interface Ranges {
   result: {
@@ -25,7 +28,7 @@ class Coverage {
   take(): Set<string> {
     const ran = new Set<string>()
     this.#session.post('Profiler.takePreciseCoverage', (_, taken) => {
-      for (const { url, functions } of (taken as unknown as Ranges).result) {
+      for (const { url, functions } of (taken as Ranges).result) {
         if (!/\/(src|rules)\//.test(url)) continue
         for (const { ranges } of functions)
           for (const { startOffset, endOffset, count } of ranges)
@@ -71,7 +74,7 @@ export function grow<Input>({ seeds, count, longest, change, check, next }: Grow
   readonly blocks: number
 } {
   const corpus = [...seeds]
-  const pick = (): Input => corpus[Math.floor(next() * corpus.length)] as Input
+  const pick = (): Input => required(corpus[Math.floor(next() * corpus.length)])
   const coverage = new Coverage()
   const checked = (input: Input, at: number) => {
     try {
@@ -79,7 +82,7 @@ export function grow<Input>({ seeds, count, longest, change, check, next }: Grow
       for (let tries = 0; timeOf(() => check(input, next)) > longest; tries++)
         if (tries === 2) throw new Error(`took longer than ${longest} ms, three times`)
     } catch (error) {
-      throw new Error(`input ${at}: ${(error as Error).message}\n${JSON.stringify(input)}`, { cause: error })
+      throw new Error(`input ${at}: ${messageOf(error)}\n${JSON.stringify(input)}`, { cause: error })
     }
   }
   /** Returns the inputs that run one of the blocks, by running smaller and smaller parts of the list again. */

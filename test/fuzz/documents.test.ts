@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, type Options, reconcile, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { answer } from '../../src/request/index.ts'
 import { goldenInputs } from '../api/golden-invoices.ts'
 import { figure } from '../figures.ts'
@@ -33,10 +34,11 @@ const OPTIONS: readonly Options[] = (['draft', 'issue', 'import', 'received'] as
 
 const SEEDS: readonly Input[] = [
   ...goldenInputs().map(({ input, options }) => ({ document: input, options })),
-  ...Array.from({ length: 100 }, (_, seed) => randomInvoice(seed) as unknown as Input),
+  ...Array.from({ length: 100 }, (_, seed) => randomInvoice(seed) as Input),
 ]
 
-const from = <T>(list: readonly T[], next: () => number): T => list[Math.floor(next() * list.length)] as T
+const from = <T>(list: readonly T[], next: () => number): T =>
+  required(list[Math.floor(next() * list.length)])
 
 function change({ document, options }: Input, next: () => number, other: () => Input): Input {
   const changed = structuredClone(document)
@@ -56,7 +58,7 @@ function change({ document, options }: Input, next: () => number, other: () => I
 /** Members of the invoice of another document: plausible values in the wrong place. */
 function valuesOf(document: unknown): unknown[] {
   const invoice = (document as CanonicalInvoice | null)?.invoice
-  const blocks = Object.values(invoice ?? {}) as unknown[]
+  const blocks: unknown[] = Object.values(invoice ?? {})
   return [...blocks, ...blocks.flatMap((block) => Object.values(Object(block)))]
 }
 

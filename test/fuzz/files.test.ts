@@ -2,6 +2,7 @@
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { figure } from '../figures.ts'
 import { letter } from '../recognition/corpus/layouts.ts'
 import { byPdfkit } from '../recognition/corpus/pdfkit.ts'
@@ -56,7 +57,7 @@ describe(`${COUNT} changed PDFs and pictures`, () => {
     const next = random(SEED)
     const outcomes = new Map<string, number>()
     for (let at = 0; at < COUNT; at++) {
-      const file = changed(seeds[at % seeds.length] as Buffer, next)
+      const file = changed(required(seeds[at % seeds.length]), next)
       const reading = await read(file)
       if ('unavailable' in reading)
         throw new Error(`file ${at}: ${reading.unavailable}\n${file.toString('base64')}`)
@@ -70,6 +71,6 @@ describe(`${COUNT} changed PDFs and pictures`, () => {
     figure(
       `${COUNT} files: ${[...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', ')}, seed ${SEED}`,
     )
-    expect('material' in (await recogniser.read(seeds[0] as Buffer))).toBe(true)
+    expect('material' in (await recogniser.read(required(seeds[0])))).toBe(true)
   })
 })

@@ -7,12 +7,14 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { openApi } from '../../src/server/http/openapi.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft, imported, received } from '../conformance/invoices.ts'
 import { figure } from '../figures.ts'
 import { pathAndFolder } from '../folders.ts'
+import { messageOf } from '../narrow.ts'
 import { sized } from '../size.ts'
 import { random } from '../xml/mutations.ts'
 import { HOSTILE_KEYS, KINDS, mutate, WILD } from './mutate.ts'
@@ -38,7 +40,7 @@ interface Operation {
   readonly example: unknown
 }
 
-const document = openApi(ROUTES, BASE_PATH, '1.1.0') as any
+const document: any = openApi(ROUTES, BASE_PATH, '1.1.0')
 const resolved = (value: any): any =>
   typeof value?.$ref === 'string'
     ? value.$ref
@@ -93,7 +95,7 @@ class Sequence {
   ) {}
 
   private pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.next() * list.length)] as T
+    return required(list[Math.floor(this.next() * list.length)])
   }
 
   private chance(share: number): boolean {
@@ -103,7 +105,7 @@ class Sequence {
   private id(): string {
     if (this.#ids.length === 0 || this.chance(0.05))
       return this.pick(['x', '00000000-0000-4000-8000-000000000000', '%2F'])
-    return this.chance(0.5) ? (this.#ids.at(-1) as string) : this.pick(this.#ids)
+    return this.chance(0.5) ? required(this.#ids.at(-1)) : this.pick(this.#ids)
   }
 
   private parameter({ name, schema }: Parameter): string | undefined {
@@ -231,7 +233,7 @@ describe(`${COUNT} requests from the OpenAPI document`, () => {
           try {
             for (let request = 0; request < requests; request++) await sequence.send()
           } catch (error) {
-            throw new Error(`seed ${SEED}, company ${at}: ${(error as Error).message}`)
+            throw new Error(`seed ${SEED}, company ${at}: ${messageOf(error)}`)
           }
           for (const [status, count] of sequence.statuses)
             statuses.set(status, (statuses.get(status) ?? 0) + count)

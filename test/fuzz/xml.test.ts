@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { detectFormat, FORMAT_CODES, readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { figure } from '../figures.ts'
@@ -49,7 +50,7 @@ function change(text: string, next: () => number): string {
     }
   }
   const at = Math.floor(next() * text.length)
-  const piece = PIECES[Math.floor(next() * PIECES.length)] as string
+  const piece = required(PIECES[Math.floor(next() * PIECES.length)])
   return next() < 0.5
     ? text.slice(0, at) + piece + text.slice(at)
     : text.slice(0, at) + text.slice(at + 1 + next() * 50)

@@ -98,7 +98,7 @@ describe('the copies of the vectors', () => {
     const read = (path: string) => JSON.parse(readFileSync(new URL(path, shared), 'utf8'))
     const accounts = (rows: { iban: string }[]) => rows.map((row) => row.iban)
     expect(accounts(iban.accounts)).toEqual(accounts(read('iban-vectors.json')))
-    const lengths = read('iban-lengths.json') as { country: string; length: number }[]
+    const lengths: { country: string; length: number }[] = read('iban-lengths.json')
     expect(Object.entries(iban.lengths)).toEqual(lengths.map((row) => [row.country, row.length]))
   })
 })

@@ -67,7 +67,7 @@ describe('the copies of the vectors', () => {
     const ids = read('tax/ids-vectors.json')
     expect(spanish).toEqual({ valid: ids.spanish_valid, invalid: ids.spanish_invalid })
     expect(eu.numbers).toEqual(ids.eu_vat)
-    const formats = read('catalogs/eu-vat-number-formats.json') as { country: string; valid: string[] }[]
+    const formats: { country: string; valid: string[] }[] = read('catalogs/eu-vat-number-formats.json')
     expect(eu.by_country.map((row) => row.valid)).toEqual(formats.map((row) => row.valid))
   })
 })

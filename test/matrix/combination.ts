@@ -27,15 +27,15 @@ export const TOTALS = ['total_gross_amount_before_taxes', 'total_tax_outputs', '
 const YEARS = [2023, 2025, 2026]
 
 const bookCompany = (tax_id: string, legal_name: string, activity: object) => {
-  const read = readBookCompany({
+  const read: Loose = readBookCompany({
     tax_id,
     legal_name,
     books: { activity, property: { situation: '4' } },
-  }) as Loose
+  })
   return required(read.company)
 }
 const COMPANY = bookCompany('B12345674', 'ENSAYOS DEL NORTE SL', { code: 'A', type: '03', iae: '6533' })
-const PERSON = bookCompany(OWN_PERSON.tax_id as string, 'ELVIRA MONTALBAN', {
+const PERSON = bookCompany(required(OWN_PERSON.tax_id), 'ELVIRA MONTALBAN', {
   code: 'A',
   type: '05',
   iae: '411',

@@ -448,7 +448,7 @@ export const INVARIANTS: readonly Invariant[] = [
           body: text(one.document),
         }),
       )
-      const { data, errors } = (await response.json()) as Loose
+      const { data, errors }: Loose = await response.json()
       return [...found, ...difference('edge', expected, { data, errors })]
     },
   },
@@ -766,7 +766,7 @@ export const INVARIANTS: readonly Invariant[] = [
       const data = one.format(format).read?.data
       if (!data) return []
       const isFarmer = !one.isIssued && one.invoice.supplier.country_code === 'ES'
-      const read = groupsOf((data.invoice.taxes_outputs as readonly Loose[]) ?? [], isFarmer)
+      const read = groupsOf(data.invoice.taxes_outputs ?? [], isFarmer)
       // These formats state the groups of an invoice in another currency only in that currency.
       const isConverted = one.totals.invoice_currency !== undefined
       const tolerance = isConverted ? one.invoice.lines.length : 0

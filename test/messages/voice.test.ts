@@ -139,7 +139,7 @@ describe('the list of items', () => {
   it('messages of VeriFactu and of the SII with too many faults state it', () => {
     const wrong = { RegistroAlta: { ...alta().RegistroAlta, TipoFactura: 'F9' } }
     const records = Array(MAX_ITEMS + 50).fill(wrong)
-    const items = checkSubmission({ ...envio(), RegistroFactura: records as never })
+    const items = checkSubmission({ ...envio(), RegistroFactura: records })
     expect(items).toHaveLength(MAX_ITEMS + 1)
     expect(items.at(-1)).toMatchObject({ code: 'too_many_errors', path: '', severity: 'error' })
 
@@ -148,7 +148,7 @@ describe('the list of items', () => {
       operation: 'A0',
       holder: { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' },
       records: Array(MAX_ITEMS + 50).fill({}),
-    } as never)
+    })
     expect(sii.ok === false && required(sii.items.at(-1)).code).toBe('too_many_errors')
   })
 })

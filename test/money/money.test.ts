@@ -2,6 +2,7 @@
  * Exact money: the fast path on safe integers equals the exact path on `decimal.js`, and both equal rational numbers on
  * BigInt. `cases.json` lists figures that any port of the engine must reproduce.
  */
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { required } from '../../src/errors/index.ts'
@@ -32,8 +33,26 @@ import {
 } from '../../src/money/index.ts'
 import { divideRounded } from '../../src/money/scale.ts'
 import { runs } from '../size.ts'
-import cases from './cases.json' with { type: 'json' }
 import { add, div, fromNumber, HUNDRED, mul, type Rational, rational, round } from './rational.ts'
+
+/** Arguments and the expected value, by operation. */
+interface Cases {
+  readonly toMinor: [number, number, number][]
+  readonly multiply: [number, number, number, number][]
+  readonly percentOf: [number, number, number][]
+  readonly netOf: [number, number, number][]
+  readonly keepDecimals: [number, number, number][]
+  readonly allocate: [number, number[], number[]][]
+  readonly spread: [number, number[], [number, number], number[]][]
+  readonly scaleOf: [number, number][]
+  readonly toNumber: [number, number, number][]
+  readonly divideRounded: [number, number, number][]
+  readonly sum: [number[], number][]
+  readonly percentRatio: [number, [number, number]][]
+  readonly exact: [number, 'plus' | 'minus' | 'times' | 'div', number, number, string][]
+}
+
+const cases: Cases = JSON.parse(readFileSync(new URL('./cases.json', import.meta.url), 'utf8'))
 
 /** A rational rounded to `decimals`, in minor units. */
 const minor = (value: Rational, decimals: number): number => {
@@ -92,88 +111,58 @@ const rate = fc.oneof(
 const decimals = fc.constantFrom(2, 2, 2, 0, 3)
 
 describe('listed examples', () => {
-  test.each(cases.toMinor as [number, number, number][])(
-    'toMinor(%d, %d) is %d',
-    (value, places, expected) => {
-      expect(toMinor(value, places)).toBe(expected)
-      expect(exactMinor(value, places)).toBe(expected)
-    },
-  )
-  test.each(cases.multiply as [number, number, number, number][])(
-    'multiply(%d, %d, %d) is %d',
-    (a, b, places, expected) => {
-      expect(multiply(a, b, places)).toBe(expected)
-      expect(multiply(b, a, places)).toBe(expected)
-      expect(exactProduct(a, b, places)).toBe(expected)
-    },
-  )
-  test.each(cases.percentOf as [number, number, number][])(
-    'percentOf(%d, %d) is %d',
-    (value, of, expected) => {
-      expect(percentOf(value, of)).toBe(expected)
-      expect(exactPercent(value, of)).toBe(expected)
-    },
-  )
-  test.each(cases.netOf as [number, number, number][])('netOf(%d, %d) is %d', (value, of, expected) => {
+  test.each(cases.toMinor)('toMinor(%d, %d) is %d', (value, places, expected) => {
+    expect(toMinor(value, places)).toBe(expected)
+    expect(exactMinor(value, places)).toBe(expected)
+  })
+  test.each(cases.multiply)('multiply(%d, %d, %d) is %d', (a, b, places, expected) => {
+    expect(multiply(a, b, places)).toBe(expected)
+    expect(multiply(b, a, places)).toBe(expected)
+    expect(exactProduct(a, b, places)).toBe(expected)
+  })
+  test.each(cases.percentOf)('percentOf(%d, %d) is %d', (value, of, expected) => {
+    expect(percentOf(value, of)).toBe(expected)
+    expect(exactPercent(value, of)).toBe(expected)
+  })
+  test.each(cases.netOf)('netOf(%d, %d) is %d', (value, of, expected) => {
     expect(netOf(value, of)).toBe(expected)
     expect(exactNet(value, of)).toBe(expected)
   })
   it('netOf at -100 % is undefined: no amount has its own negative as its tax', () => {
     expect(netOf(-1957, -100)).toBe(0)
   })
-  test.each(cases.keepDecimals as [number, number, number][])(
-    'keepDecimals(%d, %d) is %d',
-    (value, places, expected) => {
-      expect(keepDecimals(value, places)).toBe(expected)
-      expect(exactRound(value, places)).toBe(expected)
-    },
-  )
-  test.each(cases.allocate as [number, number[], number[]][])(
-    'allocate(%d, %j) is %j',
-    (total, weights, expected) => {
-      expect(allocate(total, weights, (a, b) => a - b)).toEqual(expected)
-    },
-  )
-  test.each(cases.spread as unknown as [number, number[], [number, number], number[]][])(
-    'spread(%d, %j, %j) is %j',
-    (total, weights, ratio, expected) => {
-      expect(spread(total, weights, ratio, (a, b) => a - b)).toEqual(expected)
-    },
-  )
-  test.each(cases.scaleOf as [number, number][])('scaleOf(%d) is %d', (value, expected) => {
+  test.each(cases.keepDecimals)('keepDecimals(%d, %d) is %d', (value, places, expected) => {
+    expect(keepDecimals(value, places)).toBe(expected)
+    expect(exactRound(value, places)).toBe(expected)
+  })
+  test.each(cases.allocate)('allocate(%d, %j) is %j', (total, weights, expected) => {
+    expect(allocate(total, weights, (a, b) => a - b)).toEqual(expected)
+  })
+  test.each(cases.spread)('spread(%d, %j, %j) is %j', (total, weights, ratio, expected) => {
+    expect(spread(total, weights, ratio, (a, b) => a - b)).toEqual(expected)
+  })
+  test.each(cases.scaleOf)('scaleOf(%d) is %d', (value, expected) => {
     expect(scaleOf(value)).toBe(expected)
   })
-  test.each(cases.toNumber as [number, number, number][])(
-    'toNumber(%d, %d) is %d',
-    (value, places, expected) => {
-      expect(toNumber(value, places)).toBe(expected)
-    },
-  )
-  test.each(cases.divideRounded as [number, number, number][])(
-    'divideRounded(%d, %d) is %d',
-    (value, by, expected) => {
-      expect(divideRounded(value, by)).toBe(expected)
-    },
-  )
-  test.each(cases.sum as [number[], number][])('sum(%j) is %d', (values, expected) => {
+  test.each(cases.toNumber)('toNumber(%d, %d) is %d', (value, places, expected) => {
+    expect(toNumber(value, places)).toBe(expected)
+  })
+  test.each(cases.divideRounded)('divideRounded(%d, %d) is %d', (value, by, expected) => {
+    expect(divideRounded(value, by)).toBe(expected)
+  })
+  test.each(cases.sum)('sum(%j) is %d', (values, expected) => {
     expect(sum(values)).toBe(expected)
   })
-  test.each(cases.percentRatio as unknown as [number, [number, number]][])(
-    'percentRatio(%d) is %j',
-    (value, expected) => {
-      expect(percentRatio(value)).toEqual(expected)
-    },
-  )
-  test.each(cases.exact as [number, 'plus' | 'minus' | 'times' | 'div', number, number, string][])(
-    '%d %s %d to %d decimals is %s',
-    (a, operation, b, places, expected) => {
-      const result = exact(a)[operation](exact(b))
-      expect(exactText(result, places)).toBe(expected)
-      expect(result.lt(0)).toBe(expected.startsWith('-'))
-      expect(exactText(result.abs(), places)).toBe(expected.replace('-', ''))
-      if (!expected.endsWith('…')) expect(exactNumber(result)).toBe(Number(expected))
-    },
-  )
+  test.each(cases.percentRatio)('percentRatio(%d) is %j', (value, expected) => {
+    expect(percentRatio(value)).toEqual(expected)
+  })
+  test.each(cases.exact)('%d %s %d to %d decimals is %s', (a, operation, b, places, expected) => {
+    const result = exact(a)[operation](exact(b))
+    expect(exactText(result, places)).toBe(expected)
+    expect(result.lt(0)).toBe(expected.startsWith('-'))
+    expect(exactText(result.abs(), places)).toBe(expected.replace('-', ''))
+    if (!expected.endsWith('…')) expect(exactNumber(result)).toBe(Number(expected))
+  })
 })
 
 describe('the fast path equals the exact path and the rational numbers', () => {

@@ -1,12 +1,13 @@
 /** action.yml fails where nothing was checked, whatever `fail-on` says. cuadra is played by small programs. */
+
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { temporaryFolder } from '../folders.ts'
+import { portOf } from '../narrow.ts'
 import { runAction } from './action-steps.ts'
 
 const folder = temporaryFolder()
@@ -56,7 +57,7 @@ beforeAll(async () => {
     )
   })
   await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening))
-  addresses.up = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`
+  addresses.up = `http://127.0.0.1:${portOf(registry)}/`
 })
 afterAll(() => registry.close())
 

@@ -72,7 +72,7 @@ describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
     [{ files: '*.json', 'fail-on': 'always' }, 'fail-on is "always"'],
     [{ files: '*.json', company: 'c.json', 'company-tax-id': 'B23456783' }, 'not both'],
   ])('refuses %o with a message', async (inputs, message) => {
-    const { status, annotations } = await check(workspace(), inputs as unknown as Record<string, string>)
+    const { status, annotations } = await check(workspace(), inputs as Record<string, string>)
     expect([status, annotations]).toEqual([2, [expect.stringContaining(message)]])
   })
 })

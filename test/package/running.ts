@@ -1,14 +1,16 @@
 /** A server out of a package, as a process. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { portOf } from '../narrow.ts'
 import { environment } from './packing.ts'
 
 /** Returns an unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as { port: number }
+  const port = portOf(server)
   server.close()
   await once(server, 'close')
   return port

@@ -61,7 +61,7 @@ function invoiceOf(lines: readonly Members[], members: Members = {}): CanonicalI
   expect(
     errors.filter(({ severity }) => severity === 'error').map(({ code, path }) => `${code} ${path}`),
   ).toEqual([])
-  const { invoice, ...rest } = data as CanonicalInvoice
+  const { invoice, ...rest } = required(data)
   return {
     ...rest,
     invoice: {

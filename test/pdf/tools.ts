@@ -57,7 +57,7 @@ export function rasterOf(pdf: Uint8Array, page = 1, dpi = 100): Raster {
 }
 
 // The module's types do not match its runtime export.
-const read = ((jsqr as { default?: typeof jsqr }).default ?? jsqr) as typeof jsqr
+const read: typeof jsqr = (jsqr as { default?: typeof jsqr }).default ?? jsqr
 
 /** Returns the content of the first QR code of a page, or `null`. */
 export function qrOf({ width, height, data }: Raster): string | null {

@@ -37,7 +37,7 @@ const xmlOf = (format: 'ubl_2_1' | 'cii_d16b' | 'facturae_3_2_2', document = sho
 /** Drops files onto the page. */
 const drop = (page: Page, on: string, files: readonly { readonly name: string; readonly text: string }[]) =>
   page.locator(on).evaluate((target, dropped) => {
-    const { DataTransfer, DragEvent, File } = globalThis as any
+    const { DataTransfer, DragEvent, File } = globalThis
     const dataTransfer = new DataTransfer()
     for (const { name, text } of dropped) dataTransfer.items.add(new File([text], name))
     for (const type of ['dragenter', 'dragover', 'drop'])
@@ -63,7 +63,7 @@ browserTest('opens an XML dropped on the editor, with its invoice, result and to
   await notice.waitFor()
   expect(await read(notice)).toContain('pedido.xml opened as UBL 2.1')
   expect(await notice.getAttribute('role')).toBe('status')
-  expect(await notice.evaluate((one) => one === (globalThis as any).document.activeElement)).toBe(true)
+  expect(await notice.evaluate((one) => one === globalThis.document.activeElement)).toBe(true)
   expect(JSON.parse(await textOf(page))).toEqual(readInvoice(xml).document)
   expect(await read(summary(page))).toBe('It adds up')
   expect(await read(page.locator('.summary-total strong'))).toBe('48.87 €')

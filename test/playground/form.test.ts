@@ -23,15 +23,21 @@ browserTest('the form changes only the edited members of the JSON', async () => 
   const written = async () => JSON.parse(await textOf(page))
   // Removing the line is the last change.
   await expect
-    .poll(async () => (await written()).invoice.lines.map((line: any) => line.item_description).slice(1))
+    .poll(async () =>
+      (await written()).invoice.lines
+        .map((line: { item_description: string }) => line.item_description)
+        .slice(1),
+    )
     .toEqual(['Visita de obra con acta', 'Plano'])
   const { invoice, meta } = await written()
   expect(invoice.supplier.person.address.town).toBe('Alzira')
-  expect(invoice.lines.map((line: any) => line.item_description).slice(1)).toEqual([
+  expect(invoice.lines.map((line: { item_description: string }) => line.item_description).slice(1)).toEqual([
     'Visita de obra con acta',
     'Plano',
   ])
-  expect(invoice.lines.map((line: any) => line.tax_withheld_rate)).toEqual([7, 7, 7])
+  expect(invoice.lines.map((line: { tax_withheld_rate: number }) => line.tax_withheld_rate)).toEqual([
+    7, 7, 7,
+  ])
   expect(invoice.header.references).toEqual(document.invoice.header.references)
   expect(meta).toEqual(document.meta)
   expect(complaints).toEqual([])
@@ -51,7 +57,7 @@ browserTest('changes of the JSON appear in the form, with errors at their fields
   const described = await rate.getAttribute('aria-describedby')
   expect(await read(page.locator(`#${described}`))).toContain('There is no IVA rate of 20 %')
   await page.locator('.problem-go').click()
-  const isFocused = () => rate.evaluate((select) => select === (globalThis as any).document.activeElement)
+  const isFocused = () => rate.evaluate((select) => select === globalThis.document.activeElement)
   await expect.poll(isFocused).toBe(true)
   await rate.selectOption({ label: '10 % · Reduced rate' })
   await summary(page).getByText('It adds up').waitFor()
@@ -100,7 +106,7 @@ browserTest('an empty field of a new invoice is an error only after it was visit
   // Supplier and customer have different colours.
   const colours = await page
     .locator('.party')
-    .evaluateAll((cards) => cards.map((card) => (globalThis as any).getComputedStyle(card).borderTopColor))
+    .evaluateAll((cards) => cards.map((card) => globalThis.getComputedStyle(card).borderTopColor))
   expect(new Set(colours).size).toBe(2)
 
   const before = await page.evaluate(POSITIONS)

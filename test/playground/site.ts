@@ -1,12 +1,13 @@
 /** Fixture: the built playground on a server, and a browser that records errors and requests. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
+import { portOf } from '../narrow.ts'
 import { browserMissing, CHROMIUM } from '../needs.ts'
 import { until as untilHolds } from '../until.ts'
 
@@ -49,7 +50,7 @@ export async function serve(folder = '/some/folder/'): Promise<Site> {
     response.end(readFileSync(file))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return {
     url: `http://127.0.0.1:${port}${folder}`,
     asked,
@@ -172,7 +173,7 @@ export async function paste(page: Page, text: string): Promise<void> {
   await page.locator('.cm-content').focus()
   await page.keyboard.press('Control+a')
   await page.locator('.cm-content').evaluate((content, pasted) => {
-    const { DataTransfer, ClipboardEvent } = globalThis as any
+    const { DataTransfer, ClipboardEvent } = globalThis
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', pasted)
     content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))

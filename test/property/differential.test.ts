@@ -47,7 +47,7 @@ const LINE_AMOUNTS = [
 ] as const
 
 function agrees(document: ArbitraryDocument, operation: SentOptions['operation'] = 'draft'): void {
-  const sent = asSent(document, operation) as unknown as SentDocument
+  const sent = asSent(document, operation) as SentDocument
   const { differences, notes } = compare({
     document: sent,
     options: { operation, totals: 'recalculate' },
@@ -133,7 +133,7 @@ function computedPaths(sent: ArbitraryDocument, data: CanonicalInvoice): string[
   ] as const)
     sent.invoice.totals[list]?.forEach((entry, i) => {
       const rate = list === 'general_discounts' ? 'discount_rate' : 'charge_rate'
-      const members = entry as Record<string, unknown>
+      const members: Record<string, unknown> = entry
       if (members[amount] === undefined && members[rate] !== undefined)
         paths.push(`/invoice/totals/${list}/${i}/${amount}`)
     })

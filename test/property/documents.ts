@@ -68,7 +68,7 @@ export function asSent(document: ArbitraryDocument, operation: Operation): Arbit
 
 /** The `data` of a result, as a client may send it back. */
 export const withoutComputed = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value, (name, member) => (COMPUTED_MEMBERS.has(name) ? undefined : member))) as T
+  JSON.parse(JSON.stringify(value, (name, member) => (COMPUTED_MEMBERS.has(name) ? undefined : member)))
 
 /** Freezes a value and all that it holds, so that a change of it throws. */
 export function deepFreeze<T>(value: T): T {

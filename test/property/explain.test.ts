@@ -9,6 +9,7 @@ import { required } from '../../src/errors/index.ts'
 import { taxKeyOf, taxKeyText } from '../../src/invoice/index.ts'
 import { figure } from '../figures.ts'
 import { abs, asText, compare, fromNumber, fromText, mul, round, sub, toNumber } from '../money/rational.ts'
+import { messageOf } from '../narrow.ts'
 import { runs } from '../size.ts'
 import { evaluate } from './formula.ts'
 import { widened } from './widened.ts'
@@ -250,7 +251,7 @@ describe('explain', () => {
           rows += 1
         }
       } catch (error) {
-        throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
+        throw new Error(`${name}: ${messageOf(error)}`, { cause: error })
       }
     }
     expect([...AMOUNTS].filter((path) => !explained.has(path))).toEqual([])
@@ -283,7 +284,7 @@ describe('explain', () => {
         const { invoice } = sent.document
         const data = required(validate(sent.document, { operation: sent.operation }).data)
         const { invoice_currency, ...totals } = data.invoice.totals
-        const computed = { ...totals, ...invoice_currency } as typeof totals
+        const computed: typeof totals = { ...totals, ...invoice_currency }
         const document = {
           ...sent.document,
           invoice: {

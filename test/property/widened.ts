@@ -82,8 +82,8 @@ function plain(reference: ArbitraryDocument, chosen: Choices): CanonicalInvoice 
         ? {
             ...issue_data,
             invoice_currency: {
-              invoice_currency_code: foreign[0] as string,
-              exchange_rate: foreign[1] as number,
+              invoice_currency_code: foreign[0],
+              exchange_rate: foreign[1],
               exchange_rate_date: '2025-03-10',
             },
           }
@@ -128,7 +128,7 @@ const entriesOf = (list: readonly TaxOutput[]): TaxOutput[] =>
   (withoutComputed(list) as TaxOutput[]).map(({ invoice_currency, ...entry }) => {
     if (!invoice_currency) return entry
     const { consumption_tax_amount, ...rest } = entry
-    return { ...rest, ...(invoice_currency as object) }
+    return { ...rest, ...invoice_currency }
   })
 
 /** A correct list of entries for groups that are computed. */

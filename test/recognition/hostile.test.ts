@@ -1,9 +1,10 @@
 /** Tests that hostile files are refused or read within time and memory limits, while other requests are served. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Reading } from '../../src/recognition/index.ts'
+import { portOf } from '../narrow.ts'
 import { setMissing } from '../needs.ts'
 import { itInAll } from '../size.ts'
 import { letter } from './corpus/layouts.ts'
@@ -171,7 +172,7 @@ describe('locked, scripted and truncated files', () => {
 describe('other requests', () => {
   itInAll('are served while a file uses all of its time', async () => {
     const server = createServer((_, response) => response.end('here')).listen(0)
-    const { port } = server.address() as AddressInfo
+    const port = portOf(server)
     let isDone = false
     const reading = shortLimits.read(hostile.pdfThatDrawsItself()).then((found) => {
       isDone = true

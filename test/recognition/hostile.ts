@@ -212,10 +212,8 @@ export async function pdfWithScripts(): Promise<Uint8Array> {
   const script = 'while (true) { app.launchURL("http://127.0.0.1:9/"); this.exportDataObject("x") }'
   document.addJavaScript('opened', script)
   const action = document.context.obj({ Type: 'Action', S: 'JavaScript', JS: `(${script})` })
-  document.catalog.set(document.context.obj('OpenAction') as never, action)
-  document
-    .getPage(0)
-    .node.set(document.context.obj('AA') as never, document.context.obj({ O: action, C: action }))
+  document.catalog.set(document.context.obj('OpenAction'), action)
+  document.getPage(0).node.set(document.context.obj('AA'), document.context.obj({ O: action, C: action }))
   return document.save({ useObjectStreams: false })
 }
 

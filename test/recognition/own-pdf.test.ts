@@ -87,7 +87,7 @@ describe('a printed invoice in another currency', () => {
     const invoice_currency = { invoice_currency_code, exchange_rate, exchange_rate_date: '2026-03-13' }
     const document = invoiceOf({ lines: [LINE], issue_data: { issue_date: '2026-03-16', invoice_currency } })
     const { data } = validate(document, { operation: 'import' })
-    return { name: invoice_currency_code, invoice: required(data) } as unknown as GoldenInvoice
+    return { name: invoice_currency_code, invoice: required(data) } as GoldenInvoice
   }
 
   it.each([

@@ -193,7 +193,7 @@ describe('invisible text under a picture', () => {
     const reading = await recogniser.read(file)
     const material = 'material' in reading ? reading.material : null
     expect(material?.pages.map(({ source }) => source)).toEqual(['ocr'])
-    const rows = rowsOf(material as Material).join('\n')
+    const rows = rowsOf(required(material)).join('\n')
     expect(rows).toContain('115,92')
     expect(rows).not.toContain('999')
   })

@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { explain, reconcile, validate } from '../../src/api/index.ts'
+import { explain, reconcile, type ValidationItem, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { answer, answerValue, LIMITS } from '../../src/request/index.ts'
 import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
 import { linkOf } from '../../src/verifactu/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { alta } from '../verifactu/records.ts'
+
+type Item = Pick<ValidationItem, 'code' | 'path'>
 
 const ask = (request: unknown): any => JSON.parse(answer(JSON.stringify(request)))
 const detail = (text: string) => JSON.parse(answer(text)).detail
@@ -47,9 +49,9 @@ describe('answer', () => {
   it('says why there is no QR code', () => {
     const draft = structuredClone(shop)
     delete draft.invoice.header.invoice_number
-    expect(ask({ op: 'qr', document: draft }).errors.map((item: any) => `${item.code} ${item.path}`)).toEqual(
-      ['record.required /invoice/header/invoice_number'],
-    )
+    expect(
+      ask({ op: 'qr', document: draft }).errors.map((item: Item) => `${item.code} ${item.path}`),
+    ).toEqual(['record.required /invoice/header/invoice_number'])
     expect(ask({ op: 'qr', document: {}, options: { locale: 'es' } })).toMatchObject({
       is_valid: false,
       qr: null,
@@ -149,7 +151,7 @@ describe('answer', () => {
   })
 
   it('explains at most 1,000 lines in one response, and validates more', () => {
-    const { invoice } = goldenInvoices()[0] as { invoice: any }
+    const { invoice } = required(goldenInvoices()[0])
     const line = { item_description: 'x', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
     const document = (count: number) => ({
       ...invoice,
@@ -168,24 +170,24 @@ describe('answer', () => {
 
   it('examines no line of an invoice with more than 20,000', () => {
     const { errors } = ask({ op: 'validate', document: { invoice: { lines: new Array(300_000).fill(0) } } })
-    const ofLines = errors.filter(({ path }: any) => path.startsWith('/invoice/lines'))
-    expect(ofLines.map(({ code, path }: any) => `${code} ${path}`)).toEqual([
+    const ofLines = errors.filter(({ path }: Item) => path.startsWith('/invoice/lines'))
+    expect(ofLines.map(({ code, path }: Item) => `${code} ${path}`)).toEqual([
       'schema.max_items /invoice/lines',
     ])
   })
 
   it('reports values that are not records among the records of a chain', () => {
     const report = ask({ op: 'verify_chain', document: [null, 5, 'text', [], {}] })
-    expect(report.items.map((item: any) => item.code)).toEqual(Array(5).fill('chain.unreadable'))
+    expect(report.items.map((item: Item) => item.code)).toEqual(Array(5).fill('chain.unreadable'))
   })
 
   it('audits a chain that continues under another owner in one call, and refuses exclusive options', () => {
     const timestamp = (second: number) => `2027-01-15T10:00:0${second}+01:00`
-    const first = alta((r: any) => {
+    const first = alta((r) => {
       r.Encadenamiento = { PrimerRegistro: 'S' }
       r.FechaHoraHusoGenRegistro = timestamp(0)
     })
-    const second = alta((r: any) => {
+    const second = alta((r) => {
       r.IDFactura.NumSerieFactura = 'A-3'
       r.SistemaInformatico.NumeroInstalacion = '2'
       r.Encadenamiento = { RegistroAnterior: linkOf(first) }

@@ -48,7 +48,7 @@ describe.skipIf(!ALL)('every runtime returns the same as Node', () => {
     if (missing) it.skip(`${name}: ${missing}`)
     else
       it(name, () => {
-        const report = result.reports.find((one: any) => one.name === name)
+        const report = result.reports.find((one: { name: string }) => one.name === name)
         expect(report.failed).toBeUndefined()
         expect(report.differences).toEqual([])
         expect(totalsOf(report).equal).toBe(totalsOf(report).cases)
@@ -61,7 +61,7 @@ describe.skipIf(!ALL)('every runtime returns the same as Node', () => {
   })
 
   it('the list is long enough, and causes every kind of result', () => {
-    const { cases } = result.reports.find((one: any) => one.name === 'node')
+    const { cases } = result.reports.find((one: { name: string }) => one.name === 'node')
     expect(cases.validate).toBeGreaterThan(1000)
     expect(cases.refused).toBeGreaterThan(1000)
     expect(result.kinds.codes).toBeGreaterThan(150)

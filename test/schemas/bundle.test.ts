@@ -115,7 +115,7 @@ describe('schemas/json_1_1.schema.json', () => {
     const silent: string[] = []
     const walk = (node: unknown, path: string): void => {
       if (node === null || typeof node !== 'object') return
-      const { properties, additionalProperties: more } = node as Record<string, any>
+      const { properties, additionalProperties: more }: Record<string, any> = node
       for (const [name, property] of Object.entries<any>(more === false ? properties : {}))
         if (!property.description) silent.push(`${path}/${name}`)
       for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`)
@@ -131,7 +131,7 @@ describe('schemas/texts/fields.json', () => {
     const differing: string[] = []
     const walk = (node: unknown, title: string): void => {
       if (node === null || typeof node !== 'object') return
-      const schema = node as Record<string, any>
+      const schema: Record<string, any> = node
       const own = schema.title ?? title
       for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
         const description = fieldTextsOf(own, name)

@@ -71,7 +71,7 @@ export function compare(
     totals: 'recalculate',
     ...options,
   })
-  const codes = result.errors.filter(({ severity }) => severity === 'error').map(({ code }) => code as string)
+  const codes = result.errors.filter(({ severity }) => severity === 'error').map(({ code }) => code)
   const mismatches = result.errors
     .filter(({ code }) => MISMATCH.test(code))
     .map(({ code, path }) => `${code} ${path}`)

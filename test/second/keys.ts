@@ -201,6 +201,6 @@ export function isCompatible(entry: Entry, key: GroupFields): boolean {
       )
     return field === 'tax_rate'
       ? fields[field] === key[field]
-      : entry[field as keyof Entry] === undefined || fields[field] === key[field]
+      : entry[field] === undefined || fields[field] === key[field]
   })
 }

@@ -117,7 +117,7 @@ class Draw extends Counted {
     : this.dice.pick(['draft', 'draft', 'issue', 'import'])
   readonly taxGroup = ['margins', 'farmers'].includes(this.topic)
     ? 'IVA'
-    : this.dice.pick([...Array(44).fill('IVA'), 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IGIC'] as string[])
+    : this.dice.pick([...Array(44).fill('IVA'), 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IPSI', 'IGIC'])
   readonly isOneStop =
     this.operation !== 'received' &&
     this.taxGroup === 'IVA' &&
@@ -481,7 +481,7 @@ class Draw extends Counted {
       if (invoice.issue_data.invoice_currency === undefined || !this.isReceived)
         invoice.taxes_withheld = calculated.taxes_withheld.map((row, index) => {
           const isNet = this.withheldBase === 'net' || (this.withheldBase === 'mixed' && dice.chance(50))
-          const entry = { ...(isNet ? onNet.taxes_withheld[index]! : row) } as unknown as {
+          const entry = { ...(isNet ? onNet.taxes_withheld[index]! : row) } as {
             tax_rate: number
             taxable_base: number
             tax_amount: number

@@ -1,5 +1,7 @@
 /** A server with SQLite: an invoice in dollars is registered in euros, from the draft to the books and its correction. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { type Document, draft, imported } from '../conformance/invoices.ts'
@@ -48,7 +50,7 @@ async function totalsOf(id: string) {
       .where('invoice_id', '=', id)
       .executeTakeFirstOrThrow(),
   )
-  const { totals } = (JSON.parse(canonical as string) as Document).invoice
+  const { totals } = (JSON.parse(required(canonical)) as Document).invoice
   return [totals.invoice_total, totals.invoice_currency?.invoice_total]
 }
 const codesOf = ({ errors }: { errors: readonly { readonly code: string }[] }) =>

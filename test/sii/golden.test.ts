@@ -84,7 +84,7 @@ describe('golden invoices as SII records', () => {
       if (result.ok)
         built.push({ name, book: issued ? 'ISSUED' : 'RECEIVED', record: result.record, invoice })
       else refused[name] = result.items.map((item) => `${item.code} ${item.path}`)
-      const { IDFactura, ...what } = (result.ok ? result.record : {}) as Loose
+      const { IDFactura, ...what }: Loose = result.ok ? result.record : {}
       const { NumSerieFacturaEmisor, ...identity } = IDFactura ?? {}
       if (result.ok)
         answers.set(name, [identity, what, ...result.items.map((item) => `${item.code} ${item.path}`)])

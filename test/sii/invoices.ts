@@ -35,7 +35,7 @@ export function normalised(
   if (data === null || String([...new Set(found)].sort()) !== String([...errors].sort()))
     throw new Error(JSON.stringify(items, null, 1))
   // An import keeps its number as a reference; the samples have none.
-  const copy = structuredClone(data) as Loose
+  const copy: Loose = structuredClone(data)
   if (document.meta.external_ref === undefined) delete copy.meta.external_ref
   return copy
 }

@@ -817,7 +817,7 @@ describe('deletionRecord', () => {
     const invoice: Loose = issued([line(1, 21)])
     delete invoice.invoice.supplier.tax_id
     expect(itemsOf(deletionRecord(invoice))).toEqual(['sii.holder_nif /invoice/supplier/tax_id'])
-    for (const long of [issued([line(1, 21)]), received([line(1, 21)])] as Loose[]) {
+    for (const long of [issued([line(1, 21)]), received([line(1, 21)])]) {
       long.invoice.header.invoice_number = 'x'.repeat(61)
       expect(itemsOf(deletionRecord(long))).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
     }

@@ -64,7 +64,7 @@ describe('submission', () => {
   it.each(cases)('builds %s, valid with and without the envelope', (root, more) => {
     const made = messageOf(message(more))
     expect(made.root).toBe(root)
-    const { Cabecera } = made.value as Loose
+    const { Cabecera }: Loose = made.value
     const communication = ['A0', 'A1', 'A4'].includes(required(more.operation)) ? more.operation : undefined
     expect(Cabecera.TipoComunicacion).toBe(communication)
     for (const soap of [false, true]) {
@@ -140,7 +140,7 @@ describe('submission', () => {
     expect(extraOf({ name: 'X', nif: '123' })).toEqual({ received: '123' })
     expect(extraOf({ ...HOLDER, representative: 'unknown' })).toEqual({ received: 'unknown' })
     const representative = { ...HOLDER, representative: '12345678Z' }
-    const made = messageOf(message({ holder: representative })).value as Loose
+    const made: Loose = messageOf(message({ holder: representative })).value
     expect(made.Cabecera.Titular).toEqual({
       NombreRazon: HOLDER.name,
       NIFRepresentante: '12345678Z',

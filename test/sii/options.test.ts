@@ -1,7 +1,9 @@
 /** Tests of caller errors: unknown names and wrong types of arguments are exceptions. */
+
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import * as sii from '../../src/sii/index.ts'
+import { messageOf } from '../narrow.ts'
 import { HOLDER, issued, type Loose, line, received, recordOf } from './invoices.ts'
 
 const CASH = { tax_regime_key: '07' }
@@ -41,8 +43,8 @@ const thrown = (call: () => unknown): string => {
     call()
   } catch (error) {
     expect(error).toBeInstanceOf(TypeError)
-    expect((error as Error).message).toMatch(CLEAR)
-    return (error as Error).message
+    expect(messageOf(error)).toMatch(CLEAR)
+    return messageOf(error)
   }
   throw new Error('nothing was thrown')
 }
@@ -66,7 +68,7 @@ describe('options', () => {
   )
 
   it('wrong types are named with the expected type', () => {
-    const { issuedRecord: issue, receivedRecord: receive, submission: send, siiQuery: ask } = CALLS as Loose
+    const { issuedRecord: issue, receivedRecord: receive, submission: send, siiQuery: ask }: Loose = CALLS
     const wrong: [(options: Loose) => unknown, object, RegExp][] = [
       [issue, { third_party: 'yes' }, /"third_party" of options is "yes"; pass true or false/],
       [issue, { without_recipient: 1 }, /"without_recipient".*true or false/],
@@ -114,13 +116,9 @@ describe('options', () => {
 
   it('fields accepts only members that no invoice has', () => {
     for (const name of ['ImporteTotal', 'TipoDesglose', 'cupon', 'toString'])
-      expect(thrown(() => sii.issuedRecord(sale, { fields: { [name]: 'S' } as never }))).toContain(
-        `"${name}"`,
-      )
+      expect(thrown(() => sii.issuedRecord(sale, { fields: { [name]: 'S' } }))).toContain(`"${name}"`)
     for (const name of ['CuotaDeducible', 'Cupon'])
-      expect(thrown(() => sii.receivedRecord(purchase, { fields: { [name]: 'S' } as never }))).toContain(
-        `"${name}"`,
-      )
+      expect(thrown(() => sii.receivedRecord(purchase, { fields: { [name]: 'S' } }))).toContain(`"${name}"`)
     const made = recordOf(sii.issuedRecord(sale, { fields: { Cupon: undefined } as never }))
     expect('Cupon' in made.FacturaExpedida).toBe(false)
   })

@@ -1,5 +1,7 @@
 /** What companies, their administrators and the world do, one entry for each kind of step. */
+
 import { createHash } from 'node:crypto'
+import { required } from '../../src/errors/index.ts'
 import { CUSTOMER } from '../conformance/invoices.ts'
 import { type Action, type Dice, find, inForce } from './action.ts'
 import { did } from './acts.ts'
@@ -81,7 +83,7 @@ function mayRefuse(run: Run, company: Company): string[] {
 
 async function draft(run: Run, company: Company, dice: Dice): Promise<Invoice> {
   const ref = `R${++run.refs}-${run.step.seed}`
-  const series = SERIES[(dice[2] ?? 0) % 3] as string
+  const series = required(SERIES[(dice[2] ?? 0) % 3])
   const { total, blocks } = amounts(company, dice)
   // The reference makes it repeatable.
   for (let tries = 0; ; tries++) {
@@ -453,7 +455,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
         const known = [...company.received.values()].filter(({ payments }) => payments.length === 0)
         const isAgain = (dice[4] ?? 0) < 250 && known.length > 0
         const number = isAgain
-          ? (known[(dice[3] ?? 0) % known.length]?.number as string)
+          ? required(known[(dice[3] ?? 0) % known.length]?.number)
           : `S-${++run.refs}-${run.step.seed}`
         const { total, blocks } = amounts(company, dice)
         const body = {
@@ -621,7 +623,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       async run(run, _, dice) {
         const isWell = (dice[0] ?? 0) < 450
         run.world.network = isWell ? 'well' : (NETWORK[(dice[1] ?? 0) % NETWORK.length] ?? 'well')
-        run.world.authority.wait = [60, 60, 2, 300][(dice[2] ?? 0) % 4] as number
+        run.world.authority.wait = required([60, 60, 2, 300][(dice[2] ?? 0) % 4])
         run.say(
           `the network to the authority: ${run.world.network}, waiting time ${run.world.authority.wait} s`,
         )
@@ -634,10 +636,10 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     {
       weight: 2,
       async run(run, _, dice) {
-        const code = [1110, 2001, 1237, 2004][(dice[0] ?? 0) % 4] as number
+        const code = required([1110, 2001, 1237, 2004][(dice[0] ?? 0) % 4])
         run.world.authority.codes.push(code)
         if ((dice[1] ?? 0) % 2 === 0)
-          run.world.authority.books.codes.push([1104, 2011][(dice[2] ?? 0) % 2] as number)
+          run.world.authority.books.codes.push(required([1104, 2011][(dice[2] ?? 0) % 2]))
         count('authority wrong')
         run.say(`the authority will answer a record with ${code}`)
       },
@@ -777,7 +779,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
           3 * DAY_MS,
           -3 * DAY_MS,
         ]
-        run.world.skew = skews[(dice[0] ?? 0) % skews.length] as number
+        run.world.skew = required(skews[(dice[0] ?? 0) % skews.length])
         if (run.world.skew !== 0) {
           run.wasSkewed = true
           count('clock wrong')
@@ -794,7 +796,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       async run(run, _, dice) {
         const process = await run.server()
         const kinds = ['full', 'broken', 'locked', 'read-only', 'damaged'] as const
-        const kind = kinds[(dice[0] ?? 0) % 5] as (typeof kinds)[number]
+        const kind = required(kinds[(dice[0] ?? 0) % 5])
         process.database = {
           kind,
           from: (dice[1] ?? 0) % (kind === 'locked' ? 3 : 9),
@@ -803,7 +805,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
         run.say(
           `the database of the server is ${kind} after ${process.database.from} writes, ${process.database.left} times;`,
         )
-        const company = run.companies[(dice[3] ?? 0) % 3] as Company
+        const company = required(run.companies[(dice[3] ?? 0) % 3])
         const invoice = find(company, ({ status }) => status === 'draft', dice[4])
         if (invoice && company.isActive) {
           const outcome = await issue(run, company, invoice, `fault-${run.step.seed}`)

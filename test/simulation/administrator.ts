@@ -1,4 +1,5 @@
 /** The rare acts of an administrator, one entry for each kind of step. */
+import { required } from '../../src/errors/index.ts'
 import { type Action, find, inForce } from './action.ts'
 import { did } from './acts.ts'
 import type { Authority } from './authority.ts'
@@ -165,7 +166,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
         const modes: readonly Mode[] = ['none', 'verifactu', 'no_verifactu', 'verifactu', 'no_verifactu']
         if (company.planned) return withdraw(run, company)
         const before = company.mode
-        const to = modes[(dice[0] ?? 0) % modes.length] as Mode
+        const to = required(modes[(dice[0] ?? 0) % modes.length])
         if (to === before) return
         const name = `company ${run.step.company} changes from ${NAMES[before]} to ${NAMES[to]}`
         const why = obstacle(run, company, to)
@@ -246,7 +247,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
     {
       weight: 16,
       async run(run, company, dice) {
-        const [lack, hasChosen] = [LACKS[(dice[0] ?? 0) % LACKS.length] as Lack, company.planned === null]
+        const [lack, hasChosen] = [required(LACKS[(dice[0] ?? 0) % LACKS.length]), company.planned === null]
         const isSigned = lack === 'key' || lack === 'certificate'
         if (!hasChosen || !(await setMode(run, company, isSigned ? 'no_verifactu' : null))) return
         const isFit = ({ status, records, id }: Invoice) =>
@@ -262,7 +263,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
           await run.restart({
             system: {
               ...system,
-              producer: PRODUCERS.find((one) => one !== company.system?.producer) as string,
+              producer: required(PRODUCERS.find((one) => one !== company.system?.producer)),
             },
           })
         if (lack === 'certificate') {
@@ -387,7 +388,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
         }
         const name = `company ${run.step.company}`
         if ((dice[0] ?? 0) % 2 === 0) {
-          const province = provinces[(dice[1] ?? 0) % provinces.length] as string
+          const province = required(provinces[(dice[1] ?? 0) % provinces.length])
           if (province === company.province) return
           const [post_code, town] = towns[province] ?? ['', '']
           const address = {
@@ -414,7 +415,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
     {
       weight: 9,
       async run(run, _, dice) {
-        const company = run.companies.find(({ sii }) => sii) as Company
+        const company = required(run.companies.find(({ sii }) => sii))
         const { sii } = company
         if (!sii) return
         const name = `company ${run.companies.indexOf(company)}`
@@ -433,7 +434,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
           sii.isInPlan = false
           did('SII: left by the plan')
         } else {
-          Object.assign(sii.periods.at(-1) as object, { end_date: run.today })
+          Object.assign(required(sii.periods.at(-1)), { end_date: run.today })
           did('SII: left by the end of the period')
         }
         await run.world.updateCompany(company, siiOf(company))
@@ -451,7 +452,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
     {
       weight: 8,
       async run(run, _, dice) {
-        const company = run.companies.find(({ sii }) => sii) as Company
+        const company = required(run.companies.find(({ sii }) => sii))
         if (company.isActive && company.received.size === 0) await run.act('receive', company, dice)
         const paid = (payments: readonly PaymentOf[]) =>
           payments.reduce((sum, { cents, isCancelled }) => sum + (isCancelled ? 0 : cents), 0)
@@ -486,7 +487,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
     {
       weight: 6,
       async run(run, _, dice) {
-        const company = run.companies.find(({ sii }) => sii) as Company
+        const company = required(run.companies.find(({ sii }) => sii))
         const all = [
           ...[...company.invoices.values()].map((one) => ['ISSUED', one] as const),
           ...[...company.received.values()].map((one) => ['RECEIVED', one] as const),
@@ -509,7 +510,7 @@ export const ADMINISTRATOR: readonly (readonly [string, Action])[] = [
     {
       weight: 6,
       async run(run, _, dice) {
-        const company = run.companies.find(({ sii }) => sii) as Company
+        const company = required(run.companies.find(({ sii }) => sii))
         if (company.isActive && company.received.size === 0) await run.act('receive', company, dice)
         const [id, one] = [...company.received].at(-1 - ((dice[3] ?? 0) % 3)) ?? []
         if (id === undefined || !one || !company.isActive) return

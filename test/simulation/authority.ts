@@ -2,7 +2,9 @@
  * A tax authority as plain data: it reads the text of messages, keeps what it accepts, and writes responses itself. What
  * it received is what the model compares the server with.
  */
+
 import { createHash } from 'node:crypto'
+import { required } from '../../src/errors/index.ts'
 import { Books, isOfBooks } from './books.ts'
 
 /** A record of an invoice, as it arrived. */
@@ -198,7 +200,7 @@ export class Authority {
         : ('ParcialmenteCorrecto' as const)
     return this.#response(
       company,
-      whole as string,
+      required(whole),
       lines.map(({ text }) => text),
     )
   }

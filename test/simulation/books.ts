@@ -166,7 +166,7 @@ export class Books {
       code === null ? 'Correcto' : code >= 2000 && code < 3000 ? 'AceptadoConErrores' : 'Incorrecto'
     if (state !== 'Incorrecto') {
       const kept = state === 'Correcto' ? 'Correcta' : 'AceptadaConErrores'
-      if (operation === 'BAJA') Object.assign(entry as Entry, { state: 'Anulada', payments: [] })
+      if (operation === 'BAJA') Object.assign(required(entry), { state: 'Anulada', payments: [] })
       else if (operation === 'COBROS' || operation === 'PAGOS')
         for (const one of [...blocksIn(xml, 'Cobro'), ...blocksIn(xml, 'Pago')])
           entry?.payments.push({
@@ -225,3 +225,5 @@ export class Books {
     )
   }
 }
+
+import { required } from '../../src/errors/index.ts'

@@ -71,8 +71,7 @@ export const WRITES = /^\s*(insert|update|delete|create|alter|begin immediate|co
 const BEGINS = /^begin/i
 
 /** The process that is running; undefined for the simulation itself. */
-export const operatingNow = (): Operating | undefined =>
-  context.getStore() as unknown as Operating | undefined
+export const operatingNow = (): Operating | undefined => context.getStore() as Operating | undefined
 
 /** Throws the fault of the database that is due. */
 function failDatabase(

@@ -101,7 +101,7 @@ export class Connections {
           Connection: 'close',
           ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
         },
-        createConnection: () => client as never,
+        createConnection: () => client,
       })
       outgoing.on('error', reject)
       outgoing.on('response', (incoming) => {

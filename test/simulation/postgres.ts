@@ -38,7 +38,7 @@ function failDatabase(process: Operating, sql: string): void {
 
 /** Makes every statement an operation of the process that runs it. */
 export function installPostgresFaults(): void {
-  const { prototype } = pg.Client as any
+  const { prototype }: any = pg.Client
   const { query, connect } = prototype
   let last: Promise<unknown> = Promise.resolve()
   const inOrder = (run: () => Promise<unknown>): Promise<unknown> => {
@@ -58,8 +58,8 @@ export function installPostgresFaults(): void {
   const answered = (done: Promise<unknown>, callback: unknown): Promise<unknown> | undefined => {
     if (typeof callback !== 'function') return done
     done.then(
-      (result) => (callback as Callback)(null, result),
-      (error) => (callback as Callback)(error),
+      (result) => callback(null, result),
+      (error) => callback(error),
     )
     return undefined
   }

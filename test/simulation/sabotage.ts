@@ -32,7 +32,7 @@ export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
       return (sql, work) => {
         if (/^update "series" set "next_number"/i.test(sql) && ++advances % 3 === 0)
           return { changes: 1 } as never
-        const result = work() as any
+        const result: any = work()
         if (/^insert into "numbers"/i.test(sql) && result.changes === 0) return { ...result, changes: 1 }
         return result
       }

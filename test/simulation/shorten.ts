@@ -1,4 +1,5 @@
 /** Shortens a failing story: removes steps, then kills and pauses, as long as it still fails in the same way. */
+import { required } from '../../src/errors/index.ts'
 import type { Step } from './story.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function shorten(
   ]
   for (const simplify of simpler)
     for (let at = 0; at < best.length; at++) {
-      const step = best[at] as Step
+      const step = required(best[at])
       const changed = simplify(step)
       if (changed !== step) await attempt(best.map((one, index) => (index === at ? changed : one)))
     }

@@ -1,5 +1,7 @@
 /** Runs a story in a world, and checks after each step what must hold. */
+
 import { createHash } from 'node:crypto'
+import { required } from '../../src/errors/index.ts'
 import { ACTIONS } from './actions.ts'
 import { did } from './acts.ts'
 import { answer, isCancelledHereOnly, MADRID } from './administrator.ts'
@@ -207,7 +209,7 @@ export class Run {
     this.hasRestored = true
     this.issues.length = 0
     this.#seen.clear()
-    const before = structuredClone(this.saved[from] as Company[])
+    const before = structuredClone(required(this.saved[from]))
     for (const [at, company] of before.entries()) {
       company.hasSkipped = true
       // Mails that were sent since are known to have arrived; those in between are not sent again.
@@ -260,7 +262,7 @@ export class Run {
         hasSkipped: false,
       })
     }
-    const reporting = this.companies.at(-1) as Company
+    const reporting = required(this.companies.at(-1))
     await this.world.reportToSii(reporting)
     await this.world.updateCompany(reporting, {
       cash_basis: [{ start_date: '2025-01-01', end_date: null }],
@@ -269,7 +271,7 @@ export class Run {
     // Signatures take most of the time of a simulation.
     const modes = ['verifactu', hasSignatures ? 'no_verifactu' : 'verifactu'] as const
     for (const [at, mode] of modes.entries()) {
-      const company = this.companies[at] as Company
+      const company = required(this.companies[at])
       await this.world.changeMode(company, 'none', mode)
       company.mode = mode
     }
@@ -440,7 +442,7 @@ export class Run {
     if (first && step.kill !== null) first.killIn = { ...step.kill }
     const action = ACTIONS.get(step.act)
     if (!action) throw new Error(`unknown action ${step.act}`)
-    const company = this.companies[step.company % this.companies.length] as Company
+    const company = required(this.companies[step.company % this.companies.length])
     if (!company.isActive) await this.#activate(company)
     // While the clock was wrong, the day of a planned change may have begun for a time.
     if (company.planned && this.wasSkewed && (await this.world.plannedFor(company)) === null)
@@ -519,7 +521,7 @@ export class Run {
     const count = (status: string) =>
       [...company.invoices.values()].filter((one) => one.status === status).length
     const statuses = ['draft', 'issued', 'sent', 'cancelled']
-    const status = statuses[this.refs % 4] as string
+    const status = required(statuses[this.refs % 4])
     for (const one of isOver ? statuses : [status])
       checkTotal(one, (await this.read(company, `/issued-invoices?limit=1&status=${one}`)).total, count(one))
     checkTotal('drafts', (await this.read(company, '/drafts?limit=1')).total, count('draft'))
@@ -647,7 +649,7 @@ export class Run {
     if (this.step) this.step = { ...this.step, kill: null }
     await this.calm()
     for (const company of this.companies) await this.#makeGood(company)
-    await this.world.resendToSii(this.companies.at(-1) as Company)
+    await this.world.resendToSii(required(this.companies.at(-1)))
     await this.calm()
     for (const company of this.companies) {
       await this.check(company, true)
@@ -747,7 +749,7 @@ export async function simulate(
           `${new Date(time.now + step.wait).toISOString().slice(0, 16).replace('T', ' ')}  ${step.act}`,
         )
         lines[index] += `: ${await run.run(step)}`
-        const company = run.companies[step.company % 3] as Company
+        const company = required(run.companies[step.company % 3])
         if (company.isActive) await run.check(company)
         if (index % verifyEvery === verifyEvery - 1) await run.verify()
         if (rejected.length > 0) throw rejected[0]

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleSimulation } from '../../scripts/simulate.mjs'
+import { required } from '../../src/errors/index.ts'
 import { openSqlite } from '../../src/storage/sqlite.ts'
 import { hasPostgres, postgresUrl } from '../conformance/postgres.ts'
 import { figure } from '../figures.ts'
@@ -171,7 +172,7 @@ describe('a failing story', () => {
     const short = await shorten(story, async (candidate) => {
       tries++
       const [first, second] = [7, 31].map((seed) => candidate.findIndex((one) => one.seed === seed))
-      return first !== -1 && second !== -1 && candidate[second as number]?.kill !== null
+      return first !== -1 && second !== -1 && candidate[required(second)]?.kill !== null
     })
     expect(short).toEqual([
       { ...step(7), company: 0, wait: 0, kill: null },
@@ -200,7 +201,7 @@ describe('the disk of the simulation', () => {
     writeFileSync(file, left.database)
     writeFileSync(`${file}-wal`, left.log)
     const again = await openSqlite(file)
-    const [{ integrity_check }] = again.prepare('PRAGMA integrity_check').all() as any[]
+    const [{ integrity_check }]: any[] = again.prepare('PRAGMA integrity_check').all()
     expect(integrity_check).toBe('ok')
     const isThere = again.prepare("SELECT 1 FROM sqlite_master WHERE name = 'rows'").all().length > 0
     const [{ n }] = isThere ? (again.prepare('SELECT count(*) AS n FROM rows').all() as any[]) : [{ n: 0 }]

@@ -1,4 +1,5 @@
 /** A story: steps as plain data, drawn from a seed, so that any of them can be removed. */
+import { required } from '../../src/errors/index.ts'
 import { ACTIONS } from './actions.ts'
 import { Chance } from './virtual.ts'
 import type { Kill } from './world.ts'
@@ -24,7 +25,7 @@ function killOf(chance: Chance, act: string): Kill | null {
   if (act === 'mail' && die < 25) return { at: 'mail', after: chance.below(4) }
   if (act === 'attach a file' && die < 25) return { at: 'disk', after: chance.below(3) }
   if (die < 6) return { at: 'network', after: chance.below(4) }
-  if (die < 16) return { at: 'any', after: chance.below([12, 80, 300][chance.below(3)] as number) }
+  if (die < 16) return { at: 'any', after: chance.below(required([12, 80, 300][chance.below(3)])) }
   if (die < 19) return { at: 'commit', after: chance.below(8), isPowerFailure: true }
   if (die < 21) return { at: 'any', after: chance.below(300), isPowerFailure: true }
   return null
@@ -44,7 +45,7 @@ export function storyOf(seed: number, days: number, steps: number): readonly Ste
         : kind < 7
           ? chance.below(3_600_000)
           : Math.floor(mean * 6.6 * chance.next())
-    const act = names[chance.below(names.length)] as string
+    const act = required(names[chance.below(names.length)])
     return {
       act,
       company: chance.below(3),

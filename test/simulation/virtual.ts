@@ -165,11 +165,11 @@ export class VirtualTime {
       return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20)}`
     }
     Object.assign(library, { randomUUID: uuid, randomBytes: bytes })
-    process.kill = ((pid: number, signal?: number | NodeJS.Signals) => {
+    process.kill = (pid: number, signal?: number | NodeJS.Signals) => {
       if (signal !== 0) return real.kill(pid, signal)
       if (this.pids.has(pid)) return true
       throw Object.assign(new Error('no such process'), { code: 'ESRCH' })
-    }) as typeof process.kill
+    }
     this.#orderSubtle()
     syncBuiltinESMExports()
   }

@@ -19,7 +19,7 @@ import { companiesOf } from '../../src/admin/session.ts'
 import { verifyCompany } from '../../src/admin/verify/run.ts'
 import { selfSigned } from '../../src/authority/self-signed.ts'
 import { createAuthority } from '../../src/authority/wire/authority.ts'
-import { CuadraError } from '../../src/errors/index.ts'
+import { CuadraError, required } from '../../src/errors/index.ts'
 import type { Reading, Recogniser } from '../../src/recognition/index.ts'
 import type { App } from '../../src/server/app/app.ts'
 import { openApp, type Ports } from '../../src/server/app/open.ts'
@@ -376,7 +376,7 @@ export class World {
 
   /** The database, while no process has it open. It stays when the world is closed. */
   async database(): Promise<Stored> {
-    if (store === 'postgres') return this.#databases.pop() as string
+    if (store === 'postgres') return required(this.#databases.pop())
     const file = join(this.dataDir, DATABASE_FILE)
     const raw = await openSqlite(file)
     raw.exec('pragma wal_checkpoint(truncate)')
@@ -494,7 +494,7 @@ export class World {
   /** Ends a process as an administrator does. */
   async stop(own: Process): Promise<void> {
     try {
-      await context.run(own, () => time.until((own.assembled as Assembled).close(), 120_000))
+      await context.run(own, () => time.until(required(own.assembled).close(), 120_000))
     } catch (error) {
       if (!(error instanceof Killed) && !own.isDead && own.database === null) throw error
     }
@@ -532,7 +532,7 @@ export class World {
         ...(body === undefined ? {} : { 'Content-Type': type }),
         ...(once === undefined ? {} : { 'Idempotency-Key': once }),
       },
-      body: body === undefined ? undefined : isRaw ? (body as string) : JSON.stringify(body),
+      body: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
     })
     if (!received) return undefined
     let json: any
@@ -790,7 +790,7 @@ export class World {
     skipNumbers: number,
     series: ReadonlyMap<string, readonly string[]>,
   ): Promise<void> {
-    const { folder } = this.backups[from] as { folder: string }
+    const { folder } = required(this.backups[from])
     await this.#ready()
     this.#restores++
     this.#useFolder()
@@ -853,9 +853,9 @@ export class World {
   /** Rows of the database, read by the simulation itself. */
   async rows(sql: string, values: readonly unknown[] = []): Promise<any[]> {
     await this.#ready()
-    if (store === 'postgres') return readRows(this.#databases.at(-1) as string, sql, values)
+    if (store === 'postgres') return readRows(required(this.#databases.at(-1)), sql, values)
     this.#reader ??= await openSqlite(join(this.dataDir, DATABASE_FILE), { readonly: true })
-    return this.#reader.prepare(sql).all(values as never) as any[]
+    return this.#reader.prepare(sql).all(values)
   }
 
   async close(): Promise<void> {

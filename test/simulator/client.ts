@@ -155,10 +155,8 @@ export class Till {
   #last: FiscalRecord | null = null
 
   #chained<R extends FiscalRecord>(record: R): R {
-    const body = Object.values(record)[0] as Draft<RegistroAlta>
-    body.Encadenamiento = (
-      this.#last ? { RegistroAnterior: linkOf(this.#last as never) } : { PrimerRegistro: 'S' }
-    ) as never
+    const body: Draft<RegistroAlta> = Object.values(record)[0]
+    body.Encadenamiento = this.#last ? { RegistroAnterior: linkOf(this.#last) } : { PrimerRegistro: 'S' }
     const done = hashed(record)
     this.#last = done
     return done

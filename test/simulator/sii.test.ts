@@ -44,7 +44,7 @@ async function ask(message: SiiMessage | string, address: string, own = simulato
 }
 
 async function sent(input: Partial<SubmissionInput>, own = simulator) {
-  const whole = { book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [], ...input } as SubmissionInput
+  const whole: SubmissionInput = { book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [], ...input }
   const { book, operation } = whole
   const address = ADDRESSES[operation === 'COBROS' || operation === 'PAGOS' ? operation : book]
   const read = readResponse(await ask(messageOf(submission(whole)), address, own))
@@ -243,7 +243,7 @@ it('returns queries of both books and of payments in pages', async () => {
   await sent({ operation: 'COBROS', records: [recordOf(collectionRecord(required(invoices[0]), paid))] }, own)
   await sent({ book: 'RECEIVED', records: [bought('G-9')] }, own)
   const query = async (more: object, book: 'ISSUED' | 'RECEIVED' = 'ISSUED') => {
-    const message = messageOf(siiQuery({ book, holder: HOLDER, period: '2026-03', ...more } as never))
+    const message = messageOf(siiQuery({ book, holder: HOLDER, period: '2026-03', ...more }))
     const read = readQueryResponse(await ask(message, ADDRESSES[book], own))
     if (!read.ok) throw new Error(JSON.stringify(read.items))
     return read.response
@@ -275,14 +275,14 @@ it('returns queries of both books and of payments in pages', async () => {
       FiltroConsultaCobros: { IDFactura: id, ...more },
     },
   })
-  const page = readSii(await ask(collections(), ADDRESSES.COBROS, own)) as Loose
+  const page: Loose = readSii(await ask(collections(), ADDRESSES.COBROS, own))
   expect(page.value.RegistroRespuestaConsultaCobros.map((row: Loose) => row.DatosCobro.Fecha)).toEqual([
     '01-04-2026',
     '02-04-2026',
   ])
-  const rest = readSii(
+  const rest: Loose = readSii(
     await ask(collections({ ClavePaginacion: page.value.ClavePaginacion }), ADDRESSES.COBROS, own),
-  ) as Loose
+  )
   expect(rest.value.RegistroRespuestaConsultaCobros).toHaveLength(1)
   const none = await ask(
     collections({}, { ...IDFactura, NumSerieFacturaEmisor: 'nunca' }),

@@ -119,7 +119,7 @@ it('rejects records or accepts them with errors like the engine', async () => {
       1124,
     ],
     [till.issue('E-5', (record) => (record.IDFactura.IDEmisorFactura = OTHER)), 'rejected', 1108],
-    [till.issue('E-6', (record) => delete (record as any).Destinatarios), 'rejected', 1189],
+    [till.issue('E-6', (record) => delete record.Destinatarios), 'rejected', 1189],
   ] as const
   const answer = await submit(
     own,
@@ -291,7 +291,7 @@ it('returns the state of each invoice to queries, in pages', async () => {
   await submit(own, records)
   const Cabecera = { IDVersion: '1.0', ObligadoEmision: HEADER.ObligadoEmision } as const
   const ask = (filter: object = {}, more: object = {}) =>
-    asked(own, { Cabecera, FiltroConsulta: { ...month, ...filter }, ...more } as Consulta)
+    asked(own, { Cabecera, FiltroConsulta: { ...month, ...filter }, ...more })
   const first = await ask()
   expect(rowsOf(first)).toEqual([
     ['K-1', 'Anulado'],
@@ -338,19 +338,19 @@ it('returns the state of each invoice to queries, in pages', async () => {
 it('lets only the recipient query the records that name it', async () => {
   const own = await start()
   await submit(own, [new Till().issue('L-1')])
-  const query = {
+  const query: Consulta = {
     Cabecera: { IDVersion: '1.0', Destinatario: { NombreRazon: 'Estudio', NIF: OTHER } },
     FiltroConsulta: month,
-  } as Consulta
+  }
   expect(rowsOf(await asked(own, query, await certificate(OTHER)))).toEqual([['L-1', 'Correcto']])
   expect(answerOf(await post(own, VERIFACTU, queryXml(query))).fault?.code).toBe(4132)
-  const issuer = {
+  const issuer: Consulta = {
     Cabecera: { IDVersion: '1.0', ObligadoEmision: HEADER.ObligadoEmision },
     FiltroConsulta: month,
-  } as Consulta
+  }
   const theirs = await post(own, VERIFACTU, queryXml(issuer), { pfx: await certificate(OTHER) })
   expect(answerOf(theirs).fault?.code).toBe(4112)
-  const unknown = {
+  const unknown: Consulta = {
     ...issuer,
     FiltroConsulta: {
       ...month,
@@ -361,7 +361,7 @@ it('lets only the recipient query the records that name it', async () => {
         NumeroInstalacion: '9',
       },
     },
-  } as Consulta
+  }
   expect(answerOf(await post(own, VERIFACTU, queryXml(unknown))).fault?.code).toBe(1242)
 })
 

@@ -52,7 +52,7 @@ describe('recipients', () => {
   })
 
   const ofCountry = (tax_id: string, country_code: string) => {
-    const document: any = structuredClone(BASE)
+    const document = structuredClone(BASE)
     Object.assign(document.invoice.customer, { tax_id, country_code })
     const { data, errors } = validate(document, { operation: 'import' })
     return { data: required(data), codes: errors.map((item) => item.code) }
@@ -135,7 +135,7 @@ describe('members inside options', () => {
     const event = { ...base, type: '90', taxpayer: HEADER.ObligadoEmision, issued_by: { by: 'T', party } }
     expect(() => eventRecord(event as never)).toThrow(/"issued_by" has no "by"/)
     const replaces = [{ invoice_number: 'T-1', issue_date: '2027-01-02', issuer: 'B77777779' }]
-    expect(() => registrationRecord(validated(), { ...OPTIONS, replaces } as never)).toThrow(
+    expect(() => registrationRecord(validated(), { ...OPTIONS, replaces })).toThrow(
       /replaces\[0\] has no "issuer"/,
     )
   })
@@ -145,7 +145,7 @@ describe('amounts', () => {
   it.each(['0121.00', '121.', '00121', '-0121.00', '+012.5'])(
     '%s has a form that the authority forbids',
     (text) => {
-      const record = alta((r: any) => {
+      const record = alta((r) => {
         r.ImporteTotal = text
       })
       const items = checkRecord(record).filter((item) => item.path === '/RegistroAlta/ImporteTotal')
@@ -170,7 +170,7 @@ describe('amounts', () => {
   )
 
   it.each(['121.00', '121.0', '121', '+121.00'])('%s is valid', (text) => {
-    const record = alta((r: any) => {
+    const record = alta((r) => {
       r.ImporteTotal = text
     })
     expect(checkRecord(record)).toEqual([])
@@ -179,7 +179,7 @@ describe('amounts', () => {
 
 describe('a message', () => {
   it('is written without an empty RemisionVoluntaria, which is reported', () => {
-    const message = envio((one: any) => {
+    const message = envio((one) => {
       one.RegistroFactura.push(anulacion())
     })
     const empty = { ...message, Cabecera: { ...message.Cabecera, RemisionVoluntaria: {} } }

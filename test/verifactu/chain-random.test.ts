@@ -24,7 +24,7 @@ const after = (
   seconds: number,
   change: (record: any) => void = () => {},
 ): any =>
-  alta((r: any) => {
+  alta((r) => {
     r.IDFactura.NumSerieFactura = number
     r.Encadenamiento = previous ? { RegistroAnterior: linkOf(previous) } : { PrimerRegistro: 'S' }
     r.FechaHoraHusoGenRegistro = spanishTimestamp(START + seconds * 1000)
@@ -116,7 +116,7 @@ describe('the audit', () => {
     const again = run(merged.at(-1), 'A', 3, 80)
     const installed = run(CHAIN[7], 'D', 2, 75, elsewhere)
     const back = run(installed.at(-1), 'E', 2, 95)
-    const cancelled = anulacion((r: any) => {
+    const cancelled = anulacion((r) => {
       r.IDFactura.NumSerieFacturaAnulada = 'A-9'
       r.Encadenamiento = { RegistroAnterior: linkOf(CHAIN[9]) }
       r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 95_000)

@@ -178,7 +178,7 @@ describe('verifyChain', () => {
 
   it('names a record that was changed and rehashed', () => {
     const records = chainOf(8)
-    records[5] = hashed({ RegistroAlta: { ...records[5].RegistroAlta, TipoFactura: 'F3' } } as any)
+    records[5] = hashed({ RegistroAlta: { ...records[5].RegistroAlta, TipoFactura: 'F3' } })
     expect(found(records)).toEqual(['chain.replaced /5/RegistroAlta/Huella'])
   })
 
@@ -194,7 +194,7 @@ describe('verifyChain', () => {
 
   it('names both branches of a fork', () => {
     const records = chainOf(6)
-    const duplicate = alta((r: any) => {
+    const duplicate = alta((r) => {
       r.IDFactura.NumSerieFactura = 'B-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(records[3]) }
       r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 45_000)
@@ -209,7 +209,7 @@ describe('verifyChain', () => {
 
   it('names a fork at the first record', () => {
     const records = chainOf(4)
-    const duplicate = alta((r: any) => {
+    const duplicate = alta((r) => {
       r.IDFactura.NumSerieFactura = 'B-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(records[0]) }
       r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 15_000)
@@ -248,7 +248,7 @@ describe('verifyChain', () => {
   })
 
   it('names a chain that restarts', () => {
-    const again = alta((r: any) => {
+    const again = alta((r) => {
       r.IDFactura.NumSerieFactura = 'C-1'
       r.Encadenamiento = { PrimerRegistro: 'S' }
       r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 99_000)
@@ -284,7 +284,7 @@ describe('verifyChain', () => {
 
   it('names clocks that run backwards or ahead', () => {
     const records = chainOf(3)
-    const late = alta((r: any) => {
+    const late = alta((r) => {
       r.IDFactura.NumSerieFactura = 'A-3'
       r.Encadenamiento = { RegistroAnterior: linkOf(records[2]) }
       r.FechaHoraHusoGenRegistro = '2027-01-15T09:59:00+01:00'
@@ -403,7 +403,7 @@ describe('verifyChain', () => {
 
   it('never throws for a value that is not a record after valid records', () => {
     for (const odd of [5, 'text', true, null, [], {}]) {
-      const report = verifyChain([...chainOf(3), odd as never])
+      const report = verifyChain([...chainOf(3), odd])
       expect(report.items.map((item) => `${item.code} ${item.path}`)).toEqual(['chain.unreadable /3'])
     }
   })
@@ -441,7 +441,7 @@ describe('verifyChain', () => {
     records.splice(4, 1)
     set(records[5].RegistroAlta, '/CuotaTotal', '1.00')
     for (const locale of ['en', 'es'] as const)
-      for (const item of verifyChain([...records, null as never, chainOf(1)[0]], {
+      for (const item of verifyChain([...records, null, chainOf(1)[0]], {
         locale,
         now: '2027-01-15T09:00:00+01:00',
       }).items)
@@ -467,7 +467,7 @@ describe('verifyChain', () => {
 
   /** Returns a registration after `previous`, modified by `change`. */
   const next = (previous: any, change: (r: any) => void = () => {}, seconds = 500): any =>
-    alta((r: any) => {
+    alta((r) => {
       r.IDFactura.NumSerieFactura = 'N-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(previous) }
       r.FechaHoraHusoGenRegistro = spanishTimestamp(START + seconds * 1000)
@@ -636,7 +636,7 @@ describe('verifyChain', () => {
   })
 
   it('ignores blanks around a number, which the authority trims', () => {
-    const first = alta((r: any) => {
+    const first = alta((r) => {
       r.IDFactura.NumSerieFactura = ' A-3 '
       r.Encadenamiento = { PrimerRegistro: 'S' }
     })

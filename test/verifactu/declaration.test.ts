@@ -40,7 +40,7 @@ describe('systemBlock', () => {
     })
     expect(
       checkRecord(
-        alta((record: any) => {
+        alta((record) => {
           record.SistemaInformatico = system
         }),
       ),
@@ -122,9 +122,7 @@ describe('a declaration', () => {
       NumeroInstalacion: 'n'.repeat(100),
       IndicadorMultiplesOT: 'N',
     })
-    expect(checkRecord(alta((record: any) => Object.assign(record, { SistemaInformatico: system })))).toEqual(
-      [],
-    )
+    expect(checkRecord(alta((record) => Object.assign(record, { SistemaInformatico: system })))).toEqual([])
   })
 
   it('of a system that is only VERI*FACTU and for one taxpayer needs no signature', () => {

@@ -114,7 +114,7 @@ describe('recordHash', () => {
     for (const name of ['ejemploRegistro.xml', 'ejemploRegistro-firmado-epes-xades4j.xml']) {
       const { document, items } = readVerifactu(readFileSync(`${reference}verifactu/samples/${name}`, 'utf8'))
       expect(items).toEqual([])
-      const value = required(document).value as any
+      const value: any = required(document).value
       expect(hashOf({ RegistroAlta: value })).toBe(value.Huella)
     }
   })

@@ -39,7 +39,7 @@ export const validated = (
   change: (invoice: any) => void = () => {},
   options: Options = {},
 ): CanonicalInvoice => {
-  const document: any = structuredClone(BASE)
+  const document = structuredClone(BASE)
   change(document.invoice)
   const { data, errors } = validate(document, { operation: 'import', ...options })
   expect(errors.filter((item) => item.severity === 'error')).toEqual([])

@@ -26,6 +26,7 @@ import {
 } from '../../src/verifactu/qr/index.ts'
 import { percentEncode } from '../../src/verifactu/qr/url.ts'
 import { figure } from '../figures.ts'
+import { messageOf } from '../narrow.ts'
 import { sized } from '../size.ts'
 import { OPTIONS, validated } from './invoice.ts'
 
@@ -200,7 +201,7 @@ describe('qrUrl', () => {
       try {
         return qrUrl({ ...OFFICIAL, ...part })
       } catch (error) {
-        return (error as Error).message
+        return messageOf(error)
       }
     }
     expect(message({ numSerie: 'FACTURA-Ñ1' })).toBe(
@@ -339,7 +340,7 @@ describe('qrUrlOf', () => {
   })
 
   it('refuses a record without them', () => {
-    const without = (part: object): string => refusal(() => qrUrlOf({ ...record, ...part } as typeof record))
+    const without = (part: object): string => refusal(() => qrUrlOf({ ...record, ...part }))
     expect(without({ IDFactura: undefined })).toBe('nif type')
     expect(without({ IDFactura: { ...record.IDFactura, NumSerieFactura: '' } })).toBe('numSerie empty')
     expect(without({ IDFactura: { ...record.IDFactura, FechaExpedicionFactura: null } })).toBe('fecha type')
@@ -467,7 +468,7 @@ describe('parseQr', () => {
     [QUERY.replace('241.4', '241,4'), ['importe format 2005']],
     [QUERY.replace('241.4', '241.400'), ['importe digits 2006']],
     [QUERY.replace('241.4', '1234567890123'), ['importe digits 2006']],
-  ] as [string, string[]][])('refuses the query %j', (query, expected) => {
+  ])('refuses the query %j', (query, expected) => {
     expect(faults(`${TEST}?${query}`)).toEqual(expected)
   })
 
@@ -533,7 +534,7 @@ describe('parseQr', () => {
       { seed: 20_260_801, numRuns: sized(1000, 3000) },
     )
     for (const value of [undefined, null, 7, {}, Symbol('x')])
-      expect(faults(value as unknown as string)).toEqual(['url type null'])
+      expect(faults(value as string)).toEqual(['url type null'])
   })
 })
 
@@ -796,7 +797,7 @@ describe('qrSvg', () => {
     [{ fontSize: 13 }, 'fontSize range'],
     [{ legend: 'QR' }, 'legend type'],
   ])('refuses %j', (options, expected) => {
-    expect(refusal(() => qrSvg(URL_1, options as unknown as QrSvgOptions))).toBe(expected)
+    expect(refusal(() => qrSvg(URL_1, options as QrSvgOptions))).toBe(expected)
   })
 
   it('accepts the limits of the law', () => {

@@ -59,10 +59,10 @@ const piecesOf = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
 
 const one = (record: unknown, indent = 0) => recordXml(record as FiscalRecord, { declaration: false, indent })
-const named = alta((r: any) => {
+const named = alta((r) => {
   r.NombreRazonEmisor = 'Hijos & Cía <Ñ> €'
 })
-const message = envio((m: any) => {
+const message = envio((m) => {
   m.RegistroFactura = [alta(), anulacion(), named]
 })
 const inner = (text: string) => text.replace(/ xmlns:\w+="[^"]*"/g, '')
@@ -180,10 +180,10 @@ describe('the fast path of reading records', () => {
   })
 
   it('waits for at most the longest record', () => {
-    const long = alta((r: any) => {
+    const long = alta((r) => {
       r.DescripcionOperacion = 'x'.repeat(60_000)
     })
-    const text = `<a>${one(alta())}${one(alta()).replace(/(<sf:DescripcionOperacion>)[^<]*/, `$1${(long as any).RegistroAlta.DescripcionOperacion}`)}${one(alta())}</a>`
+    const text = `<a>${one(alta())}${one(alta()).replace(/(<sf:DescripcionOperacion>)[^<]*/, `$1${(long).RegistroAlta.DescripcionOperacion}`)}${one(alta())}</a>`
     for (const size of [1000, text.length]) expect(read(piecesOf(text, size))).toEqual(parsed([text]))
     expect(read([text]).records).toHaveLength(3)
   })

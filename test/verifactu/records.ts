@@ -41,12 +41,21 @@ export type Draft<T> = { -readonly [K in keyof T]: T[K] extends object ? Draft<T
 
 /** Returns the record with its hash recomputed, so that a test changes exactly one thing. */
 export const hashed = <R extends FiscalRecord>(record: R): R => {
-  const copy = structuredClone(record) as Record<string, any>
-  const Huella = hashOf(copy as FiscalRecord)
-  if (copy.RegistroAlta) copy.RegistroAlta.Huella = Huella
-  else if (copy.RegistroAnulacion) copy.RegistroAnulacion.Huella = Huella
-  else copy.RegistroEvento.Evento.HuellaEvento = Huella
-  return copy as R
+  const copy = structuredClone(record)
+  const Huella = hashOf(copy)
+  if ('RegistroAlta' in copy) Object.assign(copy.RegistroAlta, { Huella })
+  else if ('RegistroAnulacion' in copy) Object.assign(copy.RegistroAnulacion, { Huella })
+  else Object.assign(copy.RegistroEvento.Evento, { HuellaEvento: Huella })
+  return copy
+}
+
+/** Returns the record with its hash recomputed, or as it is if it has none. */
+function rehashed<R extends FiscalRecord>(record: R): R {
+  try {
+    return hashed(record)
+  } catch {
+    return record
+  }
 }
 
 /**
@@ -56,7 +65,7 @@ export function alta(
   change: (record: Draft<RegistroAlta>) => void = () => {},
   rehash = true,
 ): { RegistroAlta: RegistroAlta } {
-  const record: any = {
+  const record: Draft<RegistroAlta> = {
     IDVersion: '1.0',
     IDFactura: { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-2', FechaExpedicionFactura: '15-01-2027' },
     NombreRazonEmisor: 'Calderas Ficticias, S.L.',
@@ -83,14 +92,9 @@ export function alta(
     TipoHuella: '01',
     Huella: '',
   }
-  const whole = hashed({ RegistroAlta: record }) as any
+  const whole = hashed({ RegistroAlta: record })
   change(whole.RegistroAlta)
-  if (!rehash) return whole
-  try {
-    return hashed(whole)
-  } catch {
-    return whole
-  }
+  return rehash ? rehashed(whole) : whole
 }
 
 /** Returns a valid cancellation. */
@@ -98,7 +102,7 @@ export function anulacion(
   change: (record: Draft<RegistroAnulacion>) => void = () => {},
   rehash = true,
 ): { RegistroAnulacion: RegistroAnulacion } {
-  const record: any = {
+  const record: Draft<RegistroAnulacion> = {
     IDVersion: '1.0',
     IDFactura: {
       IDEmisorFacturaAnulada: 'B12345674',
@@ -111,14 +115,9 @@ export function anulacion(
     TipoHuella: '01',
     Huella: '',
   }
-  const whole = hashed({ RegistroAnulacion: record }) as any
+  const whole = hashed({ RegistroAnulacion: record })
   change(whole.RegistroAnulacion)
-  if (!rehash) return whole
-  try {
-    return hashed(whole)
-  } catch {
-    return whole
-  }
+  return rehash ? rehashed(whole) : whole
 }
 
 /** Returns a valid event, not yet signed. */
@@ -126,7 +125,7 @@ export function evento(
   change: (record: Draft<RegistroEvento>) => void = () => {},
   rehash = true,
 ): { RegistroEvento: RegistroEvento } {
-  const record: any = {
+  const record: Draft<RegistroEvento> = {
     IDVersion: '1.0',
     Evento: {
       SistemaInformatico: { ...SYSTEM },
@@ -138,19 +137,14 @@ export function evento(
       HuellaEvento: '',
     },
   }
-  const whole = hashed({ RegistroEvento: record }) as any
+  const whole = hashed({ RegistroEvento: record })
   change(whole.RegistroEvento)
-  if (!rehash) return whole
-  try {
-    return hashed(whole)
-  } catch {
-    return whole
-  }
+  return rehash ? rehashed(whole) : whole
 }
 
 /** Returns a valid message of VERI*FACTU with one registration. */
 export function envio(change: (message: Draft<Envio>) => void = () => {}): Envio {
-  const message: any = { Cabecera: structuredClone(HEADER), RegistroFactura: [alta()] }
+  const message: Draft<Envio> = { Cabecera: structuredClone(HEADER), RegistroFactura: [alta()] }
   change(message)
   return message
 }

@@ -38,7 +38,7 @@ const refused = (invoice: unknown, options: Partial<RegistrationOptions> = {}) =
 }
 
 const without = (change: (invoice: any) => void): any => {
-  const data: any = structuredClone(validated(() => {}))
+  const data = structuredClone(validated(() => {}))
   change(data)
   return data
 }
@@ -511,7 +511,7 @@ describe('refusals of registrationRecord', () => {
 
   it('refuses a correction without type or corrected amounts', () => {
     const correction = (change: (corrective: any) => void) => {
-      const data: any = structuredClone(validated(corrective('20', 'S')))
+      const data = structuredClone(validated(corrective('20', 'S')))
       change(data.invoice.header.corrective)
       return refused(data)
     }
@@ -539,7 +539,7 @@ describe('refusals of registrationRecord', () => {
   it('refuses the last record of another taxpayer or installation, unless the chain continues', () => {
     const data = validated(() => {})
     const timestamp = '2027-01-15T10:00:01+01:00'
-    const other = alta((record: any) => {
+    const other = alta((record) => {
       record.IDFactura.IDEmisorFactura = 'B77777779'
     })
     expect(refused(data, { previous: other, timestamp })).toEqual(['record.other_chain /previous'])
@@ -634,7 +634,7 @@ describe('refusals of registrationRecord', () => {
     expect(registrationRecord(data, { ...OPTIONS, ...options, correction: 'none' }).ok).toBe(true)
     // The same number of another day or issuer, or of a cancelled invoice, is another registration.
     expect(registrationRecord(numbered('A-2', '2027-01-14'), { ...OPTIONS, ...options }).ok).toBe(true)
-    const ofOther = alta((record: any) => {
+    const ofOther = alta((record) => {
       record.IDFactura.IDEmisorFactura = 'B77777779'
     })
     const merged = { ...OPTIONS, ...options, previous: ofOther, chain_continues: true }
@@ -674,7 +674,7 @@ describe('refusals of registrationRecord', () => {
     const hash = (text: string) => createHash('sha256').update(`own ${text}`).digest('hex')
     const made = registrationRecord(validated(), { ...OPTIONS, hash })
     expect(made.items).toEqual([])
-    const previous: any = made.record
+    const previous = made.record
     const timestamp = '2027-01-15T10:00:01+01:00'
     const next = validated((invoice) => {
       invoice.header.invoice_number = 'A-8'

@@ -1,4 +1,5 @@
 /** Tests of XML: everything written reads back equal, every response is read, and hostile documents are rejected. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ import {
   submissionXml,
   XmlWriteError,
 } from '../../src/verifactu/index.ts'
+import { messageOf } from '../narrow.ts'
 import { sized } from '../size.ts'
 import { alta, anulacion, envio, evento, HEADER, PREVIOUS_HASH } from './records.ts'
 import { officialSchema, reference } from './schema.ts'
@@ -41,10 +43,7 @@ describe('records', () => {
   ] as const)(
     '%s is written as the schema wants it and reads back equal, with any prefix, on one line or indented',
     (root, record) => {
-      for (const xml of [
-        recordXml(record as FiscalRecord),
-        recordXml(record as FiscalRecord, { indent: 2, declaration: false }),
-      ]) {
+      for (const xml of [recordXml(record), recordXml(record, { indent: 2, declaration: false })]) {
         // An event is only valid when signed, which the test of signatures covers.
         if (root !== 'RegistroEvento') valid(xml)
         expect(readVerifactu(xml)).toEqual({
@@ -68,7 +67,7 @@ describe('records', () => {
           maxLength: 60,
         }),
         (text) => {
-          const record = alta((r: any) => {
+          const record = alta((r) => {
             r.DescripcionOperacion = text
           })
           expect((readVerifactu(recordXml(record)).document as any).value.DescripcionOperacion).toBe(text)
@@ -136,7 +135,7 @@ describe('records', () => {
     }
     expect(error).toBeInstanceOf(XmlWriteError)
     expect((error as XmlWriteError).violations[0]).toMatchObject({ kind, path })
-    expect((error as Error).message).toContain(path)
+    expect(messageOf(error)).toContain(path)
   })
 
   it('refuses a value that is not a record or a message', () => {
@@ -150,7 +149,7 @@ describe('records', () => {
 
 describe('messages, queries and responses', () => {
   it('a message is written with its envelope, both headers, and up to a thousand records', () => {
-    const message = envio((m: any) => {
+    const message = envio((m) => {
       m.Cabecera.Representante = { NombreRazon: 'Gestoría', NIF: '12345678Z' }
       m.Cabecera.RemisionVoluntaria = { Incidencia: 'S' }
       m.RegistroFactura = [...Array.from({ length: 999 }, () => alta()), anulacion()]
@@ -197,7 +196,7 @@ describe('messages, queries and responses', () => {
           readFileSync(`${reference}verifactu/samples/${name}`, 'utf8'),
         )
         expect(items, name).toEqual([])
-        const record = { [required(document).root]: required(document).value } as unknown as FiscalRecord
+        const record = { [required(document).root]: required(document).value } as FiscalRecord
         const again = readVerifactu(recordXml(record))
         expect(again.document, name).toEqual(document)
         valid(recordXml(record))
@@ -342,7 +341,7 @@ describe('invalid documents', () => {
 
 describe('RecordReader', () => {
   it('delivers each record of a long file when it ends, within any element, in chunks of any size', () => {
-    const message = envio((m: any) => {
+    const message = envio((m) => {
       m.RegistroFactura = Array.from({ length: 50 }, (_, i) => (i % 3 === 2 ? anulacion() : alta()))
     })
     const xml = `<archivo>${submissionXml(message, { declaration: false })}${recordXml(evento(), { declaration: false })}</archivo>`

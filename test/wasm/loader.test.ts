@@ -1,14 +1,15 @@
 /** The loader: sources of modules, and the replacement of an instance that traps. */
+
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { engineOf } from '../../src/wasm/engine.ts'
 import { loadFrom } from '../../src/wasm/load.ts'
 import { temporaryFolder } from '../folders.ts'
+import { portOf } from '../narrow.ts'
 import { setMissing, suite } from '../needs.ts'
 
 /** A module with our interface that answers `{}`, and traps at a request of one byte. */
@@ -47,12 +48,12 @@ suite('the loader', setMissing('module'), () => {
       }
     })
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    address = `http://127.0.0.1:${portOf(server)}`
   })
   afterAll(() => server.close())
 
   it('replaces an instance that trapped, reports it, and responds to the next call', () => {
-    const engine = engineOf(new WebAssembly.Module(fake as BufferSource))
+    const engine = engineOf(new WebAssembly.Module(Uint8Array.from(fake)))
     expect(engine.answer('1')).toContain('"code":"internal_error"')
     expect(engine.answer('{}')).toBe('{}')
     expect(engine.instances()).toBe(2)
@@ -77,7 +78,7 @@ suite('the loader', setMissing('module'), () => {
 
   it('accepts a response if the global Response is not that of fetch', async () => {
     const replaced = globalThis.Response
-    globalThis.Response = class extends replaced {} as typeof Response
+    globalThis.Response = class extends replaced {}
     try {
       expect((await loadFrom(`${address}/typed`)).answer('{}')).toBe('{}')
     } finally {
@@ -91,8 +92,8 @@ suite('the loader', setMissing('module'), () => {
 
   it('refuses a module that is not cuadra’s', async () => {
     const other = assembled('(module (import "env" "f" (func)))')
-    await expect(loadFrom(other as BufferSource)).rejects.toThrow()
+    await expect(loadFrom(Uint8Array.from(other))).rejects.toThrow()
     const empty = assembled('(module)')
-    await expect(loadFrom(empty as BufferSource)).rejects.toThrow('not a cuadra module')
+    await expect(loadFrom(Uint8Array.from(empty))).rejects.toThrow('not a cuadra module')
   })
 })

@@ -48,7 +48,7 @@ suite('dist/cuadra.wasm', missing, () => {
 
   beforeAll(() => {
     bytes = readFileSync(PATH)
-    module = new WebAssembly.Module(bytes as BufferSource)
+    module = new WebAssembly.Module(Uint8Array.from(bytes))
     calls = []
     abi = instantiate()
   })

@@ -27,7 +27,7 @@ function parse(text: string): Element {
     const parent = required(stack.at(-1))
     const element: Element = {
       name: tag.name,
-      attributes: Object.entries(tag.attributes) as [string, string][],
+      attributes: Object.entries(tag.attributes),
       children: [],
       parent,
     }
@@ -38,7 +38,7 @@ function parse(text: string): Element {
   parser.on('text', (piece) => required(stack.at(-1)).children.push(piece))
   parser.on('cdata', (piece) => required(stack.at(-1)).children.push(piece))
   parser.write(text.replace(/^\uFEFF/, '')).close()
-  return required(stack[0]).children.find((child) => typeof child !== 'string') as Element
+  return required(required(stack[0]).children.find((child) => typeof child !== 'string'))
 }
 
 const escaped = (text: string): string =>

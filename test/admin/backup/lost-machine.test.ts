@@ -3,10 +3,12 @@
  * Requests of a company never read rows of other companies. If the rows of one company cannot be read, the other
  * companies work, a server starts, and the administrator can list the companies.
  */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
@@ -94,7 +96,7 @@ function proof(): void {
   it('every statement of a request has a condition on its company', async () => {
     const log = join(cluster.folder, 'log')
     const start = readFileSync(log, 'utf8').length
-    expect((await work(server, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
+    expect((await work(server, required(here))).filter((one) => !/^20[01]$/.test(one))).toEqual([])
     const statements = [
       ...readFileSync(log, 'utf8')
         .slice(start)
@@ -125,7 +127,7 @@ function proof(): void {
     })
 
     it('the other companies can send requests', async () => {
-      expect((await work(later, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
+      expect((await work(later, required(here))).filter((one) => !/^20[01]$/.test(one))).toEqual([])
     })
 
     it('requests of the unreachable company return 503', async () => {

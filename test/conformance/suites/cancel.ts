@@ -112,7 +112,7 @@ export function cancelSuite(server: () => TestServer): void {
 
   it('the history names the filed returns that declared the cancelled invoice', async () => {
     const { key, id: companyId } = await server().company()
-    const { id, issue_date } = (await issued(key)) as { id: string; issue_date: string }
+    const { id, issue_date }: { id: string; issue_date: string } = await issued(key)
     const month = issue_date.slice(0, 7)
     await server().transaction((tx) => fileReturn(tx.of(companyId), month, '2026-11-21T10:00:00.000000'))
     expect(statusAndCode(await cancel(key, id))).toBe('200')

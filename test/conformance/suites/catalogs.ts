@@ -66,7 +66,9 @@ export function catalogsSuite(server: () => TestServer): void {
   it('subdivisions state whether they are in the territory of the tax', async () => {
     const { key } = await server().company()
     const { json } = await server().call('GET', '/catalogs/subdivisions', { key })
-    const outside = json.filter((row: any) => row.is_tai === false).map((row: any) => row.ine)
+    const outside = json
+      .filter((row: { is_tai: boolean }) => row.is_tai === false)
+      .map((row: { ine: string }) => row.ine)
     expect(outside.sort()).toEqual([35, 38, 51, 52])
     for (const row of json) {
       expect(row.ine).toBeTypeOf('number')

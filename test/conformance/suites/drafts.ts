@@ -83,7 +83,9 @@ export function draftsSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, wrongDraft())
     const events = async () =>
-      (await getDraft(key, id, '/events')).json.map(({ event_code, details }: any) => [event_code, details])
+      (await getDraft(key, id, '/events')).json.map(
+        ({ event_code, details }: { event_code: string; details: unknown }) => [event_code, details],
+      )
     const before = await getDraft(key, id)
     for (const language of ['es', 'en'])
       await call('POST', `/drafts/${id}/validate`, { key, headers: { 'Accept-Language': language } })

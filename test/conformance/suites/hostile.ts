@@ -1,7 +1,9 @@
 /** Invalid HTTP input of every kind gets a documented refusal, stores nothing, and does not harm the server. */
+
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { itInAll } from '../../size.ts'
 import { BASE_PATH, type TestCompany, type TestServer } from '../harness.ts'
 import { type Document, draft, received } from '../invoices.ts'
@@ -416,13 +418,13 @@ export function hostileSuite(server: () => TestServer): void {
       }
       for (const [path, code] of [
         ['/issued-invoices?status=nothing', 'unknown_status'],
-        [`/issued-invoices?status=${encodeURIComponent(SQL[1] as string)}`, 'unknown_status'],
+        [`/issued-invoices?status=${encodeURIComponent(required(SQL[1]))}`, 'unknown_status'],
         ['/drafts?invoice_id=1', 'request_validation_error'],
         ['/company?x=1', 'request_validation_error'],
         ['/health?x=1', 'request_validation_error'],
         ['/catalogs/units?x=1', 'request_validation_error'],
       ])
-        expect((await call('GET', path as string, { key })).json.detail.code).toBe(code)
+        expect((await call('GET', required(path), { key })).json.detail.code).toBe(code)
     })
 
     it('SQL in a filter is a text that matches nothing', async () => {

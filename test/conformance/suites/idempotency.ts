@@ -78,7 +78,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     expect(await numbersOf(id)).toEqual(['F000001'])
     const { json } = await server().call('GET', `/issued-invoices/${invoice}/events`, { key })
-    expect(json.filter((event: any) => event.event_code === 'issued')).toHaveLength(1)
+    expect(json.filter((event: { event_code: string }) => event.event_code === 'issued')).toHaveLength(1)
   })
 
   it('ten concurrent imports with one key make one invoice', async () => {

@@ -177,10 +177,10 @@ export function inputEdgesSuite(server: () => TestServer): void {
         ['invoice_counts', 'part'],
       ] as const)
         await db
-          .updateTable(table as 'invoice_counts')
+          .updateTable(table)
           .set({ [column]: ' BL' })
           .where('company_id', '=', companyId)
-          .where(column as 'part', '=', 'BL')
+          .where(column, '=', 'BL')
           .execute()
     })
     const { json } = await issue(key, id)

@@ -1,6 +1,8 @@
 /** Issue: number, date and record in one transaction. */
+
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import type { Action } from '../../../src/server/service/invoice/events.ts'
 import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
@@ -326,7 +328,7 @@ export function issueSuite(server: () => TestServer): void {
     transition('queued -> unqueue -> draft')
     expect((await issue(key, queued)).json.number).toBe('Q000001')
     expect((await issue(key, other)).json.number).toBe('Q000002')
-    const events = (await eventsOf(key, queued)) as { event_code: string; actor: object; to_status: string }[]
+    const events: { event_code: string; actor: object; to_status: string }[] = await eventsOf(key, queued)
     expect(events.map(({ event_code, to_status }) => `${event_code} ${to_status}`)).toEqual([
       'created DRAFT',
       'queued QUEUED',
@@ -353,7 +355,7 @@ export function issueSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     const [queued, ...others] = await Promise.all(Array.from({ length: 8 }, () => saved(key)))
     const [, ...answers] = await Promise.all([
-      server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), queued as string)),
+      server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), required(queued))),
       ...others.map((id) => issue(key, id)),
     ])
     for (const answer of answers)

@@ -199,7 +199,7 @@ export function pdfSuite(server: () => TestServer): void {
     const { id } = await issued(company.key)
     const { bytes } = await pdf(company, pathOf('issued', id, '?facturx=true'))
     const document = await getDocumentProxy(bytes.slice())
-    const files = (await document.getAttachments()) as Record<string, { content: Uint8Array }>
+    const files: Record<string, { content: Uint8Array }> = await document.getAttachments()
     expect(Object.keys(files)).toEqual(['factur-x.xml'])
     const cii = await call('GET', `/issued-invoices/${id}/export?format=cii_d16b`, { key: company.key })
     expect(Buffer.from(required(files['factur-x.xml']).content).toString()).toBe(cii.text)

@@ -44,7 +44,7 @@ export function recognitionSuite(server: () => TestServer): void {
       const value = pointer
         .split('/')
         .slice(1)
-        .reduce((at: any, name) => at?.[name], draft)
+        .reduce((at, name) => at?.[name], draft)
       expect(value, pointer).toBeDefined()
       expect(score).toBeGreaterThan(0)
       expect(score).toBeLessThanOrEqual(1)

@@ -425,7 +425,7 @@ export function replacementSuite(server: () => TestServer): void {
       await server().past((db) =>
         db
           .updateTable('sii_records')
-          .set({ status: 'rejected', registered: registered as never })
+          .set({ status: 'rejected', registered: registered })
           .where('invoice_id', '=', sold.id)
           .execute(),
       )

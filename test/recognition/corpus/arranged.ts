@@ -1,4 +1,5 @@
 /** Places a sketch on pages, with configurable positions of labels, parties and totals. */
+import { required } from '../../../src/errors/index.ts'
 import { Paper, type Sheet } from './sheet.ts'
 import type { Row, Sketch } from './sketch.ts'
 
@@ -84,7 +85,7 @@ const EDGES: Readonly<Record<number, readonly number[]>> = {
 export function arranged(sketch: Sketch, arrangement: Arrangement = {}): Sheet {
   const { supplier = 'left', size = 10, step = size + 8 } = arrangement
   const pages = [new Paper()]
-  let paper = pages[0] as Paper
+  let paper = required(pages[0])
   const [own, other] = supplier === 'left' ? [LEFT, 320] : [320, LEFT]
   party(paper, own, 60, sketch.supplier, size)
   paper.print(LEFT, 150, sketch.title, size + 8, true)

@@ -58,7 +58,7 @@ export function xmlOf(truth: Truth, format: FormatCode): Uint8Array {
           },
         ],
       },
-    } as never,
+    },
     { operation: 'import' },
   )
   if (data === null) throw new Error(errors.map(({ path, message }) => `${path}: ${message}`).join('\n'))

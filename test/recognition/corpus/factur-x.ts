@@ -2,8 +2,8 @@
 import { setMissing } from '../../needs.ts'
 import { arranged } from './arranged.ts'
 import type { Document } from './document.ts'
-import { MORE } from './more-sales.ts'
 import { byPdfLib } from './pdf-lib.ts'
+import { MORE } from './sales.ts'
 import { sketchOf } from './sketch.ts'
 import { amountOf, type Party, type Truth } from './truth.ts'
 

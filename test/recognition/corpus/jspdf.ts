@@ -1,5 +1,7 @@
 /** Prints sheets with jsPDF, as many web applications export PDFs. */
+
 import { jsPDF } from 'jspdf'
+import { required } from '../../../src/errors/index.ts'
 import { squaresOf } from './code.ts'
 import type { Sheet } from './sheet.ts'
 import type { Truth } from './truth.ts'
@@ -19,7 +21,7 @@ export function byJsPdf(
         .text(text, x, y, { align })
     for (const rule of rules) document.line(rule.x, rule.y, rule.x + rule.width, rule.y)
     for (const { x, y, side } of truth ? codes : []) {
-      const squares = squaresOf(truth as Truth)
+      const squares = squaresOf(required(truth))
       const each = side / squares.length
       squares.forEach((row, down) => {
         row.forEach((isDark, across) => {

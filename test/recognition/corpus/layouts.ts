@@ -1,5 +1,6 @@
 /** Layouts and labels of invoices, as different software prints them. */
 import {
+  addressOf,
   dayFirst,
   englishAmount,
   englishDate,
@@ -10,10 +11,9 @@ import {
   spanishDate,
   unitPrice,
 } from './print.ts'
-import { Paper, type Sheet } from './sheet.ts'
+import { a4, Paper, type Sheet } from './sheet.ts'
 import { amountOf, type Party, type Truth } from './truth.ts'
 
-const A4 = { width: 595, height: 842 }
 const RIGHT = 545
 
 function address(
@@ -24,9 +24,7 @@ function address(
   label: string,
 ): void {
   paper.print(x, y, name, 11, true)
-  paper.print(x, y + 15, street)
-  paper.print(x, y + 28, town)
-  paper.print(x, y + 41, `${label} ${tax_id}`)
+  paper.stack(x, y + 15, 10, [street, town, `${label} ${tax_id}`])
 }
 
 /** Prints rows of label and amount at the end of a document. */
@@ -35,14 +33,11 @@ function totals(paper: Paper, from: number, rows: readonly (readonly [string, st
   rows.forEach(([label, amount], at) => {
     const isLast = at === rows.length - 1
     if (isLast) paper.rule(350, y - 13, RIGHT - 350)
-    paper.print(350, y, label, isLast ? 12 : 10, isLast)
-    paper.printRight(RIGHT, y, amount, isLast ? 12 : 10, isLast)
+    paper.row(y, [350, RIGHT], [label, amount], isLast ? 12 : 10, 1, isLast)
     y += 17
   })
   return y
 }
-
-const TAX = 'IVA'
 
 /** Returns the rows with the bases, the taxes and the amount payable. */
 function totalRows(truth: Truth): [string, string][] {
@@ -50,7 +45,7 @@ function totalRows(truth: Truth): [string, string][] {
   if (truth.taxes.length <= 1) rows.push(['Base imponible', `${euros(truth.base)} €`])
   for (const tax of truth.taxes) {
     if (truth.taxes.length > 1) rows.push([`Base imponible ${percentage(tax.rate)}`, `${euros(tax.base)} €`])
-    rows.push([`${TAX} ${percentage(tax.rate)}`, `${euros(tax.amount)} €`])
+    rows.push([`IVA ${percentage(tax.rate)}`, `${euros(tax.amount)} €`])
     if (tax.surcharge !== null)
       rows.push([
         `Recargo de equivalencia ${percentage(tax.surcharge_rate ?? 0)}`,
@@ -76,23 +71,19 @@ export function letter(truth: Truth, hasCode: boolean): Sheet {
   if (truth.due_date) paper.print(50, 220, `Vencimiento: ${dayFirst(truth.due_date)}`)
   if (truth.corrects) paper.print(50, 235, `Rectifica la factura n.º ${truth.corrects}`)
   let y = 275
-  paper.print(50, y, 'Concepto', 10, true)
-  paper.printRight(370, y, 'Cantidad', 10, true)
-  paper.printRight(460, y, 'Precio', 10, true)
-  paper.printRight(RIGHT, y, 'Importe', 10, true)
+  const places = [50, 370, 460, RIGHT]
+  paper.row(y, places, ['Concepto', 'Cantidad', 'Precio', 'Importe'], 10, 1, true)
   paper.rule(50, y + 6, RIGHT - 50)
   for (const item of truth.items) {
     y += 20
-    paper.print(50, y, item.text)
-    paper.printRight(370, y, quantity(item.quantity))
-    paper.printRight(460, y, `${unitPrice(item.price)} €`)
-    paper.printRight(RIGHT, y, `${euros(amountOf(item))} €`)
+    const amounts = [`${unitPrice(item.price)} €`, `${euros(amountOf(item))} €`]
+    paper.row(y, places, [item.text, quantity(item.quantity), ...amounts], 10)
   }
   y = totals(paper, y + 50, totalRows(truth))
   if (truth.exempt_base !== null)
     paper.print(50, y + 20, 'Operación exenta de IVA, artículo 20.Uno.9.º de la Ley 37/1992.', 9)
   if (truth.iban) paper.print(50, y + 45, `Forma de pago: transferencia a ${grouped(truth.iban)}`)
-  return { ...A4, pages: [paper] }
+  return a4(paper)
 }
 
 /** Labels above their values in a band, a table of taxes, payment details at the bottom. */
@@ -116,60 +107,37 @@ export function columns(truth: Truth, hasCode: boolean): Sheet {
   })
   paper.rule(50, 232, RIGHT - 50)
   let y = 260
-  for (const [x, text] of [
-    [330, 'Uds.'],
-    [400, 'Precio'],
-    [450, 'IVA'],
-    [RIGHT, 'Total'],
-  ] as const)
-    paper.printRight(x, y, text, 9, true)
+  paper.row(y, [330, 400, 450, RIGHT], ['Uds.', 'Precio', 'IVA', 'Total'], 9, 0, true)
   paper.print(50, y, 'Descripción', 9, true)
   for (const item of truth.items) {
     y += 18
-    paper.print(50, y, item.text, 9)
-    paper.printRight(330, y, quantity(item.quantity), 9)
-    paper.printRight(400, y, euros(item.price), 9)
-    paper.printRight(450, y, item.rate === null ? 'Exento' : `${item.rate}%`, 9)
-    paper.printRight(RIGHT, y, euros(amountOf(item)), 9)
+    const rate = item.rate === null ? 'Exento' : `${item.rate}%`
+    const values = [quantity(item.quantity), euros(item.price), rate, euros(amountOf(item))]
+    paper.row(y, [50, 330, 400, 450, RIGHT], [item.text, ...values])
   }
   y += 40
   const hasSurcharge = truth.taxes.some(({ surcharge }) => surcharge !== null)
-  for (const [x, text] of [
-    [140, 'Base imponible'],
-    [200, '% IVA'],
-    [270, 'Cuota IVA'],
-    ...(hasSurcharge
-      ? ([
-          [330, '% R.E.'],
-          [400, 'Cuota R.E.'],
-        ] as const)
-      : []),
-  ] as const)
-    paper.printRight(x, y, text, 9, true)
+  const places = [140, 200, 270, 330, 400]
+  const labels = ['Base imponible', '% IVA', 'Cuota IVA', '% R.E.', 'Cuota R.E.']
+  paper.row(y, places, hasSurcharge ? labels : labels.slice(0, 3), 9, 0, true)
   paper.rule(50, y + 5, 360)
   for (const tax of truth.taxes) {
     y += 17
-    paper.printRight(140, y, euros(tax.base), 9)
-    paper.printRight(200, y, euros(tax.rate), 9)
-    paper.printRight(270, y, euros(tax.amount), 9)
-    if (tax.surcharge === null) continue
-    paper.printRight(330, y, euros(tax.surcharge_rate ?? 0), 9)
-    paper.printRight(400, y, euros(tax.surcharge), 9)
+    const surcharge = tax.surcharge === null ? [] : [tax.surcharge_rate ?? 0, tax.surcharge]
+    const amounts = [tax.base, tax.rate, tax.amount, ...surcharge].map((amount) => euros(amount))
+    paper.row(y, places, amounts, 9, 0)
   }
   if (truth.exempt_base !== null) {
     y += 17
-    paper.printRight(140, y, euros(truth.exempt_base), 9)
-    paper.printRight(200, y, 'Exento', 9)
-    paper.printRight(270, y, euros(0), 9)
+    paper.row(y, places, [euros(truth.exempt_base), 'Exento', euros(0)], 9, 0)
   }
   y += 30
   if (truth.withheld) {
-    paper.print(350, y, `I.R.P.F. ${truth.withheld.rate}%`, 9)
-    paper.printRight(RIGHT, y, `-${euros(truth.withheld.amount)}`, 9)
+    const row = [`I.R.P.F. ${truth.withheld.rate}%`, `-${euros(truth.withheld.amount)}`]
+    paper.row(y, [350, RIGHT], row)
     y += 20
   }
-  paper.print(350, y, 'TOTAL EUR', 13, true)
-  paper.printRight(RIGHT, y, euros(truth.total), 13, true)
+  paper.row(y, [350, RIGHT], ['TOTAL EUR', euros(truth.total)], 13, 1, true)
   if (truth.iban) {
     paper.print(50, y + 40, 'IBAN', 8, true)
     paper.print(50, y + 54, truth.iban)
@@ -178,7 +146,7 @@ export function columns(truth: Truth, hasCode: boolean): Sheet {
     paper.code(50, y + 80)
     paper.print(50, y + 76, 'QR tributario:', 8)
   }
-  return { ...A4, pages: [paper] }
+  return a4(paper)
 }
 
 /** An invoice in English, with English amounts and dates. */
@@ -199,23 +167,19 @@ export function english(truth: Truth, hasCode: boolean): Sheet {
     paper.printRight(RIGHT, 165 + at * 17, value, 10, true)
   })
   let y = 280
-  paper.print(50, y, 'Description', 10, true)
-  paper.printRight(380, y, 'Qty', 10, true)
-  paper.printRight(460, y, 'Unit price', 10, true)
-  paper.printRight(RIGHT, y, 'Amount', 10, true)
+  const places = [50, 380, 460, RIGHT]
+  paper.row(y, places, ['Description', 'Qty', 'Unit price', 'Amount'], 10, 1, true)
   for (const item of truth.items) {
     y += 20
-    paper.print(50, y, item.text)
-    paper.printRight(380, y, String(item.quantity))
-    paper.printRight(460, y, englishAmount(item.price))
-    paper.printRight(RIGHT, y, englishAmount(amountOf(item)))
+    const amounts = [englishAmount(item.price), englishAmount(amountOf(item))]
+    paper.row(y, places, [item.text, String(item.quantity), ...amounts], 10)
   }
   const rows: [string, string][] = [['Subtotal', `€${englishAmount(truth.base)}`]]
   for (const { rate, amount } of truth.taxes) rows.push([`VAT ${rate}%`, `€${englishAmount(amount)}`])
   rows.push(['Total due', `€${englishAmount(truth.total)}`])
   y = totals(paper, y + 50, rows)
   if (truth.iban) paper.print(50, y + 30, `Please pay by bank transfer. IBAN: ${grouped(truth.iban)}`)
-  return { ...A4, pages: [paper] }
+  return a4(paper)
 }
 
 /** A till receipt. */
@@ -223,26 +187,20 @@ export function ticket(truth: Truth, hasCode: boolean): Sheet {
   const paper = new Paper()
   const [left, right] = [14, 212]
   paper.print(left, 30, truth.supplier.name, 12, true)
-  paper.print(left, 45, truth.supplier.street, 9)
-  paper.print(left, 57, truth.supplier.town, 9)
-  paper.print(left, 69, `NIF ${truth.supplier.tax_id}`, 9)
+  paper.stack(left, 45, 9, addressOf(truth.supplier).slice(1))
   paper.print(left, 92, 'FACTURA SIMPLIFICADA', 11, true)
-  paper.print(left, 106, `Nº ${truth.number}`, 9)
-  paper.printRight(right, 106, `${dayFirst(truth.issue_date)} 14:52`, 9)
+  paper.row(106, [left, right], [`Nº ${truth.number}`, `${dayFirst(truth.issue_date)} 14:52`])
   let y = 118
   paper.rule(left, y, right - left)
   for (const item of truth.items) {
     y += 14
-    paper.print(left, y, `${item.quantity} ${item.text}`, 9)
-    paper.printRight(right, y, euros(amountOf(item)), 9)
+    paper.row(y, [left, right], [`${item.quantity} ${item.text}`, euros(amountOf(item))])
   }
   y += 24
-  paper.print(left, y, 'TOTAL', 14, true)
-  paper.printRight(right, y, `${euros(truth.total)} €`, 14, true)
+  paper.row(y, [left, right], ['TOTAL', `${euros(truth.total)} €`], 14, 1, true)
   for (const tax of truth.taxes) {
     y += 20
-    paper.print(left, y, `Base ${euros(tax.base)}  IVA ${tax.rate}%`, 9)
-    paper.printRight(right, y, euros(tax.amount), 9)
+    paper.row(y, [left, right], [`Base ${euros(tax.base)}  IVA ${tax.rate}%`, euros(tax.amount)])
   }
   y += 16
   paper.print(left, y, 'Gracias por su visita', 9)
@@ -270,11 +228,8 @@ export function long(truth: Truth, hasCode: boolean): Sheet {
       paper.print(50, 50, `${truth.supplier.name} - Factura ${truth.number}`, 8)
       y = 80
     }
-    paper.print(50, y, String(at + 1).padStart(3, '0'), 9)
-    paper.print(80, y, item.text, 9)
-    paper.printRight(380, y, String(item.quantity), 9)
-    paper.printRight(460, y, euros(item.price), 9)
-    paper.printRight(RIGHT, y, euros(amountOf(item)), 9)
+    const amounts = [String(item.quantity), euros(item.price), euros(amountOf(item))]
+    paper.row(y, [50, 80, 380, 460, RIGHT], [String(at + 1).padStart(3, '0'), item.text, ...amounts], 9, 2)
     y += 20
   })
   y = totals(paper, y + 40, totalRows(truth))
@@ -282,5 +237,5 @@ export function long(truth: Truth, hasCode: boolean): Sheet {
   pages.forEach((page, at) => {
     page.printRight(RIGHT, 825, `Página ${at + 1} de ${pages.length}`, 8)
   })
-  return { ...A4, pages }
+  return a4(...pages)
 }

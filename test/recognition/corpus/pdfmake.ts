@@ -7,13 +7,24 @@ import type { Row, Sketch } from './sketch.ts'
 const { resolve } = createRequire(import.meta.url)
 const face = (weight: number) => resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`)
 
+export type Content = readonly unknown[]
+
+/** A text at the right margin. */
+export const right = (text: string, style: object = {}) => ({ text, alignment: 'right', ...style })
+
+/** A table with a flexible first column. */
+export const table = (body: readonly (readonly unknown[])[], style: object = {}) => ({
+  ...style,
+  table: { widths: ['*', ...(body[0] ?? []).slice(1).map(() => 'auto')], body },
+})
+
 const pairs = (rows: readonly Row[]) => ({
   layout: 'lightHorizontalLines',
   table: { body: rows.map(([label, value]) => [label, { text: value, alignment: 'right' }]) },
 })
 
 /** Renders a document definition of pdfmake as PDF. */
-export async function defined(content: readonly unknown[]): Promise<Uint8Array> {
+export async function defined(content: Content): Promise<Uint8Array> {
   const pdfmake = requireFrom('documents')('pdfmake')
   const weights = { normal: face(400), bold: face(600), italics: face(400), bolditalics: face(600) }
   pdfmake.addFonts({ Inter: weights })
@@ -30,7 +41,7 @@ export async function defined(content: readonly unknown[]): Promise<Uint8Array> 
 /** Prints the parties side by side, the facts in a table, and the totals in a table on the right. */
 export function byPdfmake(sketch: Sketch): Promise<Uint8Array> {
   const width = ['*', ...sketch.head.slice(1).map(() => 'auto')]
-  const right = (cells: readonly string[], bold: boolean) =>
+  const aligned = (cells: readonly string[], bold: boolean) =>
     cells.map((text, at) => ({ text, bold, alignment: at === 0 ? 'left' : 'right' }))
   return defined([
     {
@@ -57,7 +68,7 @@ export function byPdfmake(sketch: Sketch): Promise<Uint8Array> {
       table: {
         headerRows: 1,
         widths: width,
-        body: [right(sketch.head, true), ...sketch.rows.map((cells) => right(cells, false))],
+        body: [aligned(sketch.head, true), ...sketch.rows.map((cells) => aligned(cells, false))],
       },
       margin: [0, 12],
     },

@@ -1,4 +1,5 @@
 /** Formats values as Spanish and English invoices usually print them. */
+import type { Party } from './truth.ts'
 
 /** Formats as `1.234,56`, with grouped thousands from four digits on, as invoicing software does. */
 export const euros = (amount: number, places = 2): string => {
@@ -38,5 +39,13 @@ export function englishDate(date: string): string {
   const [year, month, day] = parts(date)
   return `${Number(day)} ${ENGLISH[Number(month) - 1]} ${year}`
 }
+
+/** Returns the lines of an address. */
+export const addressOf = ({ name, street, town, tax_id }: Party, label = 'NIF'): string[] => [
+  name,
+  street,
+  town,
+  `${label} ${tax_id}`,
+]
 
 export const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')

@@ -3,17 +3,20 @@ import { browserMissing, setMissing } from '../../needs.ts'
 import type { Document } from './document.ts'
 import { byChromium } from './html.ts'
 import { byJsPdf } from './jspdf.ts'
+import { named } from './named.ts'
+import { OURS } from './parties.ts'
 import { byPdfLib } from './pdf-lib.ts'
 import { byPdfkit, type PdfkitOptions } from './pdfkit.ts'
 import { defined } from './pdfmake.ts'
 import { byHand } from './raw.ts'
-import { type Boxes, rendered } from './react-pdf.ts'
+import { type Boxes, altered as changed, rendered } from './react-pdf.ts'
+import { type Capture, scanOf } from './scan.ts'
 import type { Sheet } from './sheet.ts'
-import type { Truth } from './truth.ts'
+import { type Truth, type Whole, wholeOf } from './truth.ts'
 import { typeset } from './typst.ts'
 
 /** Changes a text before it is printed. */
-export type Change = (text: string) => string
+type Change = (text: string) => string
 type Pdf = Uint8Array | Promise<Uint8Array>
 
 export interface Print {
@@ -23,7 +26,7 @@ export interface Print {
 }
 
 const packages = setMissing('documents')
-export const peers: string | undefined = setMissing('peers')
+const peers = setMissing('peers')
 
 /** Changes each text of a sheet. */
 const altered = (sheet: Sheet, change: Change): Sheet => ({
@@ -34,46 +37,38 @@ const altered = (sheet: Sheet, change: Change): Sheet => ({
   })),
 })
 
-/** Changes the texts in a React element. */
-function inNode(node: any, change: Change): any {
-  if (typeof node === 'string') return change(node)
-  if (Array.isArray(node)) return node.map((one) => inNode(one, change))
-  if (!node?.props) return node
-  return { ...node, props: { ...node.props, children: inNode(node.props.children, change) } }
-}
-
-export const web = (page: (truth: Truth) => string): Print => ({
+export const web = (page: (truth: Whole) => string): Print => ({
   generator: 'Chromium',
   missing: browserMissing,
-  print: (truth, change) => byChromium(change(page(truth))),
+  print: (truth, change) => byChromium(change(page(wholeOf(truth)))),
 })
-export const set = (source: (truth: Truth) => string): Print => ({
+export const set = (source: (truth: Whole) => string): Print => ({
   generator: 'Typst',
   missing: packages,
-  print: (truth, change) => typeset(change(source(truth))),
+  print: (truth, change) => typeset(change(source(wholeOf(truth)))),
 })
-export const pdfmake = (content: (truth: Truth) => readonly unknown[]): Print => ({
+export const pdfmake = (content: (truth: Whole) => readonly unknown[]): Print => ({
   generator: 'pdfmake',
   missing: packages,
-  print: (truth, change) => defined(JSON.parse(change(JSON.stringify(content(truth))))),
+  print: (truth, change) => defined(JSON.parse(change(JSON.stringify(content(wholeOf(truth)))))),
 })
-export const react = (boxes: (truth: Truth) => Boxes): Print => ({
+export const react = (boxes: (truth: Whole) => Boxes): Print => ({
   generator: 'React-PDF',
   missing: packages,
   print: (truth, change) => {
-    const { style, children } = boxes(truth)
-    return rendered(style, ...children.map((child) => inNode(child, change)))
+    const { style, children } = boxes(wholeOf(truth))
+    return rendered(style, ...children.map((child) => changed(child, change)))
   },
 })
 
-type Placed = (sheet: (truth: Truth) => Sheet) => Print
+type Placed = (sheet: (truth: Whole) => Sheet) => Print
 
 const placed =
   (generator: string, missing: string | undefined, by: (sheet: Sheet, truth: Truth) => Pdf): Placed =>
   (sheet) => ({
     generator,
     missing,
-    print: (truth, change) => by(altered(sheet(truth), change), truth),
+    print: (truth, change) => by(altered(sheet(wholeOf(truth)), change), truth),
   })
 export const pdfLib = placed('pdf-lib', peers, byPdfLib)
 export const pdfkitIn = (family: NonNullable<PdfkitOptions['family']>): Placed =>
@@ -81,90 +76,81 @@ export const pdfkitIn = (family: NonNullable<PdfkitOptions['family']>): Placed =
 export const jsPdf = placed('jsPDF', packages, byJsPdf)
 export const hand = placed('PDF by hand', undefined, byHand)
 
-/** Returns a change that replaces texts wherever they occur. */
-export const replacing =
-  (...changes: readonly (readonly [from: string, to: string])[]): Change =>
-  (text) =>
-    changes.reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
+interface Trap {
+  readonly label: string
+  readonly sale: string
+  /** Texts that are replaced wherever they occur. */
+  readonly replace?: Readonly<Record<string, string>>
+  /** Whether the invoice is from `OURS`. */
+  readonly isOwn?: boolean
+  /** The invoice whose supplier is the customer. */
+  readonly customer?: string
+  /** A web page that is printed instead of the invoice, whose `truth` is not counted. */
+  readonly page?: string
+}
 
-type Capture = (pdf: Uint8Array) => Promise<Uint8Array>
+interface Sources {
+  readonly labels: { readonly text: string; readonly scan: string; readonly trap: string }
+  readonly prints: Readonly<Record<string, Print>>
+  readonly truths: Readonly<Record<string, Truth>>
+  readonly trapPages: Readonly<Record<string, () => string>>
+}
 
-export interface Part<Name extends string> {
-  /** The invoices as text. */
+export interface Rows {
+  /** The invoices with a QR code. */
+  readonly coded: readonly string[]
+  /** The number of pages of an invoice, if it has several. */
+  readonly pages: Readonly<Record<string, number>>
+  readonly scans: readonly (Capture & { readonly sale: string; readonly look: string })[]
+  readonly traps: readonly Trap[]
+}
+
+/** The documents of a part. */
+export interface Part {
   readonly texts: readonly Document[]
-  readonly textOf: (name: Name) => Document
-  readonly scanOf: (name: Name, look: string, kind: Document['kind'], capture: Capture) => Document
-  /** An invoice that was changed so that it must not be ready. Its `truth` is the printed content, and not expected. */
-  readonly trap: (
-    label: string,
-    name: Name,
-    change: Change,
-    parties?: Partial<Pick<Truth, 'supplier' | 'customer'>>,
-  ) => Document
-  /** A web page that is not printed from the invoice `name`, whose `truth` is not counted. */
-  readonly page: (label: string, name: Name, page: () => string) => Document
+  readonly scans: readonly Document[]
+  /** Invoices that were changed so that they must not be ready. Their `truth` is the printed content, and not expected. */
+  readonly traps: readonly Document[]
 }
 
 /** Makes the documents of a part from its invoices and how each is printed. */
-export function partOf<Name extends string>({
-  labels,
-  prints,
-  truths,
-  coded,
-  pages = {},
-}: {
-  readonly labels: { readonly text: string; readonly scan: string; readonly trap: string }
-  readonly prints: Readonly<Record<Name, Print>>
-  readonly truths: Readonly<Record<Name, Truth>>
-  /** The invoices with a QR code. */
-  readonly coded: readonly Name[]
-  /** The number of pages of an invoice, if it has several. */
-  readonly pages?: Partial<Readonly<Record<Name, number>>>
-}): Part<Name> {
-  const unchanged: Change = (text) => text
-
-  function changedText(name: Name, truth: Truth, change: Change): Document {
-    const { generator, missing, print } = prints[name]
+export function partOf({ labels, prints, truths, trapPages }: Sources, rows: Rows): Part {
+  function textOf(sale: string, parties: Partial<Truth> = {}, change: Change = (text) => text): Document {
+    const { generator, missing, print } = named(prints, sale)
+    const truth = { ...named(truths, sale), ...parties }
     return {
-      name: `${labels.text}: ${name} (${generator})`,
+      name: `${labels.text}: ${sale} (${generator})`,
       generator,
       kind: 'pdf',
       source: 'text',
-      pages: pages[name] ?? 1,
-      has_code: coded.includes(name),
+      pages: rows.pages[sale] ?? 1,
+      has_code: rows.coded.includes(sale),
       truth,
       missing,
       make: async () => print(truth, change),
     }
   }
-  const textOf = (name: Name) => changedText(name, truths[name], unchanged)
+
+  function trapOf({ label, sale, replace = {}, isOwn, customer, page }: Trap): Document {
+    const replaced: Change = (text) =>
+      Object.entries(replace).reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
+    const parties = {
+      ...(isOwn && { supplier: OURS }),
+      ...(customer && { customer: named(truths, customer).supplier }),
+    }
+    const document = textOf(sale, parties, replaced)
+    const name = `${labels.trap}: ${label} (${page ? 'Chromium' : document.generator})`
+    if (!page) return { ...document, name }
+    const make = () => byChromium(named(trapPages, page)())
+    return { ...document, name, generator: 'Chromium', has_code: false, missing: browserMissing, make }
+  }
 
   return {
-    texts: (Object.keys(prints) as Name[]).map(textOf),
-    textOf,
-    scanOf(name, look, kind, capture) {
-      const printed = textOf(name)
-      return {
-        ...printed,
-        name: `${labels.scan}, ${look}: ${name} (${printed.generator})`,
-        kind,
-        source: 'scan',
-        pages: kind === 'jpeg' || kind === 'png' ? 1 : printed.pages,
-        missing: printed.missing ?? (kind === 'pdf' ? peers : undefined),
-        make: async () => capture(await printed.make()),
-      }
-    },
-    trap(label, name, change, parties = {}) {
-      const document = changedText(name, { ...truths[name], ...parties }, change)
-      return { ...document, name: `${labels.trap}: ${label} (${document.generator})` }
-    },
-    page: (label, name, page) => ({
-      ...textOf(name),
-      name: `${labels.trap}: ${label} (Chromium)`,
-      generator: 'Chromium',
-      has_code: false,
-      missing: browserMissing,
-      make: async () => byChromium(page()),
+    texts: Object.keys(prints).map((sale) => textOf(sale)),
+    scans: rows.scans.map(({ sale, look, ...capture }) => {
+      const printed = textOf(sale)
+      return scanOf(printed, `${labels.scan}, ${look}: ${sale} (${printed.generator})`, capture)
     }),
+    traps: rows.traps.map(trapOf),
   }
 }

@@ -4,9 +4,26 @@ import { requireFrom } from '../../../scripts/dev-packages.mjs'
 import { squaresOf } from './code.ts'
 import type { Row, Sketch } from './sketch.ts'
 
+/** An element of React, whose own types need not be installed. */
+export interface Element {
+  readonly type: unknown
+  readonly props: { readonly children?: unknown }
+}
+
 /** Takes React from the set `documents`, because another set has React too. Late, because it may not be installed. */
-const createElement = (...arguments_: readonly unknown[]): any =>
-  requireFrom('documents')('react').createElement(...arguments_)
+const createElement = (type: unknown, props: object | null, ...children: readonly unknown[]): Element =>
+  requireFrom('documents')('react').createElement(type, props, ...children)
+
+const isElement = (node: unknown): node is Element =>
+  typeof node === 'object' && node !== null && 'props' in node
+
+/** Changes the texts in an element and its children. */
+export function altered(node: unknown, change: (text: string) => string): unknown {
+  if (typeof node === 'string') return change(node)
+  if (!isElement(node)) return node
+  const children = [node.props.children].flat()
+  return createElement(node.type, node.props, ...children.map((child) => altered(child, change)))
+}
 
 export type Styled = Readonly<Record<string, string | number>>
 
@@ -17,87 +34,66 @@ export interface Boxes {
 }
 
 /** Functions instead of constants, because the packages may not be installed. */
-export const box = (key: string, style: Styled, ...children: unknown[]) =>
-  createElement(ReactPdf.View as any, { key, style }, ...(children as any[]))
-export const text = (key: string, style: Styled, content: string) =>
-  createElement(ReactPdf.Text as any, { key, style }, content)
+export const box = (style: Styled, ...children: readonly unknown[]) =>
+  createElement(ReactPdf.View, { style }, ...children)
+export const text = (style: Styled, content: string) => createElement(ReactPdf.Text, { style }, content)
+
+/** A style for boxes side by side. */
+export const BETWEEN: Styled = { flexDirection: 'row', justifyContent: 'space-between' }
 
 /** Renders a page with these children. */
 export async function rendered(style: Styled, ...children: readonly unknown[]): Promise<Uint8Array> {
-  const page = createElement(ReactPdf.Page as any, { size: 'A4', style }, ...children)
+  const page = createElement(ReactPdf.Page, { size: 'A4', style }, ...children)
+  const document = createElement(ReactPdf.Document, null, page)
   return new Uint8Array(
-    await ReactPdf.renderToBuffer(createElement(ReactPdf.Document as any, null, page) as any),
+    await ReactPdf.renderToBuffer(document as Parameters<typeof ReactPdf.renderToBuffer>[0]),
   )
 }
 
-const stack = (key: string, texts: readonly string[]) =>
-  box(
-    key,
-    { width: '48%' },
-    ...texts.map((one, at) => text(String(at), { fontSize: at === 0 ? 11 : 9 }, one)),
-  )
+const stack = (texts: readonly string[]) =>
+  box({ width: '48%' }, ...texts.map((one, at) => text({ fontSize: at === 0 ? 11 : 9 }, one)))
 
 /** A box with the label in small type above the value. */
-const card = ([label, value]: Row, at: number) =>
+const card = ([label, value]: Row) =>
   box(
-    `card${at}`,
     { border: '1pt solid #999', borderRadius: 4, padding: 5, marginRight: 6, flexGrow: 1 },
-    text('label', { fontSize: 7, color: '#777' }, label),
-    text('value', { fontSize: 10 }, value),
+    text({ fontSize: 7, color: '#777' }, label),
+    text({ fontSize: 10 }, value),
   )
 
 function code(sketch: Sketch) {
   if (!sketch.code) return []
   const squares = squaresOf(sketch.code)
   const d = squares.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  const svg = { key: 'qr', width: 96, height: 96, viewBox: `0 0 ${squares.length} ${squares.length}` }
-  return [createElement(ReactPdf.Svg as any, svg, createElement(ReactPdf.Path as any, { d, fill: '#000' }))]
+  const svg = { width: 96, height: 96, viewBox: `0 0 ${squares.length} ${squares.length}` }
+  return [createElement(ReactPdf.Svg, svg, createElement(ReactPdf.Path, { d, fill: '#000' }))]
 }
 
 export function byReactPdf(sketch: Sketch): Promise<Uint8Array> {
-  const cells = (key: string, row: readonly string[], style: Styled) =>
+  const cells = (row: readonly string[], style: Styled) =>
     box(
-      key,
       { flexDirection: 'row', paddingVertical: 3, ...style },
       ...row.map((cell, at) =>
-        text(
-          String(at),
-          at === 0 ? { width: '50%' } : { width: `${50 / (row.length - 1)}%`, textAlign: 'right' },
-          cell,
-        ),
+        text(at === 0 ? { width: '50%' } : { width: `${50 / (row.length - 1)}%`, textAlign: 'right' }, cell),
       ),
     )
   return rendered(
     { padding: 40, fontSize: 9 },
+    box(BETWEEN, text({ fontSize: 20 }, sketch.title), ...code(sketch)),
     box(
-      'top',
-      { flexDirection: 'row', justifyContent: 'space-between' },
-      text('title', { fontSize: 20 }, sketch.title),
-      ...code(sketch),
+      { ...BETWEEN, marginVertical: 16 },
+      stack(sketch.supplier),
+      ...(sketch.customer.length > 0 ? [stack([sketch.customerLabel, ...sketch.customer])] : []),
     ),
+    box({ flexDirection: 'row', marginBottom: 14 }, ...sketch.facts.map(card)),
+    cells(sketch.head, { backgroundColor: '#e8eef5' }),
+    ...sketch.rows.map((row) => cells(row, { borderBottom: '0.5pt solid #ccc' })),
     box(
-      'parties',
-      { flexDirection: 'row', justifyContent: 'space-between', marginVertical: 16 },
-      stack('supplier', sketch.supplier),
-      ...(sketch.customer.length > 0 ? [stack('customer', [sketch.customerLabel, ...sketch.customer])] : []),
-    ),
-    box('facts', { flexDirection: 'row', marginBottom: 14 }, ...sketch.facts.map(card)),
-    cells('head', sketch.head, { backgroundColor: '#e8eef5' }),
-    ...sketch.rows.map((row, at) => cells(`row${at}`, row, { borderBottom: '0.5pt solid #ccc' })),
-    box(
-      'totals',
       { marginTop: 18, marginLeft: 260 },
-      ...sketch.totals.map(([label, value], at) =>
-        box(
-          `total${at}`,
-          { flexDirection: 'row', justifyContent: 'space-between', paddingVertical: 2 },
-          text('label', {}, label),
-          text('value', {}, value),
-        ),
+      ...sketch.totals.map(([label, value]) =>
+        box({ ...BETWEEN, paddingVertical: 2 }, text({}, label), text({}, value)),
       ),
     ),
-    ...[...sketch.notes, ...sketch.small].map((one, at) =>
-      text(`note${at}`, { marginTop: 8, fontSize: 7.5 }, one),
-    ),
+    ...[...sketch.notes, ...sketch.small].map((one) => text({ marginTop: 8, fontSize: 7.5 }, one)),
   )
 }

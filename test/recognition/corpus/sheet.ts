@@ -1,5 +1,7 @@
 /** A document as positioned marks, for PDF libraries that place each text. */
 
+import type { Whole } from './truth.ts'
+
 export interface TextMark {
   readonly text: string
   readonly x: number
@@ -50,6 +52,29 @@ export class Paper {
     this.texts.push({ text, x, y, size, bold, align: 'right' })
   }
 
+  /** Prints texts below each other, and returns the position below the last one. */
+  stack(x: number, y: number, size: number, texts: readonly string[], step = size + 3): number {
+    texts.forEach((text, at) => {
+      this.print(x, y + at * step, text, size)
+    })
+    return y + texts.length * step
+  }
+
+  /** Prints a row of texts. The first `left` texts start at their positions, the others end there. */
+  row(
+    y: number,
+    places: readonly number[],
+    texts: readonly string[],
+    size = 9,
+    left = 1,
+    bold = false,
+  ): void {
+    texts.forEach((text, at) => {
+      if (at < left) this.print(places[at] ?? 0, y, text, size, bold)
+      else this.printRight(places[at] ?? 0, y, text, size, bold)
+    })
+  }
+
   rule(x: number, y: number, width: number): void {
     this.rules.push({ x, y, width })
   }
@@ -58,3 +83,14 @@ export class Paper {
     this.codes.push({ x, y, side })
   }
 }
+
+export const a4 = (...pages: readonly Paper[]): Sheet => ({ width: 595, height: 842, pages })
+
+/** Makes the layout of an invoice of a single page. */
+export const onePage =
+  (draw: (paper: Paper, truth: Whole) => void) =>
+  (truth: Whole): Sheet => {
+    const paper = new Paper()
+    draw(paper, truth)
+    return a4(paper)
+  }

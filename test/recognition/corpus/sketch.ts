@@ -7,8 +7,8 @@ import {
   type Language,
   NOTATIONS,
   type Notation,
-  WORDS,
   type Words,
+  wordsOf,
 } from './words.ts'
 
 export type Row = readonly [label: string, value: string]
@@ -31,7 +31,7 @@ export interface Sketch {
 
 export interface Style {
   readonly language?: Language
-  readonly notation?: Notation
+  readonly notation?: keyof typeof NOTATIONS
   readonly dating?: Dating
   /** Labels that replace the usual ones of the language. */
   readonly words?: Partial<Words>
@@ -78,8 +78,9 @@ function totalsOf(truth: Truth, style: Style, words: Words, money: (amount: numb
 }
 
 export function sketchOf(truth: Truth, style: Style = {}): Sketch {
-  const { language = 'es', notation = NOTATIONS.spanish, dating = '/', isTaxIncluded = false } = style
-  const words: Words = { ...WORDS[language], ...style.words }
+  const { language = 'es', dating = '/', isTaxIncluded = false } = style
+  const notation: Notation = NOTATIONS[style.notation ?? 'spanish']
+  const words: Words = { ...wordsOf(language), ...style.words }
   const money = (amount: number, places = 2) => amountIn(notation, amount, places)
   const plain = (amount: number) =>
     amountIn({ ...notation, currency: 'none' }, amount, Number.isInteger(amount) ? 0 : 2)

@@ -64,8 +64,35 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) =>
 
 export const amountOf = ({ quantity, price }: Item): number => cents(quantity * price) / 100
 
-/** Returns one of the taxes of an invoice that has it. */
-export const taxAt = (truth: Truth, at: number): TaxTruth => truth.taxes[at] as TaxTruth
+const NO_TAX: TaxTruth = { rate: 0, base: 0, amount: 0, surcharge_rate: null, surcharge: null }
+
+/** An item with its amount in euros, before tax. */
+export interface Priced extends Item {
+  readonly amount: number
+}
+
+/** A truth without gaps, for layouts of a single invoice. */
+export interface Whole extends Truth {
+  readonly items: readonly Priced[]
+  readonly customer: Party
+  readonly due_date: string
+  readonly iban: string
+  readonly exempt_base: number
+  readonly withheld: NonNullable<Truth['withheld']>
+  /** The tax with the highest rate. */
+  readonly vat: TaxTruth
+}
+
+export const wholeOf = (truth: Truth): Whole => ({
+  ...truth,
+  items: truth.items.map((item) => ({ ...item, amount: amountOf(item) })),
+  customer: truth.customer ?? { tax_id: '', name: '', street: '', town: '' },
+  due_date: truth.due_date ?? '',
+  iban: truth.iban ?? '',
+  exempt_base: truth.exempt_base ?? 0,
+  withheld: truth.withheld ?? { rate: 0, base: 0, amount: 0 },
+  vat: truth.taxes[0] ?? NO_TAX,
+})
 
 export function truthOf({ withheld_rate, has_surcharge = false, ...sale }: Sale): Truth {
   const baseOf = (rate: number | null) =>

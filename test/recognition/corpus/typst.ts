@@ -4,10 +4,15 @@ import { squaresOf } from './code.ts'
 import type { Sketch } from './sketch.ts'
 import type { Truth } from './truth.ts'
 
-let compiler: any
+let compiler: ReturnType<typeof typst.NodeCompiler.create> | undefined
 
 export const string = (text: string): string => `#${JSON.stringify(text)}`
 export const cell = (text: string): string => `[${string(text)}]`
+
+/** Returns source of lines below each other. */
+export const lines = (texts: readonly string[]): string => texts.map(string).join(' \\ ')
+export const table = (options: string, rows: readonly (readonly string[])[]): string =>
+  `#table(${options},\n${rows.map((row) => row.map(cell).join(', ')).join(',\n')})`
 
 /** Compiles Typst source to PDF. */
 export function typeset(source: string): Uint8Array {
@@ -29,13 +34,12 @@ export function codeIn(truth: Truth): string {
 export function byTypst(sketch: Sketch): Uint8Array {
   const columns = sketch.head.map((_, at) => (at === 0 ? '1fr' : 'auto')).join(', ')
   const align = sketch.head.map((_, at) => (at === 0 ? 'left' : 'right')).join(', ')
-  const block = (texts: readonly string[]) => texts.map(string).join(' \\ ')
   const source = `#set page(paper: "a4", margin: 18mm)
 #set text(size: 10pt, font: "Libertinus Serif")
 ${sketch.code ? codeIn(sketch.code) : ''}
-${block(sketch.supplier)}
+${lines(sketch.supplier)}
 #v(8mm)
-${sketch.customer.length > 0 ? `#align(right, block[#set align(left)\n${block([sketch.customerLabel, ...sketch.customer])}])` : ''}
+${sketch.customer.length > 0 ? `#align(right, block[#set align(left)\n${lines([sketch.customerLabel, ...sketch.customer])}])` : ''}
 #text(size: 17pt, weight: "bold")[${string(sketch.title)}]
 
 ${sketch.facts.map(([label, value]) => `#grid(columns: (50mm, auto), ${cell(label)}, ${cell(value)})`).join('\n')}

@@ -1,18 +1,24 @@
 /** Independent invoices of programs that lay out the page themselves: Typst, pdfmake and React-PDF. */
-import { dayFirst, englishAmount, euros, grouped, percentage, quantity, spanishDate } from './print.ts'
-import { type Boxes, box, type Styled, text } from './react-pdf.ts'
-import { amountOf, type Party, type Truth, taxAt } from './truth.ts'
-import { cell, codeIn, string } from './typst.ts'
 
-const lines = (texts: readonly string[]) => texts.map(string).join(' \\ ')
-const partyOf = (party: Party | null, label = 'NIF:'): string[] =>
-  party ? [party.name, party.street, party.town, `${label} ${party.tax_id}`] : []
-const table = (options: string, rows: readonly (readonly string[])[]) =>
-  `#table(${options},\n${rows.map((row) => row.map(cell).join(', ')).join(',\n')})`
+import { type Content, right, table as rowsOf } from './pdfmake.ts'
+import {
+  addressOf,
+  dayFirst,
+  englishAmount,
+  euros,
+  grouped,
+  percentage,
+  quantity,
+  spanishDate,
+} from './print.ts'
+import { BETWEEN, type Boxes, box, type Styled, text } from './react-pdf.ts'
+import type { Whole } from './truth.ts'
+import { codeIn, lines, string, table } from './typst.ts'
+
 const TWO = 'columns: (1fr, auto), align: (left, right), stroke: none, inset: (x: 0pt, y: 3pt)'
 
 /** A lawyer's bill: centred letterhead, full sentences, and the amounts in a column of the letter. */
-export function lawyerSource(truth: Truth): string {
+export function lawyerSource(truth: Whole): string {
   const { supplier, customer, withheld } = truth
   return `#set page(paper: "a4", margin: (x: 28mm, y: 24mm))
 #set text(size: 11pt, font: "New Computer Modern", lang: "es")
@@ -23,23 +29,23 @@ ${string('MINUTA DE HONORARIOS - FACTURA')} #h(1fr) ${string(`núm. ${truth.numb
 
 En Valladolid, a ${string(spanishDate(truth.issue_date))}
 
-${lines(['Cliente:', customer?.name ?? '', `${customer?.street}, ${customer?.town}`, `C.I.F. ${customer?.tax_id}`])}
+${lines(['Cliente:', customer.name, `${customer.street}, ${customer.town}`, `C.I.F. ${customer.tax_id}`])}
 #v(4mm)
 Honorarios devengados por las siguientes actuaciones profesionales:
 ${table(TWO, [
-  ...truth.items.map((item) => [item.text, `${euros(amountOf(item))} €`]),
+  ...truth.items.map((one) => [one.text, `${euros(one.amount)} €`]),
   ['Total honorarios', `${euros(truth.base)} €`],
-  ['I.V.A. (21 %)', `${euros(taxAt(truth, 0).amount)} €`],
-  ['Retención I.R.P.F. (15 %)', `-${euros(withheld?.amount ?? 0)} €`],
+  ['I.V.A. (21 %)', `${euros(truth.vat.amount)} €`],
+  ['Retención I.R.P.F. (15 %)', `-${euros(withheld.amount)} €`],
   ['TOTAL', `${euros(truth.total)} €`],
 ])}
 #v(6mm)
-${string(`Pago mediante transferencia: ${grouped(truth.iban ?? '')}`)}
+${string(`Pago mediante transferencia: ${grouped(truth.iban)}`)}
 `
 }
 
 /** A notary's bill: items of the official tariff, and disbursements after the taxes. */
-export function notarySource(truth: Truth): string {
+export function notarySource(truth: Whole): string {
   const { supplier, customer, withheld } = truth
   const outlays: readonly (readonly [string, number])[] = [
     ['Suplido: timbre, papel notarial', 5.1],
@@ -48,21 +54,21 @@ export function notarySource(truth: Truth): string {
   const payable = outlays.reduce((sum, [, amount]) => sum + amount, truth.total)
   return `#set page(paper: "a4", margin: 20mm)
 #set text(size: 10pt, font: "Libertinus Serif", lang: "es")
-#text(size: 13pt)[NOTARÍA DE OVIEDO] \\ ${lines(partyOf(supplier, 'N.I.F.'))}
+#text(size: 13pt)[NOTARÍA DE OVIEDO] \\ ${lines(addressOf(supplier, 'N.I.F.'))}
 #v(6mm)
-#grid(columns: (1fr, 1fr), [*Factura* ${string(truth.number)} \\ *Fecha* ${string(dayFirst(truth.issue_date, '-'))} \\ *Protocolo* 1.042 de 16-04-2026 \\ *Acto* Póliza de préstamo], [${lines(partyOf(customer, 'N.I.F.'))}])
+#grid(columns: (1fr, 1fr), [*Factura* ${string(truth.number)} \\ *Fecha* ${string(dayFirst(truth.issue_date, '-'))} \\ *Protocolo* 1.042 de 16-04-2026 \\ *Acto* Póliza de préstamo], [${lines(addressOf(customer, 'N.I.F.'))}])
 #v(6mm)
 ${table('columns: (1fr, auto, auto, auto), align: (left, right, right, right), stroke: (x: none, y: 0.3pt)', [
   ['Arancel (R.D. 1426/1989)', 'Uds.', 'Derechos', 'Importe'],
-  ...truth.items.map((item) => [item.text, String(item.quantity), euros(item.price), euros(amountOf(item))]),
+  ...truth.items.map((one) => [one.text, String(one.quantity), euros(one.price), euros(one.amount)]),
 ])}
 #v(4mm)
 #pad(left: 60mm)[
 ${table(TWO, [
   ['Base imponible', euros(truth.base)],
-  ['IVA 21,00 %', euros(taxAt(truth, 0).amount)],
+  ['IVA 21,00 %', euros(truth.vat.amount)],
   ['Total factura', euros(truth.invoice_total)],
-  ['Retención IRPF 15,00 %', `-${euros(withheld?.amount ?? 0)}`],
+  ['Retención IRPF 15,00 %', `-${euros(withheld.amount)}`],
   ...outlays.map(([label, amount]) => [label, euros(amount)]),
   ['Importe a satisfacer', `${euros(payable)} €`],
 ])}]
@@ -72,80 +78,71 @@ ${table(TWO, [
 }
 
 /** An invoice in Catalan: facts in a row with labels above, and the total in a box. */
-export function catalanSource(truth: Truth): string {
+export function catalanSource(truth: Whole): string {
   const { supplier, customer } = truth
   const date = `${Number(truth.issue_date.slice(8))} de març de 2026`
   return `#set page(paper: "a4", margin: 18mm)
 #set text(size: 10pt, font: "DejaVu Sans", lang: "ca")
 ${codeIn(truth)}
-#text(size: 20pt, weight: "bold")[Puigdomènech] \\ ${lines(partyOf(supplier, 'NIF'))}
+#text(size: 20pt, weight: "bold")[Puigdomènech] \\ ${lines(addressOf(supplier, 'NIF'))}
 #v(14mm)
 ${table('columns: (1fr, 1fr, 1fr), stroke: 0.4pt', [
   ['Factura núm.', 'Data', 'Data de venciment'],
-  [truth.number, date, dayFirst(truth.due_date ?? '')],
+  [truth.number, date, dayFirst(truth.due_date)],
 ])}
 #v(3mm)
-${lines(['Client', ...partyOf(customer, 'NIF')])}
+${lines(['Client', ...addressOf(customer, 'NIF')])}
 #v(5mm)
 ${table('columns: (auto, 1fr, auto, auto), align: (right, left, right, right), stroke: (x: none, y: 0.3pt)', [
   ['Quant.', 'Concepte', 'Preu unitari', 'Import'],
-  ...truth.items.map((item) => [
-    quantity(item.quantity),
-    item.text,
-    `${euros(item.price)} €`,
-    `${euros(amountOf(item))} €`,
+  ...truth.items.map((one) => [
+    quantity(one.quantity),
+    one.text,
+    `${euros(one.price)} €`,
+    `${euros(one.amount)} €`,
   ]),
 ])}
 #v(5mm)
 #align(right, rect(inset: 8pt)[
 ${table('columns: 2, align: (left, right), stroke: none', [
   ['Base imposable', `${euros(truth.base)} €`],
-  ['Quota IVA 21 %', `${euros(taxAt(truth, 0).amount)} €`],
+  ['Quota IVA 21 %', `${euros(truth.vat.amount)} €`],
   ['Import total', `${euros(truth.total)} €`],
 ])}])
-${string(`Forma de pagament: transferència al compte ${grouped(truth.iban ?? '')}`)}
+${string(`Forma de pagament: transferència al compte ${grouped(truth.iban)}`)}
 `
 }
 
 /** A final invoice with the deduction of an invoiced advance as one of its lines. */
-export function advanceSource(truth: Truth): string {
+export function advanceSource(truth: Whole): string {
   const { supplier, customer } = truth
   return `#set page(paper: "a4", margin: (x: 16mm, y: 20mm), footer: align(center, text(size: 7pt)[${string(`${supplier.name} - Inscrita en el R.M. de Ávila, tomo 288, folio 61, hoja AV-5.902`)}]))
 #set text(size: 9.5pt, font: "Liberation Sans", lang: "es")
-#grid(columns: (1fr, 1fr), [#text(size: 16pt, fill: rgb("#0a5c8a"))[*térmicas gredos*] \\ ${lines(partyOf(supplier, 'CIF:').slice(1))}], align(right)[#text(size: 22pt)[FACTURA] \\ ${lines([`Nº ${truth.number}`, `Fecha: ${dayFirst(truth.issue_date)}`, `Vencimiento: ${dayFirst(truth.due_date ?? '')}`])}])
+#grid(columns: (1fr, 1fr), [#text(size: 16pt, fill: rgb("#0a5c8a"))[*térmicas gredos*] \\ ${lines(addressOf(supplier, 'CIF:').slice(1))}], align(right)[#text(size: 22pt)[FACTURA] \\ ${lines([`Nº ${truth.number}`, `Fecha: ${dayFirst(truth.issue_date)}`, `Vencimiento: ${dayFirst(truth.due_date)}`])}])
 #v(8mm)
-#rect(width: 85mm, fill: luma(240), stroke: none)[${lines(partyOf(customer, 'CIF:'))}]
+#rect(width: 85mm, fill: luma(240), stroke: none)[${lines(addressOf(customer, 'CIF:'))}]
 #v(4mm)
 *Obra:* climatización de oficinas, Calle de la Fragua, 14. Presupuesto 26/0117.
 ${table(
   'columns: (1fr, auto, auto, auto), align: (left, right, right, right), stroke: none, fill: (_, y) => if y == 0 { rgb("#d9e8f0") }',
   [
     ['Descripción', 'Cantidad', 'Precio', 'Importe'],
-    ...truth.items.map((item) => [
-      item.text,
-      quantity(item.quantity),
-      euros(item.price),
-      euros(amountOf(item)),
-    ]),
+    ...truth.items.map((one) => [one.text, quantity(one.quantity), euros(one.price), euros(one.amount)]),
   ],
 )}
 #line(length: 100%)
 #align(right)[${lines([
     `Base imponible: ${euros(truth.base)} €`,
-    `I.V.A. 21 %: ${euros(taxAt(truth, 0).amount)} €`,
+    `I.V.A. 21 %: ${euros(truth.vat.amount)} €`,
   ])} \\ #text(size: 13pt)[*${string(`Total factura: ${euros(truth.total)} €`)}*]]
 #v(6mm)
-${string(`Domiciliación o transferencia: ${grouped(truth.iban ?? '')}`)}
+${string(`Domiciliación o transferencia: ${grouped(truth.iban)}`)}
 `
 }
 
-type Content = readonly unknown[]
-const right = (content: string, style: object = {}) => ({ text: content, alignment: 'right', ...style })
-
 /** A telephone bill: the amount payable in a coloured box, then consumption, taxes at the end. */
-export function mobileContent(truth: Truth): Content {
-  const { supplier, customer } = truth
-  const vat = taxAt(truth, 0)
+export function mobileContent(truth: Whole): Content {
+  const { supplier, customer, vat } = truth
   const facts = [
     ['Número de factura:', truth.number],
     ['Fecha de emisión:', dayFirst(truth.issue_date)],
@@ -159,59 +156,48 @@ export function mobileContent(truth: Truth): Content {
       fontSize: 6.5,
     },
     {
-      columns: [{ layout: 'noBorders', table: { body: facts } }, { stack: partyOf(customer, 'NIF/CIF:') }],
+      columns: [{ layout: 'noBorders', table: { body: facts } }, { stack: addressOf(customer, 'NIF/CIF:') }],
       margin: [0, 16],
     },
-    {
-      layout: 'noBorders',
-      table: {
-        widths: ['*', 'auto'],
-        body: [
-          [
-            { text: `A pagar el ${dayFirst(truth.due_date ?? '')}`, fillColor: '#ece3fa' },
-            right(`${euros(truth.total)} €`, { fillColor: '#ece3fa', fontSize: 18, bold: true }),
-          ],
+    rowsOf(
+      [
+        [
+          { text: `A pagar el ${dayFirst(truth.due_date)}`, fillColor: '#ece3fa' },
+          right(`${euros(truth.total)} €`, { fillColor: '#ece3fa', fontSize: 18, bold: true }),
         ],
-      },
-    },
-    {
-      layout: 'lightHorizontalLines',
-      table: {
-        widths: ['*', 'auto', 'auto', 'auto'],
-        body: [
-          ['Servicios', right('Uds.'), right('Cuota'), right('Importe')],
-          ...truth.items.map((item) => [
-            item.text,
-            right(String(item.quantity)),
-            right(`${euros(item.price)} €`),
-            right(`${euros(amountOf(item))} €`),
-          ]),
-        ],
-      },
-      margin: [0, 14],
-    },
+      ],
+      { layout: 'noBorders' },
+    ),
+    rowsOf(
+      [
+        ['Servicios', right('Uds.'), right('Cuota'), right('Importe')],
+        ...truth.items.map((one) => [
+          one.text,
+          right(String(one.quantity)),
+          right(`${euros(one.price)} €`),
+          right(`${euros(one.amount)} €`),
+        ]),
+      ],
+      { layout: 'lightHorizontalLines', margin: [0, 14] },
+    ),
     {
       columns: [
         { text: 'Adeudo en cuenta ES48 2095 **** **** **** 7731', fontSize: 8 },
-        {
-          width: 230,
-          layout: 'noBorders',
-          table: {
-            widths: ['*', 'auto'],
-            body: [
-              ['Importe total (sin IVA)', right(`${euros(truth.base)} €`)],
-              [`IVA (${vat.rate}%) sobre ${euros(vat.base)} €`, right(`${euros(vat.amount)} €`)],
-              [{ text: 'Total a pagar', bold: true }, right(`${euros(truth.total)} €`, { bold: true })],
-            ],
-          },
-        },
+        rowsOf(
+          [
+            ['Importe total (sin IVA)', right(`${euros(truth.base)} €`)],
+            [`IVA (${vat.rate}%) sobre ${euros(vat.base)} €`, right(`${euros(vat.amount)} €`)],
+            [{ text: 'Total a pagar', bold: true }, right(`${euros(truth.total)} €`, { bold: true })],
+          ],
+          { width: 230, layout: 'noBorders' },
+        ),
       ],
     },
   ]
 }
 
-/** An invoice in French: spaces between thousands, supplier and trade register at the foot. */
-export function frenchContent(truth: Truth): Content {
+/** An invoice in French: spaces BETWEEN thousands, supplier and trade register at the foot. */
+export function frenchContent(truth: Whole): Content {
   const { supplier, customer } = truth
   const money = (amount: number, places = 2) => `${euros(amount, places).replaceAll('.', '\u00a0')}\u00a0€`
   const row = (label: string, value: string, bold = false) => [{ text: label, bold }, right(value, { bold })]
@@ -228,58 +214,52 @@ export function frenchContent(truth: Truth): Content {
         {
           stack: [
             'Votre commande : QR-0144',
-            `Date d’échéance : ${dayFirst(truth.due_date ?? '')}`,
+            `Date d’échéance : ${dayFirst(truth.due_date)}`,
             'Mode de règlement : virement',
           ],
         },
         {
           stack: [
             { text: 'Adressée à', bold: true },
-            customer?.name,
-            customer?.street,
-            `${customer?.town}, Espagne`,
-            `N° TVA intracommunautaire : ES${customer?.tax_id}`,
+            customer.name,
+            customer.street,
+            `${customer.town}, Espagne`,
+            `N° TVA intracommunautaire : ES${customer.tax_id}`,
           ],
         },
       ],
     },
-    {
-      table: {
-        widths: ['*', 'auto', 'auto', 'auto', 'auto'],
-        body: [
-          ['Désignation', 'Quantité', 'P.U. HT', 'TVA', 'Montant HT'],
-          ...truth.items.map((item) => [
-            item.text,
-            right(String(item.quantity)),
-            right(money(item.price, Number(item.price.toFixed(2)) === item.price ? 2 : 3)),
-            right('0 %'),
-            right(money(amountOf(item))),
-          ]),
-        ],
-      },
-      margin: [0, 20],
-    },
+    rowsOf(
+      [
+        ['Désignation', 'Quantité', 'P.U. HT', 'TVA', 'Montant HT'],
+        ...truth.items.map((one) => [
+          one.text,
+          right(String(one.quantity)),
+          right(money(one.price, Number(one.price.toFixed(2)) === one.price ? 2 : 3)),
+          right('0 %'),
+          right(money(one.amount)),
+        ]),
+      ],
+      { margin: [0, 20] },
+    ),
     {
       columns: [
         {
           text: 'Exonération de TVA, article 262 ter I du code général des impôts. Autoliquidation par le preneur.',
           fontSize: 8,
         },
-        {
-          width: 200,
-          table: {
-            widths: ['*', 'auto'],
-            body: [
-              row('Total HT', money(truth.base)),
-              row('TVA 0 %', money(0)),
-              row('Total TTC', money(truth.total)),
-              row('Net à payer', money(truth.total), true),
-            ],
-          },
-        },
+        rowsOf(
+          [
+            row('Total HT', money(truth.base)),
+            row('TVA 0 %', money(0)),
+            row('Total TTC', money(truth.total)),
+            row('Net à payer', money(truth.total), true),
+          ],
+          { width: 200 },
+        ),
       ],
     },
-    { text: `IBAN : ${grouped(truth.iban ?? '')}`, margin: [0, 24, 0, 0] },
+    { text: `IBAN : ${grouped(truth.iban)}`, margin: [0, 24, 0, 0] },
     {
       text: `${supplier.name}, ${supplier.street}, ${supplier.town} - SIREN 812 409 738 RCS Dax - N° TVA ${supplier.tax_id}. Pénalités de retard : trois fois le taux d’intérêt légal ; indemnité forfaitaire de recouvrement : 40 €.`,
       fontSize: 7,
@@ -289,7 +269,7 @@ export function frenchContent(truth: Truth): Content {
 }
 
 /** A monthly fee: each label and its value in one text. */
-export function gestoriaContent(truth: Truth): Content {
+export function gestoriaContent(truth: Whole): Content {
   const { supplier, customer } = truth
   return [
     { text: 'MARQUÉS Y LLORENTE · ASESORES', fontSize: 14, alignment: 'center' },
@@ -299,106 +279,75 @@ export function gestoriaContent(truth: Truth): Content {
       alignment: 'center',
       margin: [0, 2, 0, 30],
     },
-    { stack: partyOf(customer, 'C.I.F.'), margin: [270, 0, 0, 20] },
+    { stack: addressOf(customer, 'C.I.F.'), margin: [270, 0, 0, 20] },
     { text: `Factura ${truth.number} de fecha ${spanishDate(truth.issue_date)}`, bold: true, fontSize: 11 },
     { text: 'Por los servicios prestados durante el mes de marzo:', margin: [0, 14, 0, 6] },
-    {
-      layout: 'noBorders',
-      table: {
-        widths: ['*', 'auto'],
-        body: truth.items.map((item) => [item.text, right(euros(amountOf(item)))]),
-      },
-    },
+    rowsOf(
+      truth.items.map((one) => [one.text, right(euros(one.amount))]),
+      { layout: 'noBorders' },
+    ),
     right(`Base imponible ${euros(truth.base)}`, { margin: [0, 20, 0, 0] }),
-    right(`21% IVA ${euros(taxAt(truth, 0).amount)}`),
+    right(`21% IVA ${euros(truth.vat.amount)}`),
     right(`TOTAL RECIBO EUR ${euros(truth.total)}`, { bold: true, fontSize: 11 }),
     {
-      text: `Se cargará en su cuenta el ${spanishDate(truth.due_date ?? '')}.`,
+      text: `Se cargará en su cuenta el ${spanishDate(truth.due_date)}.`,
       margin: [0, 24, 0, 0],
     },
   ]
 }
 
-const between: Styled = { flexDirection: 'row', justifyContent: 'space-between' }
-const column = (key: string, texts: readonly string[], style: Styled = {}) =>
-  box(key, style, ...texts.map((one, at) => text(String(at), { marginBottom: 2 }, one)))
-const rows = (key: string, style: Styled, pairs: readonly (readonly string[])[]) =>
+const column = (texts: readonly string[], style: Styled = {}) =>
+  box(style, ...texts.map((one) => text({ marginBottom: 2 }, one)))
+const rows = (style: Styled, pairs: readonly (readonly string[])[]) =>
   box(
-    key,
     style,
-    ...pairs.map((pair, at) =>
-      box(String(at), { ...between, paddingVertical: 3 }, ...pair.map((one, n) => text(String(n), {}, one))),
-    ),
+    ...pairs.map((pair) => box({ ...BETWEEN, paddingVertical: 3 }, ...pair.map((one) => text({}, one)))),
   )
-const grid = (key: string, widths: readonly string[], texts: readonly (readonly string[])[]) =>
+const grid = (widths: readonly string[], texts: readonly (readonly string[])[]) =>
   box(
-    key,
     { marginVertical: 14 },
-    ...texts.map((row, at) =>
+    ...texts.map((row) =>
       box(
-        String(at),
         { flexDirection: 'row', borderBottom: '0.5pt solid #bbb', paddingVertical: 4 },
         ...row.map((one, n) =>
-          text(String(n), { width: widths[n] ?? '15%', textAlign: n === 0 ? 'left' : 'right' }, one),
+          text({ width: widths[n] ?? '15%', textAlign: n === 0 ? 'left' : 'right' }, one),
         ),
       ),
     ),
   )
 
 /** A subscription invoice of a payment processor: the amount due as a heading, month names in English. */
-export function reverseBoxes(truth: Truth): Boxes {
+export function reverseBoxes(truth: Whole): Boxes {
   const { supplier, customer } = truth
   const eur = (amount: number) => `€${englishAmount(amount)}`
   return {
     style: { padding: 44, fontSize: 9 },
     children: [
-      box(
-        'top',
-        between,
-        text('title', { fontSize: 20 }, 'Invoice'),
-        text('brand', { fontSize: 14, color: '#888' }, 'Cloudharbor'),
-      ),
-      rows('facts', { width: 220, marginVertical: 10 }, [
+      box(BETWEEN, text({ fontSize: 20 }, 'Invoice'), text({ fontSize: 14, color: '#888' }, 'Cloudharbor')),
+      rows({ width: 220, marginVertical: 10 }, [
         ['Invoice number', truth.number],
         ['Date of issue', 'February 3, 2026'],
         ['Date due', 'February 3, 2026'],
       ]),
       box(
-        'parties',
-        between,
+        BETWEEN,
+        column([supplier.name, supplier.street, supplier.town, 'Ireland', `EU VAT ${supplier.tax_id}`], {
+          width: '48%',
+        }),
         column(
-          'from',
-          [supplier.name, supplier.street, supplier.town, 'Ireland', `EU VAT ${supplier.tax_id}`],
-          { width: '48%' },
-        ),
-        column(
-          'to',
-          [
-            'Bill to',
-            customer?.name ?? '',
-            customer?.street ?? '',
-            customer?.town ?? '',
-            'Spain',
-            `ES VAT ES${customer?.tax_id}`,
-          ],
+          ['Bill to', customer.name, customer.street, customer.town, 'Spain', `ES VAT ES${customer.tax_id}`],
           { width: '48%' },
         ),
       ),
-      text('due', { fontSize: 15, marginTop: 18 }, `${eur(truth.total)} EUR due February 3, 2026`),
+      text({ fontSize: 15, marginTop: 18 }, `${eur(truth.total)} EUR due February 3, 2026`),
       grid(
-        'lines',
         ['52%', '12%', '18%', '18%'],
         [
           ['Description', 'Qty', 'Unit price', 'Amount'],
-          ...truth.items.map((item) => [
-            item.text,
-            String(item.quantity),
-            eur(item.price),
-            eur(amountOf(item)),
-          ]),
+          ...truth.items.map((one) => [one.text, String(one.quantity), eur(one.price), eur(one.amount)]),
         ],
       ),
-      rows('sums', { marginLeft: 260 }, [
+      rows({ marginLeft: 260 }, [
         ['Subtotal', eur(truth.base)],
         ['Total excluding tax', eur(truth.base)],
         ['VAT - Spain (0% on reverse charge)', eur(0)],
@@ -406,48 +355,35 @@ export function reverseBoxes(truth: Truth): Boxes {
         ['Amount due', `${eur(truth.total)} EUR`],
       ]),
       text(
-        'note',
         { marginTop: 30, fontSize: 7.5 },
         'Tax to be paid on reverse charge basis (art. 196 Directive 2006/112/EC).',
       ),
-      text('page', { marginTop: 20, fontSize: 7.5 }, 'Page 1 of 1'),
+      text({ marginTop: 20, fontSize: 7.5 }, 'Page 1 of 1'),
     ],
   }
 }
 
 /** An invoice in English by a supplier in Spain, with the currency code before each amount. */
-export function softwareBoxes(truth: Truth): Boxes {
-  const { supplier, customer } = truth
-  const vat = taxAt(truth, 0)
+export function softwareBoxes(truth: Whole): Boxes {
+  const { supplier, customer, vat } = truth
   const eur = (amount: number) => `EUR ${englishAmount(amount)}`
   return {
     style: { padding: 40, fontSize: 9.5, fontFamily: 'Times-Roman' },
     children: [
       box(
-        'band',
-        { ...between, backgroundColor: '#12243a', color: '#fff', padding: 12 },
-        text('brand', { fontSize: 16 }, 'pixelwind'),
-        text('title', { fontSize: 16 }, 'TAX INVOICE'),
+        { ...BETWEEN, backgroundColor: '#12243a', color: '#fff', padding: 12 },
+        text({ fontSize: 16 }, 'pixelwind'),
+        text({ fontSize: 16 }, 'TAX INVOICE'),
       ),
       box(
-        'parties',
-        { ...between, marginVertical: 18 },
-        column('from', [supplier.name, supplier.street, supplier.town, `VAT ID: ES${supplier.tax_id}`], {
+        { ...BETWEEN, marginVertical: 18 },
+        column([supplier.name, supplier.street, supplier.town, `VAT ID: ES${supplier.tax_id}`], {
+          width: '34%',
+        }),
+        column(['Customer', customer.name, customer.street, customer.town, `VAT ID: ES${customer.tax_id}`], {
           width: '34%',
         }),
         column(
-          'to',
-          [
-            'Customer',
-            customer?.name ?? '',
-            customer?.street ?? '',
-            customer?.town ?? '',
-            `VAT ID: ES${customer?.tax_id}`,
-          ],
-          { width: '34%' },
-        ),
-        column(
-          'facts',
           [
             `Invoice #: ${truth.number}`,
             'Issued: 1 July 2026',
@@ -458,19 +394,13 @@ export function softwareBoxes(truth: Truth): Boxes {
         ),
       ),
       grid(
-        'lines',
         ['46%', '10%', '22%', '22%'],
         [
           ['Item', 'Units', 'Rate', 'Net'],
-          ...truth.items.map((item) => [
-            item.text,
-            String(item.quantity),
-            eur(item.price),
-            eur(amountOf(item)),
-          ]),
+          ...truth.items.map((one) => [one.text, String(one.quantity), eur(one.price), eur(one.amount)]),
         ],
       ),
-      rows('sums', { width: 230 }, [
+      rows({ width: 230 }, [
         ['Net total', eur(truth.base)],
         [`VAT @ ${vat.rate}%`, eur(vat.amount)],
         ['TOTAL', eur(truth.total)],
@@ -480,62 +410,57 @@ export function softwareBoxes(truth: Truth): Boxes {
 }
 
 /** Taxed and exempt services, each with its regime, and totals in a table. */
-export function preventionBoxes(truth: Truth): Boxes {
-  const { supplier, customer } = truth
-  const vat = taxAt(truth, 0)
+export function preventionBoxes(truth: Whole): Boxes {
+  const { supplier, customer, vat } = truth
   const eur = (amount: number) => `${euros(amount)} €`
   return {
     style: { padding: 42, fontSize: 9 },
     children: [
       box(
-        'top',
-        between,
-        column('from', ['PREVENLAB', ...partyOf(supplier)]),
+        BETWEEN,
+        column(['PREVENLAB', ...addressOf(supplier, 'NIF:')]),
         column(
-          'facts',
           [
             'FACTURA',
             `Nº: ${truth.number}`,
             `Fecha: ${dayFirst(truth.issue_date, '-')}`,
-            `Vto: ${dayFirst(truth.due_date ?? '', '-')}`,
+            `Vto: ${dayFirst(truth.due_date, '-')}`,
           ],
           { alignItems: 'flex-end' },
         ),
       ),
-      column('to', ['Datos del cliente', ...partyOf(customer)], {
+      column(['Datos del cliente', ...addressOf(customer, 'NIF:')], {
         marginTop: 20,
         border: '1pt solid #069',
         padding: 8,
         width: 240,
       }),
       grid(
-        'lines',
         ['46%', '10%', '15%', '14%', '15%'],
         [
           ['Concepto', 'Ud.', 'Precio', 'IVA', 'Importe'],
-          ...truth.items.map((item) => [
-            item.text,
-            String(item.quantity),
-            eur(item.price),
-            item.rate === null ? 'Exento' : percentage(item.rate),
-            eur(amountOf(item)),
+          ...truth.items.map((one) => [
+            one.text,
+            String(one.quantity),
+            eur(one.price),
+            one.rate === null ? 'Exento' : percentage(one.rate),
+            eur(one.amount),
           ]),
         ],
       ),
       grid(
-        'taxes',
         ['40%', '20%', '20%', '20%'],
         [
           ['Régimen', 'Base', 'Tipo', 'Cuota'],
           ['Sujeto y no exento', eur(vat.base), percentage(vat.rate), eur(vat.amount)],
-          ['Exento art. 20.Uno.3.º LIVA', eur(truth.exempt_base ?? 0), '-', '-'],
+          ['Exento art. 20.Uno.3.º LIVA', eur(truth.exempt_base), '-', '-'],
         ],
       ),
-      rows('sums', { marginLeft: 300, fontSize: 11 }, [
+      rows({ marginLeft: 300, fontSize: 11 }, [
         ['Suma de bases', eur(truth.base)],
         ['Total factura', eur(truth.total)],
       ]),
-      text('note', { marginTop: 24 }, `Ingreso en cuenta ${grouped(truth.iban ?? '')}`),
+      text({ marginTop: 24 }, `Ingreso en cuenta ${grouped(truth.iban)}`),
     ],
   }
 }

@@ -2,8 +2,10 @@
  * Clients of several servers that are killed and lose their database: what each response stated, and what must hold of
  * it. The clients do not know why a response is missing.
  */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { required } from '../../../src/errors/index.ts'
 import type { Answered, TestCompany, TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef } from '../../conformance/invoices.ts'
 
@@ -87,7 +89,7 @@ export class Story {
   }
 
   async draft(): Promise<void> {
-    const series = SERIES[Math.floor(Math.random() * SERIES.length)] as string
+    const series = required(SERIES[Math.floor(Math.random() * SERIES.length)])
     const outcome = await this.#send('PUT', '/drafts', draft({ series }))
     if (outcome.is !== 'done') return
     const { id } = outcome.json

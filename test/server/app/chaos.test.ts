@@ -8,6 +8,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { administerAside } from '../../conformance/administrator.ts'
 import { audit } from '../../conformance/audit.ts'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
@@ -61,11 +62,11 @@ function proof(): void {
   it(`${PROCESSES} servers, ${STOPS} stops of the database, ${KILLS} kills`, async () => {
     cluster = ownPostgres()
     for (let slot = 0; slot < PROCESSES; slot++) await start(slot)
-    const first = servers[0] as TestServer
+    const first = required(servers[0])
     const company = await first.company()
     await activateVerifactu(first, company.id)
     let next = 0
-    const story = new Story(() => servers[next++ % PROCESSES] as TestServer, company)
+    const story = new Story(() => required(servers[next++ % PROCESSES]), company)
     let isOver = false
     const load = Promise.all(Array.from({ length: CLIENTS }, () => story.live(() => isOver)))
     load.catch(() => undefined)
@@ -77,7 +78,7 @@ function proof(): void {
         await sleep(Math.random() * 800)
         await cluster.start()
       } else {
-        const server = servers[n % PROCESSES] as TestServer
+        const server = required(servers[n % PROCESSES])
         killed.add(server.process)
         await server.kill()
         await start(n % PROCESSES)
@@ -87,9 +88,9 @@ function proof(): void {
     isOver = true
     await load
 
-    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
+    const read = (await required(servers[0]).store()).acrossCompanies('a test')
     const [broken, problems] = [await story.broken(), await audit(read, company.id)]
-    const verified = await administerAside(servers[0] as TestServer, ['verify', '--company', company.id])
+    const verified = await administerAside(required(servers[0]), ['verify', '--company', company.id])
     const figures = {
       processes: PROCESSES,
       stops,

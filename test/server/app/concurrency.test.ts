@@ -73,7 +73,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
 
   it('of processes that start at once on an empty store, one creates the demonstration company', async () => {
     expect(servers.filter(({ demo }) => demo !== undefined)).toHaveLength(1)
-    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
+    const read = (await required(servers[0]).store()).acrossCompanies('a test')
     const made = await read
       .selectFrom('companies')
       .select('tax_id')
@@ -84,12 +84,12 @@ function proof(store: 'sqlite' | 'postgres'): void {
 
   it(`${INVOICES} invoices in ${SERIES.length} series by ${ISSUERS} issuers on ${PROCESSES} processes`, async () => {
     const { key, data, id } = company
-    const at = (worker: number) => servers[worker % PROCESSES] as TestServer
+    const at = (worker: number) => required(servers[worker % PROCESSES])
     const waiting: string[] = []
     let next = 0
     await together(PROCESSES, async (worker) => {
       for (let index = next++; index < INVOICES / 100; index = next++) {
-        const invoices = Array.from({ length: 100 }, (_, n) => draft({ series: SERIES[n % 3] as string }))
+        const invoices = Array.from({ length: 100 }, (_, n) => draft({ series: required(SERIES[n % 3]) }))
         const { status, json, text } = await at(worker).call('POST', '/drafts/batch', {
           key,
           body: { invoices },
@@ -104,7 +104,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     const numbers = new Map<string, string>()
     const refused: string[] = []
     const took: number[] = []
-    const tookBy = Array.from({ length: PROCESSES }, () => [] as number[])
+    const tookBy = Array.from({ length: PROCESSES }, (): number[] => [])
     let running = true
     const meanwhile = together(PROCESSES, async (worker) => {
       for (let n = 0; running; n++) {
@@ -177,7 +177,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
   }, 240_000)
 
   it('a process that is stopped finishes its request, and then ends', async () => {
-    const { url, process: child } = servers.at(-1) as TestServer
+    const { url, process: child } = required(servers.at(-1))
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
     const started = performance.now()
     const status = await slowly(url, company.key, async () => {

@@ -5,13 +5,14 @@
  * flips a bit in the names of the members of stored JSON texts, which can still be parsed. No response is 500, no
  * number is given twice, and `doctor` or `verify` names the damage.
  */
+
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { openApp } from '../../../src/server/app/open.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
@@ -26,6 +27,7 @@ import { draft, nextRef, received } from '../../conformance/invoices.ts'
 import { requestFor } from '../../conformance/requests.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { temporaryFolder } from '../../folders.ts'
+import { portOf } from '../../narrow.ts'
 import { sized } from '../../size.ts'
 
 const PAGE = 4096
@@ -36,11 +38,11 @@ const DAMAGES: Readonly<Record<string, (page: Buffer, seed: number) => unknown>>
   'one bit flipped in each of 8 bytes': (page, seed) => {
     const places = createHash('sha512').update(String(seed)).digest()
     // A text that is no longer UTF-8 would end the process within the database library.
-    const used = [...page.keys()].filter((at) => page[at] !== 0 && (page[at] as number) < 0x80)
+    const used = [...page.keys()].filter((at) => page[at] !== 0 && required(page[at]) < 0x80)
     if (used.length === 0) return
     for (let n = 0; n < 8; n++) {
-      const at = used[places.readUInt16LE(2 * n) % used.length] as number
-      page[at] = (page[at] as number) ^ (1 << (n % 7))
+      const at = required(used[places.readUInt16LE(2 * n) % used.length])
+      page[at] = required(page[at]) ^ (1 << (n % 7))
     }
   },
 }
@@ -96,7 +98,7 @@ async function problemsOfServer(): Promise<string[]> {
   }
   const server = createHttpServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE_PATH}`
+  const url = `http://127.0.0.1:${portOf(server)}${BASE_PATH}`
   const problems: string[] = []
   const send = async (method: string, path: string, { body, headers = {} }: any): Promise<any> => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
@@ -176,7 +178,7 @@ describe('a database with a damaged page', () => {
 async function startWithDamaged(table: string) {
   copyFile(whole)
   const database = new Database(file)
-  const { rootpage } = database.prepare('select rootpage from sqlite_master where name = ?').get(table) as any
+  const { rootpage }: any = database.prepare('select rootpage from sqlite_master where name = ?').get(table)
   database.close()
   const bytes = Buffer.from(whole)
   bytes.fill(0x5a, (rootpage - 1) * PAGE, rootpage * PAGE)
@@ -291,7 +293,7 @@ describe('a stored JSON text', () => {
     const problems: string[] = []
     const members = [...storedMembers()].flatMap(({ at, ...one }) => at.map((place) => ({ ...one, place })))
     for (let n = 0; n < members.length; n += sized(291, 97, 1)) {
-      const { table, column, text, place } = members[n] as (typeof members)[number]
+      const { table, column, text, place } = required(members[n])
       const damaged =
         text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ 1) + text.slice(place + 1)
       const write = () => {

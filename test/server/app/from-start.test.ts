@@ -159,7 +159,10 @@ it('a rejected invoice is an incident, and the administrator corrects it', async
   const corrected = administer('verifactu', 'correct', '--company', companyId, '--invoice', id)
   expect(corrected).toMatchObject({ status: 0, stderr: '' })
   await becomes(id, 'verifactu_accepted')
-  expect((await recordsOf(id)).map(({ estado }: any) => estado)).toEqual(['rejected', 'accepted'])
+  expect((await recordsOf(id)).map(({ estado }: { estado: string }) => estado)).toEqual([
+    'rejected',
+    'accepted',
+  ])
 }, 60_000)
 
 /** The records of this month at the authority, by number. */
@@ -167,7 +170,10 @@ async function period() {
   const [{ ts_gen }] = await recordsOf((await call('GET', '/issued-invoices?limit=1')).json.items[0].id)
   const { status, json } = await call('GET', `/verifactu/aeat-records?period=${ts_gen.slice(0, 7)}`)
   expect(status).toBe(200)
-  return json.records.map(({ num_serie, estado_registro }: any) => `${num_serie} ${estado_registro}`)
+  return json.records.map(
+    ({ num_serie, estado_registro }: { num_serie: string; estado_registro: string }) =>
+      `${num_serie} ${estado_registro}`,
+  )
 }
 
 it('the authority is queried for the month, and everything is kept over a restart', async () => {
@@ -175,7 +181,7 @@ it('the authority is queried for the month, and everything is kept over a restar
   expect(there).toEqual(['F000001 Correcto', 'F000002 Anulado', 'F000003 Correcto'])
   const list = async () => {
     const { items } = (await call('GET', '/issued-invoices')).json
-    return Promise.all(items.map(async (one: any) => [one, await recordsOf(one.id)]))
+    return Promise.all(items.map(async (one: { id: string }) => [one, await recordsOf(one.id)]))
   }
   const before = await list()
   expect(await end(server)).toBe(0)

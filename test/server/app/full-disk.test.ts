@@ -2,12 +2,14 @@
  * A full disk under a running server: what does not fit is refused completely, what was acknowledged stays, reading
  * continues, and writing does too once there is space.
  */
+
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { createLog } from '../../../src/server/environment/log.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { administer } from '../../conformance/administrator.ts'
@@ -177,13 +179,13 @@ function embedded(): void {
   const start = () => startServer({ store: 'sqlite', dataDir: disk.folder })
 
   beforeAll(async () => {
-    disk = smallDisk(14) as SmallDisk
+    disk = required(smallDisk(14))
     server = await start()
     const company = await server.company()
     await activateVerifactu(server, company.id)
     limited = await server.key(company.id, { scopes: ['*'], rate: 60 })
     story = new Story(() => server, company)
-    holder = (await story.draft()) as string
+    holder = required(await story.draft())
     for (let n = 0; n < 12; n++) await story.draft()
     await story.everything(holder)
     // To be freed later.
@@ -304,7 +306,7 @@ function postgres(): void {
   let cluster: OwnCluster | undefined
 
   beforeAll(async () => {
-    disk = smallDisk(40) as SmallDisk
+    disk = required(smallDisk(40))
     const tables = join(disk.folder, 'tables')
     mkdirSync(tables)
     if (spawnSync('chown', ['postgres', tables]).status !== 0) chmodSync(tables, 0o700)
@@ -329,7 +331,7 @@ function postgres(): void {
   it('refuses files and rows with 507, completely, and continues once there is space', async () => {
     const story = new Story(() => server, await server.company())
     await activateVerifactu(server, story.company.id)
-    const holder = (await story.draft()) as string
+    const holder = required(await story.draft())
     for (let n = 0; n < 12; n++) await story.draft()
     disk.fill()
     expect(await story.upload(holder, 10)).toBe(false)
@@ -348,7 +350,7 @@ function postgres(): void {
 
 function log(): void {
   it('ends nothing, and buffered lines are written with the next one that succeeds', () => {
-    const disk = smallDisk(1) as SmallDisk
+    const disk = required(smallDisk(1))
     const file = join(disk.folder, 'log')
     const descriptor = openSync(file, 'a')
     try {

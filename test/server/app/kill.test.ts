@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef } from '../../conformance/invoices.ts'
@@ -152,7 +153,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
 
   const newDrafts = async (to: TestServer, count: number): Promise<string[]> => {
     const invoices = Array.from({ length: count }, (_, n) =>
-      draft({ series: SERIES[n % SERIES.length] as string }),
+      draft({ series: required(SERIES[n % SERIES.length]) }),
     )
     const { status, json, text } = await to.call('POST', '/drafts/batch', {
       key: company.key,
@@ -239,7 +240,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
         uncertain += again.length
         // Twice concurrently: whether it was done before the kill or now, it is done once.
         await Promise.all(
-          again.flatMap((sent) => [send(server as TestServer, sent), send(server as TestServer, sent)]),
+          again.flatMap((sent) => [send(required(server), sent), send(required(server), sent)]),
         )
         expect(promised.uncertain).toEqual([])
         await requireHeld(server)

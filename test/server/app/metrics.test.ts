@@ -1,8 +1,10 @@
 /** Metrics at their own address, and with a token. */
+
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
 import { raw } from '../../conformance/sockets.ts'
+import { portOf } from '../../narrow.ts'
 
 const TOKEN = 'metrics-token-0123456789'
 
@@ -10,7 +12,7 @@ const TOKEN = 'metrics-token-0123456789'
 const freePort = (): Promise<number> =>
   new Promise((done) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
+      const port = portOf(probe)
       probe.close(() => done(port))
     })
   })

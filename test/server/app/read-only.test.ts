@@ -2,10 +2,12 @@
  * A database that accepts no changes: a file system that is mounted read-only, one that becomes read-only after a disk
  * error, and PostgreSQL after a failover to a server that is read-only, or to a standby that is promoted later.
  */
+
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { audit } from '../../conformance/audit.ts'
@@ -32,7 +34,7 @@ class Story {
     this.limited = await this.server.key(this.company.id, { scopes: ['*'], rate: 60 })
     await activateVerifactu(this.server, this.company.id)
     for (let n = 0; n < 3; n++) this.drafts.push((await this.#send('PUT', '/drafts', draft())).json.id)
-    this.issued = this.drafts.pop() as string
+    this.issued = required(this.drafts.pop())
     expect((await this.issue(this.issued)).status).toBe(200)
   }
 
@@ -55,7 +57,7 @@ class Story {
     const wrong: string[] = []
     let refused = 0
     for (const route of ROUTES) {
-      const params = { invoice_id: route.path.startsWith('/drafts') ? (drafts[0] as string) : issued }
+      const params = { invoice_id: route.path.startsWith('/drafts') ? required(drafts[0]) : issued }
       const { method, path, ...request } = requestFor(route, { params, taxId: company.data.tax_id })
       const { status, text, headers, json } = await this.server.call(method, path, {
         key: company.key,
@@ -70,7 +72,7 @@ class Story {
     for (const key of [company.key, limited])
       for (const path of ['/company', '/issued-invoices', `/issued-invoices/${issued}`, '/drafts'])
         expect((await this.#send('GET', path, undefined, key)).status, path).toBe(200)
-    const { json } = await this.issue(drafts[0] as string)
+    const { json } = await this.issue(required(drafts[0]))
     expect(json.detail.message).toContain('currently accepts no changes')
     const health = await fetch(`${this.server.url}/health`)
     expect([health.status, health.headers.get('retry-after')]).toEqual([503, '5'])
@@ -97,7 +99,7 @@ const disk = journaledDisk()
 
 describe.skipIf(!disk)('a disk that becomes read-only', () => {
   let story: Story
-  const start = () => startServer({ store: 'sqlite', dataDir: disk?.folder as string })
+  const start = () => startServer({ store: 'sqlite', dataDir: required(disk?.folder) })
   beforeAll(async () => {
     story = new Story(await start())
     await story.begin()
@@ -108,7 +110,7 @@ describe.skipIf(!disk)('a disk that becomes read-only', () => {
 
   it('after an error: changes are refused with 503, reading continues, monitoring reports it', async () => {
     disk?.turnReadOnly()
-    expect((await story.issue(story.drafts[0] as string)).status).toBe(503)
+    expect((await story.issue(required(story.drafts[0]))).status).toBe(503)
     await story.requireReadOnly()
   })
 
@@ -151,7 +153,7 @@ describe.skipIf(!hasPostgres())('a failover of PostgreSQL to a server that is re
 
   it('refuses changes with 503 and reads, reports it at the start too, and recovers by itself', async () => {
     await failOver('on')
-    await until(async () => (await story.issue(story.drafts[0] as string)).status === 503, 'it is read-only')
+    await until(async () => (await story.issue(required(story.drafts[0]))).status === 503, 'it is read-only')
     await story.requireReadOnly()
     const { json } = await administer(story.server, ['doctor', '--json'])
     expect(json.findings).toContainEqual(
@@ -163,7 +165,7 @@ describe.skipIf(!hasPostgres())('a failover of PostgreSQL to a server that is re
     )
     const { databaseUrl, dataDir } = story.server
     await story.server.kill()
-    story.server = await startServer({ store: 'postgres', databaseUrl: databaseUrl as string, dataDir })
+    story.server = await startServer({ store: 'postgres', databaseUrl: required(databaseUrl), dataDir })
     await story.requireReadOnly()
     await failOver('off')
     await story.requireWritable()
@@ -207,7 +209,7 @@ describe.skipIf(!hasPostgres())('a failover of PostgreSQL to its synchronous sta
     const clients = Array.from({ length: 4 }, client)
     await until(() => numbers.size > 8, 'invoices are issued')
     await primary.stop('immediate')
-    await until(async () => (await story.issue(story.drafts[0] as string)).status === 503, 'it is away')
+    await until(async () => (await story.issue(required(story.drafts[0]))).status === 503, 'it is away')
     isCut = true
     await Promise.all(clients)
     lead(standby)

@@ -1,9 +1,12 @@
 /** Encryption of stored secrets: opens only for the row it was made for, under the same key. */
+
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { seal, unseal } from '../../../src/server/environment/secrets.ts'
 import { temporaryFolder } from '../../folders.ts'
+import { messageOf } from '../../narrow.ts'
 
 const text = Buffer.from('contraseña: 1234', 'utf8')
 const secret = 'ab'.repeat(32)
@@ -40,7 +43,7 @@ describe('seal and unseal', () => {
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
     for (const at of bytes.keys()) {
       const changed = Buffer.from(bytes)
-      changed[at] = (changed[at] as number) ^ 1
+      changed[at] = required(changed[at]) ^ 1
       expect(() => unseal(where, `v1:${changed.toString('base64url')}`, 'row 1')).toThrow(SEALED)
     }
   })
@@ -50,7 +53,7 @@ describe('seal and unseal', () => {
     try {
       unseal({ secret: 'cd'.repeat(32), dataDir }, sealed, 'row 1')
     } catch (error) {
-      expect((error as Error).message).not.toMatch(/1234|abab|cdcd/)
+      expect(messageOf(error)).not.toMatch(/1234|abab|cdcd/)
     }
   })
 })

@@ -1,8 +1,9 @@
 /** Clients that close their connection while their request is processed. The renderer here waits for a signal. */
+
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,6 +18,7 @@ import { createWork } from '../../../src/server/work/work.ts'
 import { BASE_PATH } from '../../conformance/harness.ts'
 import { draft, imported } from '../../conformance/invoices.ts'
 import { temporaryFolder } from '../../folders.ts'
+import { portOf } from '../../narrow.ts'
 import { printed } from '../../recognition/print.ts'
 import { until } from '../../until.ts'
 import { companyData } from '../company-data.ts'
@@ -92,7 +94,7 @@ beforeAll(async () => {
     connection = socket
   })
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE_PATH}`
+  const url = `http://127.0.0.1:${portOf(server)}${BASE_PATH}`
   send = (method, path, { headers, body, ...more } = {}) =>
     fetch(url + path, {
       method,
@@ -118,9 +120,11 @@ afterAll(async () => {
 it('a PDF whose client has closed its connection is not rendered, and the next one is', async () => {
   const saved = async () => {
     const body = draft()
-    const { id } = (await (await send('PUT', '/drafts', { body: JSON.stringify(body) })).json()) as {
+    const {
+      id,
+    }: {
       id: string
-    }
+    } = await (await send('PUT', '/drafts', { body: JSON.stringify(body) })).json()
     return { ref: body.meta.external_ref, path: `/issued-invoices/${id}/pdf` }
   }
   const [first, abandoned, next] = [await saved(), await saved(), await saved()]
@@ -183,7 +187,7 @@ describe('a client that disconnects while its request is processed', () => {
     await abandon('/drafts/batch', once)
     const response = await repeat('/drafts/batch', once)
     expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
-    const { items } = (await response.json()) as { items: readonly { id: string }[] }
+    const { items }: { items: readonly { id: string }[] } = await response.json()
     for (const { id } of items) expect(await eventsOf(id)).toHaveLength(1)
     const totalOf = async () => ((await (await send('GET', '/drafts')).json()) as { total: number }).total
     const before = await totalOf()
@@ -211,13 +215,13 @@ describe('a client that disconnects while its request is processed', () => {
     await abandon(path, without)
     const again = await repeat(path, without)
     expect(again.status).toBe(409)
-    const { detail } = (await again.json()) as any
+    const { detail } = await again.json()
     expect([detail.code, numberIn(detail.result)]).toEqual(['recognition_already_done', 'A-17'])
   })
 
   it('has its mail sent once, if the request has a key', async () => {
     const saved = await send('PUT', '/drafts', { body: JSON.stringify(draft()) })
-    const { id } = (await saved.json()) as { id: string }
+    const { id }: { id: string } = await saved.json()
     expect((await send('POST', `/issued-invoices/${id}/issue`)).status).toBe(200)
     const path = `/issued-invoices/${id}/send`
     const once = keyed(JSON.stringify({ to: ['ana@example.com'] }))

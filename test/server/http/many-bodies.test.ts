@@ -1,7 +1,7 @@
 /** Bodies that are received at the same time share a limited memory, which is 8 MiB here for large bodies. */
+
 import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -15,6 +15,7 @@ import { createWork } from '../../../src/server/work/work.ts'
 import { BASE_PATH, nextTaxId } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { temporaryFolder } from '../../folders.ts'
+import { portOf } from '../../narrow.ts'
 import { until } from '../../until.ts'
 import { companyData } from '../company-data.ts'
 
@@ -100,7 +101,7 @@ function begin(
   to = server,
 ): ClientRequest {
   const sent = request({
-    port: (to.address() as AddressInfo).port,
+    port: portOf(to),
     host: '127.0.0.1',
     agent: false,
     path: BASE_PATH + path,
@@ -230,7 +231,7 @@ it('bodies that follow each other on one connection each give their memory back'
   for (let index = 0; index < 6; index++) {
     const sent = request({
       agent,
-      port: (server.address() as AddressInfo).port,
+      port: portOf(server),
       path: `${BASE_PATH}/drafts/batch`,
       method: 'POST',
       headers: { 'X-API-Key': keys.A, 'Content-Type': 'application/json' },

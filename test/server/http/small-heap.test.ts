@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { sized } from '../../size.ts'
@@ -70,9 +71,9 @@ function batchOf(
 ): string {
   const invoices: string[] = []
   let index = 0
-  for (let size = 0; size < bytes; size += Buffer.byteLength(invoices.at(-1) as string)) {
+  for (let size = 0; size < bytes; size += Buffer.byteLength(required(invoices.at(-1)))) {
     const entries: string[] = []
-    for (let length = 0; length < MEGABYTE; length += Buffer.byteLength(entries.at(-1) as string) + 1)
+    for (let length = 0; length < MEGABYTE; length += Buffer.byteLength(required(entries.at(-1))) + 1)
       entries.push(entry(index++))
     invoices.push(wrapped(entries.join()))
   }

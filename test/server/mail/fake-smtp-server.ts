@@ -1,8 +1,10 @@
 /** A mail server for tests: it keeps the mails that it accepts, and runs a script at each point of a session. */
+
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { portOf } from '../../narrow.ts'
 
 /** Points of a session, in order. At `accepted` the message is stored, and its sender has no reply yet. */
 export const POINTS = ['connect', 'mail', 'rcpt', 'data', 'middle', 'end', 'accepted'] as const
@@ -65,7 +67,7 @@ export async function startFakeSmtpServer(
         await script('data', recipients)
         for await (const piece of stream) {
           if (pieces.length === 0) await script('middle', recipients)
-          pieces.push(piece as Buffer)
+          pieces.push(piece)
         }
         await script('end', recipients)
         const raw = Buffer.concat(pieces)
@@ -87,7 +89,7 @@ export async function startFakeSmtpServer(
   })
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
+  const port = portOf(server.server)
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,

@@ -2,6 +2,7 @@
  * Mail sent by the server to a real SMTP server: what arrives, and the response and rows if it does not. Messages are
  * counted by Message-ID, as by a mailbox that drops duplicates.
  */
+
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +12,7 @@ import { startServer, type TestCompany, type TestServer } from '../../conformanc
 import { draft, nextRef } from '../../conformance/invoices.ts'
 import { statusAndCode, stepsOf } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
+import { portOf } from '../../narrow.ts'
 import { itInAll, sized } from '../../size.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer, toOf } from './fake-smtp-server.ts'
 
@@ -211,11 +213,18 @@ describe('a mail that arrives', () => {
     const history = (await eventsOf(company.key, id)).filter(
       ({ event_code }: { event_code: string }) => event_code === 'sent',
     )
-    expect(history.map(({ from_status, to_status }: any) => [from_status, to_status])).toEqual([
+    expect(
+      history.map(({ from_status, to_status }: { from_status: string; to_status: string }) => [
+        from_status,
+        to_status,
+      ]),
+    ).toEqual([
       ['ISSUED', 'SENT'],
       [null, null],
     ])
-    expect(history.map(({ details }: any) => details.message_id)).toEqual([...idsFor(to)])
+    expect(history.map(({ details }: { details: { message_id: string } }) => details.message_id)).toEqual([
+      ...idsFor(to),
+    ])
     expect(history[0].details.sent_to).toEqual([to])
   })
 
@@ -261,7 +270,9 @@ describe('a mail that arrives', () => {
     }
     expect(statusAndCode(await send(id, { to: [to] }))).toBe('200')
     expect((await get(company.key, id)).status).toBe('cancelled')
-    const codes = (await eventsOf(company.key, id)).map(({ event_code }: any) => event_code)
+    const codes = (await eventsOf(company.key, id)).map(
+      ({ event_code }: { event_code: string }) => event_code,
+    )
     expect(codes.slice(-2)).toEqual(['cancelled', 'sent'])
   })
 })
@@ -419,7 +430,7 @@ describe('other mail servers', () => {
   itInAll('an absent server gives 502 unreachable', async () => {
     const closed: Server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => closed.once('listening', resolve))
-    const { port } = closed.address() as { port: number }
+    const port = portOf(closed)
     await new Promise((resolve) => closed.close(resolve))
     const answer = await with502(`smtp://127.0.0.1:${port}`)
     expect(answer.outcome).toBe('502 email_not_sent')
@@ -437,8 +448,8 @@ describe('other mail servers', () => {
         done(null)
       }
       // smtp-server has its own self-signed certificate.
-      const whole = await startFakeSmtpServer(() => {}, { secure: true, onAuth } as never)
-      const starting = await startFakeSmtpServer(() => {}, { disabledCommands: [], onAuth } as never)
+      const whole = await startFakeSmtpServer(() => {}, { secure: true, onAuth })
+      const starting = await startFakeSmtpServer(() => {}, { disabledCommands: [], onAuth })
       try {
         const first = await with502(`smtps://u:${SECRET}@127.0.0.1:${whole.port}`)
         expect(first.outcome).toBe('502 email_not_sent')
@@ -463,7 +474,7 @@ describe('other mail servers', () => {
       authOptional: false,
       allowInsecureAuth: true,
       onAuth,
-    } as never)
+    })
     try {
       const answer = await with502(`smtp://u:${SECRET}@127.0.0.1:${strict.port}`)
       expect(answer.detail).toMatchObject({ reason: 'login_refused', permanent: true, smtp_code: 535 })

@@ -1,11 +1,13 @@
 /** A session with a mail server, line by line: its start, its end, and the meaning of replies. */
+
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import type { Failure, MailError } from '../../../src/server/mail/failure.ts'
 import { smtpDelivery } from '../../../src/server/mail/smtp.ts'
 import { notSent } from '../../../src/server/service/mail/failures.ts'
+import { portOf } from '../../narrow.ts'
 
 const REPLIES: Readonly<Record<string, string>> = {
   EHLO: '250 there',
@@ -44,7 +46,7 @@ async function session(replies: Readonly<Record<string, string>> = {}, name?: st
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const deliver = smtpDelivery(`smtp://127.0.0.1:${port}`, 10, name)
   const message = {
     mailId: 'one',

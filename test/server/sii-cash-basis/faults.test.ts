@@ -1,6 +1,5 @@
 /** Failures with collections and payments: nothing is reported twice or lost, and rejections are shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CanonicalInvoice } from '../../../src/invoice/index.ts'
 import { openCertificate } from '../../../src/server/service/company/certificates.ts'
 import { accrueAll } from '../../../src/server/service/sii/cash-basis/accruals.ts'
 import { resendInvoice } from '../../../src/server/service/sii/sending/sender.ts'
@@ -272,7 +271,7 @@ describe('a rejected collection', () => {
 /** Deletes an invoice at the authority, bypassing the server. */
 async function deleteElsewhere(id: string): Promise<void> {
   const { canonical } = await documentOf(fixture.store, id)
-  const record = recordOf(deletionRecord(JSON.parse(canonical ?? '') as CanonicalInvoice))
+  const record = recordOf(deletionRecord(JSON.parse(canonical ?? '')))
   const holder = { name: 'Empresa de Pruebas, S.L.', nif: TAX_ID }
   const message = messageOf(submission({ book: 'ISSUED', operation: 'BAJA', holder, records: [record] }))
   const [certificate] = await fixture.store.select('certificates').select('certificate_id').execute()

@@ -1,9 +1,9 @@
 /**
  * A company under cash basis in the SII: HTTP, administrator commands and a simulator, on one clock that tests move.
  */
+
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { run } from '../../../src/admin/commands/run.ts'
@@ -14,6 +14,7 @@ import type { Sending, Step } from '../../../src/server/service/sii/sending/send
 import { siiWireOf } from '../../../src/server/service/sii/sending/sender.ts'
 import { type Simulator, startSimulator } from '../../../src/simulator/index.ts'
 import { draft, received } from '../../conformance/invoices.ts'
+import { portOf } from '../../narrow.ts'
 import { Fixture, TAX_ID } from '../service/transmission/fixture.ts'
 import { record, recordedWire } from '../service/transmission/recorder.ts'
 import { SII } from '../service/transmission/sii/fixture.ts'
@@ -110,7 +111,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
   }
 
   async http(method: string, path: string, body?: unknown): Promise<Answered> {
-    const { port } = this.#server.address() as AddressInfo
+    const port = portOf(this.#server)
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1.1${path}`, {
       method,
       headers: { 'X-API-Key': this.#key, 'Content-Type': 'application/json', Connection: 'close' },

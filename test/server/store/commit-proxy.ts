@@ -2,9 +2,11 @@
  * A proxy between a server and its PostgreSQL that cuts connections around COMMIT, when a client cannot know whether
  * its transaction was written.
  */
+
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { portOf } from '../../narrow.ts'
 
 export type Cut =
   /** PostgreSQL has committed, but its answer is lost. */
@@ -87,7 +89,7 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   return {
-    port: (listener.address() as AddressInfo).port,
+    port: portOf(listener),
     cutNext(how, after = 0) {
       wanted = how
       before = after

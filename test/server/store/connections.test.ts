@@ -2,10 +2,12 @@
  * PostgreSQL stops, crashes and ends connections while servers use it. No server ends, requests get 503 and
  * `Retry-After` meanwhile, and the same processes serve again afterwards.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
@@ -58,7 +60,7 @@ function proof(): void {
   }
 
   const client = async (worker: number): Promise<void> => {
-    const { call } = servers[worker % PROCESSES] as TestServer
+    const { call } = required(servers[worker % PROCESSES])
     const { key } = company
     while (running) {
       const saved = await call('PUT', '/drafts', { key, body: draft({ series: `S${worker % 3}` }) })
@@ -104,7 +106,7 @@ function proof(): void {
     expect(wrong).toEqual([])
     // Some requests were running during the stops.
     expect(counts.get('503 service_unavailable')).toBeGreaterThan(0)
-    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
+    const read = (await required(servers[0]).store()).acrossCompanies('a test')
     for (const [id, number] of numbers) {
       const row = await read
         .selectFrom('invoices')

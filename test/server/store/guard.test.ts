@@ -212,7 +212,7 @@ const REFUSED: readonly [string, Make][] = [
     (db) =>
       db
         .updateTable(['numbers', 'series'] as never)
-        .set({ series_code: 'x' } as never)
+        .set({ series_code: 'x' })
         .where('numbers.company_id' as never, '=', 'A' as never),
   ],
   [
@@ -443,15 +443,15 @@ async function openAll(kind: Store['kind']): Promise<{ readonly store: Store; re
     await store.of(company).transaction(async (tx) => {
       await tx.insert('companies', {
         tax_id: company,
-        data: '{}' as never,
+        data: '{}',
         created_at: '',
         updated_at: '',
-      } as never)
+      })
       for (const number of ['N', 'O'])
         await tx.insert('numbers', { number, series_code: 'F', invoice_id: company })
-      await tx.insert('series', { series_code: 'F', template: '', next_number: 1, created_at: '' } as never)
+      await tx.insert('series', { series_code: 'F', template: '', next_number: 1, created_at: '' })
     })
-  return { store, db: store.shared as unknown as Any }
+  return { store, db: store.shared as Any }
 }
 
 const refusal = (make: Make, db: Any): string | undefined => {
@@ -487,7 +487,7 @@ function proof(kind: Store['kind']): void {
   const NAME = fc.constantFrom('a', 'b', 'c')
   const SOURCE = fc.constantFrom('numbers', 'series', 'companies', 'taxpayers')
   const REF = NAME.map((name) => `${name}.company_id`)
-  const CONDITION = fc.letrec((tie) => ({
+  const CONDITION: fc.Arbitrary<readonly [string, unknown, unknown]> = fc.letrec((tie) => ({
     one: fc.oneof(
       { depthSize: 'small' },
       { weight: 4, arbitrary: fc.tuple(REF, fc.constantFrom('=', '=', '=', '<>', '>='), fc.constant('A')) },
@@ -499,7 +499,7 @@ function proof(kind: Store['kind']): void {
         fc.constant(''),
       ),
     ),
-  })).one as fc.Arbitrary<readonly [string, unknown, unknown]>
+  })).one
   const apply = (eb: any, [one, two, three]: readonly [string, any, any]): any =>
     one === 'raw'
       ? sql.raw(two)

@@ -2,9 +2,11 @@
  * The connection to PostgreSQL is lost after COMMIT was sent. The server finds out what was written, or reports that it
  * does not know. It states "Nothing was changed" only if that is true.
  */
+
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
@@ -83,7 +85,7 @@ function proof(): void {
       const answers = await Promise.all(ids.map((id) => call('POST', `/issued-invoices/${id}/issue`)))
       expect(proxy.cuts(), 'the cut').toBe(before + 1)
       for (const [index, id] of ids.entries()) {
-        const answer = answers[index] as Answered
+        const answer = required(answers[index])
         const lost = statusAndCode(answer) === '503 service_unavailable'
         expect(await rowOf(id)).toEqual(
           lost ? { status: 'draft', number: null } : { status: 'issued', number: answer.json.number },

@@ -1,4 +1,5 @@
 /** PDFs of issued invoices are rendered once. The renderer here returns other bytes each time. */
+
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { createPdfCache } from '../../../src/server/work/pdf-cache.ts'
 import { createWork, type Work } from '../../../src/server/work/work.ts'
 import type { Rendering } from '../../../src/server/work/worker.ts'
@@ -139,7 +141,7 @@ describe('the PDF of an issued invoice', () => {
     const pdfs = [await pdfOf(work)]
     const [file = ''] = filesIn(folder)
     pdfs.push(await pdfOf(work, { template: 'classic-red' }))
-    const other = filesIn(folder).find((path) => path !== file) as string
+    const other = required(filesIn(folder).find((path) => path !== file))
     const damages: readonly ((bytes: Buffer) => void)[] = [
       ({ length }) => truncateSync(file, length - 1),
       () => truncateSync(file, 40),
@@ -213,7 +215,7 @@ describe('the PDF of an issued invoice', () => {
   const disk = smallDisk(1)
   afterAll(() => disk?.remove())
   it.skipIf(!disk)('is rendered while the disk is full, and leaves no part of a file', async () => {
-    const folder = join(disk?.folder as string, 'rendered')
+    const folder = join(required(disk?.folder), 'rendered')
     const work = started(folder)
     const kept = await pdfOf(work)
     disk?.fill()
@@ -228,7 +230,7 @@ describe('the PDF of an issued invoice', () => {
   it.skipIf(!journaled)(
     'is rendered while the disk is read-only, and what was kept is returned',
     async () => {
-      const work = started(join(journaled?.folder as string, 'rendered'))
+      const work = started(join(required(journaled?.folder), 'rendered'))
       const kept = await pdfOf(work)
       journaled?.mountAgain('ro')
       expect(await pdfOf(work)).toBe(kept)

@@ -51,7 +51,7 @@ describe('messages', () => {
   it('state what is wrong with a value', () => {
     const wordsOf = (locale: 'en' | 'es') =>
       checkRecord(
-        alta((record: any) => {
+        alta((record) => {
           record.NombreRazonEmisor = 'x'.repeat(121)
         }),
         { locale },
@@ -211,7 +211,7 @@ describe('random input', () => {
           (steps, locale) => {
             const changed = structuredClone(value)
             for (const one of steps) mutate(changed, one)
-            const items = runCheck(name, changed, { ...options, locale: locale as 'en' | 'es' })
+            const items = runCheck(name, changed, { ...options, locale: locale })
             items.forEach((item, at) => {
               expect(item.code).toMatch(at < MAX_ITEMS ? /^aeat\.\d{4}$/ : /^too_many_errors$/)
               expect(item.message.length).toBeGreaterThan(20)
@@ -227,7 +227,7 @@ describe('random input', () => {
     fc.assert(
       fc.property(fc.anything(), (value: Loose) => {
         for (const name of ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'])
-          expect(checkRecord({ [name]: value } as unknown as FiscalRecord).length).toBeGreaterThan(0)
+          expect(checkRecord({ [name]: value } as FiscalRecord).length).toBeGreaterThan(0)
         expect(checkRecord(value).length).toBeGreaterThan(0)
         expect(checkSubmission(value).length).toBeGreaterThan(0)
         expect(checkQuery(value).length).toBeGreaterThan(0)

@@ -66,7 +66,10 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
     it('with a manifest that differs from its parts', async () => {
       const other = (change: (manifest: any) => void) => changed((copy) => rewrite(copy, change))
       await refused(
-        other(({ tables }) => tables.find((one: any) => one.table === 'invoices').rows++),
+        other(
+          ({ tables }) =>
+            tables.find((one: { table: string; rows: number }) => one.table === 'invoices').rows++,
+        ),
         /tables\/invoices\.ndjson\.gz of the backup has \d+ rows instead of/,
       )
       await refused(

@@ -1,4 +1,5 @@
 /** Tests the data after a restore, and the conditions for starting a server on it. */
+
 import {
   cpSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { required } from '../../../../src/errors/index.ts'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
@@ -85,7 +87,7 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
         const types = rows.map(({ tipo_evento }) => tipo_evento)
         expect(types).toContain('07')
         expect(types.slice(types.indexOf('07') + 1)).toContain('01')
-        expect(verifyChain(rows.map(({ record }) => JSON.parse(record) as FiscalRecord)).items).toEqual([])
+        expect(verifyChain(rows.map(({ record }): FiscalRecord => JSON.parse(record))).items).toEqual([])
         expect(await administer(restored, ['verify'])).toMatchObject({ status: 0, stderr: '' })
         await restored.stop()
       },
@@ -226,9 +228,9 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
     it('that were left unfinished are removed after a day', async () => {
       const into = newName()
       const [old, recent] = ['1', '2'].map((day) => `cuadra-2026010${day}T030000Z.part-0123abc${day}`)
-      for (const name of [old, recent]) mkdirSync(join(into, name as string), { recursive: true })
+      for (const name of [old, recent]) mkdirSync(join(into, required(name)), { recursive: true })
       const yesterday = Date.now() / 1000 - 86_500
-      utimesSync(join(into, old as string), yesterday, yesterday)
+      utimesSync(join(into, required(old)), yesterday, yesterday)
       const { json } = await administer(shop().server, ['backup', '--into', into, '--json'])
       expect(json.removed).toEqual([old])
       expect(readdirSync(into)).toContain(recent)
@@ -239,7 +241,7 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
       const { server } = shop()
       const { files } = manifestOf(whole)
       const [company = ''] = readdirSync(join(whole, 'files'))
-      const key = join(company, readdirSync(join(whole, 'files', company))[0] as string)
+      const key = join(company, required(readdirSync(join(whole, 'files', company))[0]))
       const file = join(server.dataDir, 'files', key)
       renameSync(file, `${file}-moved`)
       try {

@@ -87,7 +87,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
         .orderBy('sequence')
         .execute()
       expect(rows).toHaveLength(json.total + 1)
-      expect(verifyChain(rows.map(({ record }) => JSON.parse(record) as FiscalRecord)).items).toEqual([])
+      expect(verifyChain(rows.map(({ record }): FiscalRecord => JSON.parse(record))).items).toEqual([])
       expect(await administer(server, ['verify'])).toMatchObject({ status: 0, stderr: '' })
     } finally {
       await server.stop()

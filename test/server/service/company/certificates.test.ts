@@ -1,4 +1,5 @@
 /** Certificates of companies: read from PKCS#12 files, validated, stored encrypted, and opened again. */
+
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CertificateError, type CertificateErrorCode } from '../../../../src/authority/errors.ts'
 import { readPkcs12 } from '../../../../src/authority/pkcs12.ts'
 import { type SelfSigned, selfSigned } from '../../../../src/authority/self-signed.ts'
+import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { createClock } from '../../../../src/server/environment/clock.ts'
 import { readConfig } from '../../../../src/server/environment/config.ts'
@@ -128,7 +130,7 @@ describe('an added certificate', () => {
     for (const bytes of [new Uint8Array(0), Buffer.from('-----BEGIN CERTIFICATE-----'), p12.slice(0, 900)])
       expect(await refusal(add(A, { p12: bytes }))).toBe('not_pkcs12')
     const damaged = Buffer.from(p12)
-    damaged[600] = (damaged[600] as number) ^ 1
+    damaged[600] = required(damaged[600]) ^ 1
     expect(await refusal(add(A, { p12: damaged }))).toBe('password')
     expect(await listCertificates(store.of(A))).toHaveLength(2)
   })

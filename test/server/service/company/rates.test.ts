@@ -1,4 +1,5 @@
 /** Reference rates: reading of the central bank's files, rejected files, and conversion to euros. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CuadraError } from '../../../../src/errors/index.ts'
 import { multiply } from '../../../../src/money/index.ts'
@@ -12,6 +13,7 @@ import {
 import { readRates } from '../../../../src/server/service/company/rates-file.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
 import { temporaryFolder } from '../../../folders.ts'
+import { messageOf } from '../../../narrow.ts'
 
 const HISTORY = `Date,USD,JPY,BGN,\r\n2026-03-03,1.0837,160.00,N/A,\r\n2026-03-02,1.08,159.5,1.9558,\r\n`
 
@@ -31,7 +33,7 @@ const refusal = (text: string): string => {
     readRates(text)
   } catch (error) {
     expect(error).toBeInstanceOf(CuadraError)
-    return (error as Error).message
+    return messageOf(error)
   }
   throw new Error('the file was read')
 }

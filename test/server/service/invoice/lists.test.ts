@@ -1,9 +1,11 @@
 /** Lists return the same rows, order and total as a plain query, after any changes. */
+
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyCounts } from '../../../../src/admin/verify/counts.ts'
 import { Report } from '../../../../src/admin/verify/report.ts'
+import { required } from '../../../../src/errors/index.ts'
 import type { Listed } from '../../../../src/server/service/invoice/list-query.ts'
 import { listInvoices } from '../../../../src/server/service/invoice/lists.ts'
 import { addUp } from '../../../../src/server/store/counts.ts'
@@ -328,9 +330,8 @@ function lists(open: () => Promise<Store>): void {
   }, 600_000)
 
   it('notes that are added up during writes are neither lost nor counted twice', async () => {
-    const rows = Array.from(
-      { length: 240 },
-      (_, at) => fc.sample(basic, { numRuns: 1, seed: at })[0] as Basic,
+    const rows = Array.from({ length: 240 }, (_, at) =>
+      required(fc.sample(basic, { numRuns: 1, seed: at })[0]),
     ).map((from, at) => ({ ...from, invoice_id: `new-${at}` }))
     const before = (await listInvoices({ store: store.of(OTHER) }, everything)).total
     await Promise.all([

@@ -14,7 +14,7 @@ const line = (tax_output_rate: number, tax_regime_key: string, others: object = 
 
 /** Returns the detail of the refusal, or else the lines. */
 const detailOf = (lines: readonly object[], tax_output_rate: number | null): unknown => {
-  const original = { invoice: { lines } } as unknown as CanonicalInvoice
+  const original = { invoice: { lines } } as CanonicalInvoice
   const difference = { description: 'Caldera', quantity: -1, unit_price_without_tax: 10, tax_output_rate }
   try {
     return differenceLines(original, [difference])
@@ -74,7 +74,7 @@ describe('a line of a correction by differences', () => {
 
   it('cannot be built at a rate whose equivalence surcharge the corrected invoice does not state', () => {
     const invoiceOf = (tax_rate: number, surcharge: object) =>
-      ({ invoice: { taxes_outputs: [{ tax_rate, ...surcharge }] } }) as unknown as CanonicalInvoice
+      ({ invoice: { taxes_outputs: [{ tax_rate, ...surcharge }] } }) as CanonicalInvoice
     const original = invoiceOf(21, { equivalence_surcharge: 5.2 })
     expect(withSurcharge(original, invoiceOf(21, {}))).toMatchObject([{ equivalence_surcharge: 5.2 }])
     expect(() => withSurcharge(original, invoiceOf(10, {}))).toThrow(

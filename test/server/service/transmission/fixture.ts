@@ -126,7 +126,7 @@ export abstract class Taxpayer<C extends Channel> {
 
   step(owner?: string, urgent = false): Promise<StepOf<C>> {
     const { channel, company } = this
-    const step = () => channel.step(this.sending(owner) as never, company.id, urgent)
+    const step = () => channel.step(this.sending(owner), company.id, urgent)
     return recordedStep(owner, step) as Promise<StepOf<C>>
   }
 
@@ -138,7 +138,7 @@ export abstract class Taxpayer<C extends Channel> {
       const sent = draft({ series, invoice })
       const validated = validateNow(call, sent, 'draft', { totals: 'check' })
       const saved = await store.transaction((tx) => saveDraft(tx, call, sent, validated as never))
-      const id = saved.id as string
+      const id: string = saved.id
       await store.transaction((tx) => issueInvoice(tx, call, id, undefined))
       ids.push(id)
     }

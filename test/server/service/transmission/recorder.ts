@@ -18,14 +18,17 @@
  * recorded: the records and their statuses. The latter issue as many invoices as time allows: only their distinct
  * outlines are recorded, without numbers.
  */
+
 import { createHash, type randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import { required } from '../../../../src/errors/index.ts'
 import { createLog } from '../../../../src/server/environment/log.ts'
 import type { CompanyStore } from '../../../../src/server/store/store.ts'
 import { temporaryFolder } from '../../../folders.ts'
+import { messageOf } from '../../../narrow.ts'
 
 const FOLDER = process.env.CUADRA_RECORD_TRANSMISSIONS
 
@@ -213,7 +216,7 @@ export async function recorded<T>(what: string, work: () => T | Promise<T>): Pro
     record(what, result ?? null)
     return result
   } catch (error) {
-    record(`${what} throws`, (error as Error).message)
+    record(`${what} throws`, messageOf(error))
     throw error
   }
 }
@@ -258,7 +261,7 @@ export async function recordedStep<T extends Step>(
     const { is, at, blocked } = next
     return { is, at, reason: blocked?.reason, code: blocked?.code }
   })
-  return next as T
+  return required(next)
 }
 
 /** Returns a log that records its lines. */
@@ -279,11 +282,11 @@ export async function leaveLedgers(fixture: object): Promise<void> {
 const wordsOf = (text = ''): string[] => text.split(/\s+/).filter(Boolean)
 
 async function rowsOf(store: CompanyStore, name: string): Promise<Row[]> {
-  const { table = name, isOwn = () => true, renamed = {}, columns } = LEDGERS[name] as Ledger
-  const rows = (await store
+  const { table = name, isOwn = () => true, renamed = {}, columns } = required(LEDGERS[name])
+  const rows: Row[] = await store
     .select(table as never)
     .selectAll()
-    .execute()) as Row[]
+    .execute()
   const [key, others] = columns.split('|').map(wordsOf)
   return rows
     .filter(isOwn)

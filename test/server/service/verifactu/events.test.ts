@@ -62,7 +62,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     return found && evento(found)
   }
   const audit = async () =>
-    verifyChain((await events()).map(({ record }) => JSON.parse(record) as FiscalRecord)).items
+    verifyChain((await events()).map(({ record }): FiscalRecord => JSON.parse(record))).items
   const tamper = (sequence: number, from: string, to: string) =>
     fixture.call.store.transaction(async (tx) => {
       const { record } = await tx

@@ -65,7 +65,7 @@ itInAll(
       .select(['tipo_evento', 'record'])
       .orderBy('sequence')
       .execute()
-    const records = rows.map(({ record }) => JSON.parse(record) as FiscalRecord)
+    const records = rows.map(({ record }): FiscalRecord => JSON.parse(record))
     expect(verifyChain(records).items).toEqual([])
     const said = rows
       .filter(({ tipo_evento }) => tipo_evento === '01')

@@ -3,9 +3,11 @@
  * a reason: acts on an invoice in every situation, the lists that show what is missing, and `verifactu correct`, which
  * makes it.
  */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { companyFindings } from '../../../../src/admin/doctor/company.ts'
 import { verifyCompany } from '../../../../src/admin/verify/run.ts'
+import { required } from '../../../../src/errors/index.ts'
 import { createGauges } from '../../../../src/server/app/gauges.ts'
 import { ApiError } from '../../../../src/server/errors/api-error.ts'
 import { eventsOf } from '../../../../src/server/service/invoice/events.ts'
@@ -48,7 +50,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
     inTx((tx) => correctRecord(tx, fixture.call, id, corrections))
   const set = (id: string, values: Partial<InvoiceRow>) =>
     inTx(async (tx) => updateInvoice(tx, await invoice(id), values))
-  const invoice = async (id: string) => (await findInvoice(fixture.call.store, id)) as InvoiceRow
+  const invoice = async (id: string) => required(await findInvoice(fixture.call.store, id))
   const fiscalOf = async (id: string) =>
     (await singleSummary(fixture.call.store, await invoice(id))).fiscal?.status
   const recordsOf = async (id: string) =>
@@ -212,10 +214,10 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
       [early, 'never_registered'],
       [foreign, 'imported'],
     ] as const) {
-      await fixture.cancel(id as string)
-      expect(await invoice(id as string)).toMatchObject({ cancellation_gap: gap })
-      expect(await fiscalOf(id as string)).toBe('not_registered')
-      await expect(correct(id as string)).rejects.toThrow('has no VeriFactu record')
+      await fixture.cancel(id)
+      expect(await invoice(id)).toMatchObject({ cancellation_gap: gap })
+      expect(await fiscalOf(id)).toBe('not_registered')
+      await expect(correct(id)).rejects.toThrow('has no VeriFactu record')
     }
     expect(await shownIn()).toEqual(NOT_SHOWN)
     expect(await closedIn()).toMatchObject({ sent: 0, imported: 1, never_registered: 1 })
@@ -335,7 +337,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
     const id = await answered()
     const [{ record = '' } = {}] = await recordsOf(id)
     const stored = (text: string) =>
-      inTx((tx) => tx.change('verifactu_records', { record: text as never }, { invoice_id: id }))
+      inTx((tx) => tx.change('verifactu_records', { record: text }, { invoice_id: id }))
     await stored(JSON.stringify({ RegistroAlta: { IDFactura: {} } }))
     await fixture.cancel(id)
     expect(await invoice(id)).toMatchObject({ cancellation_gap: 'not_generated' })

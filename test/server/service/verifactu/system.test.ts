@@ -116,7 +116,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect([warning?.level, more]).toEqual(['warning', []])
     expect(warning?.fix?.en).toContain(`cuadra-admin verifactu begin-chain --company ${fixture.company.id}`)
     const logged: unknown[] = []
-    const log = { ...fixture.app.log, warn: (...line: unknown[]) => logged.push(line) } as never
+    const log = { ...fixture.app.log, warn: (...line: unknown[]) => logged.push(line) }
     await logSystemDifferences({ ...fixture.app, log })
     expect(logged).toEqual([
       [{ companies: [fixture.company.id], count: 1 }, expect.stringContaining('run cuadra-admin doctor')],

@@ -176,6 +176,43 @@ export const row = (
   all: readonly number[] = [code],
 ): Case => ({ code, holds, path, wrong, right, all })
 
+/** A change to the element that a row is about. */
+interface Here {
+  readonly at: (path: string) => Change
+}
+
+/** Sets the element of the row. */
+export const to = (value: unknown): Here => ({ at: (path) => set(path, value) })
+/** Removes the element of the row. */
+export const missing: Here = { at: without }
+
+interface Kind {
+  readonly root: string
+  readonly of: (change: Change) => RunCheck
+}
+
+export const ALTA: Kind = { root: `${A}/`, of: ofAlta }
+export const ANULACION: Kind = { root: `${N}/`, of: ofAnulacion }
+export const EVENTO: Kind = { root: `${E}/`, of: ofEvento }
+export const ENVIO: Kind = { root: '/', of: ofEnvio }
+export const CONSULTA: Kind = { root: '/', of: ofConsulta }
+
+/** A row of a table of one kind of document, with a wrong and a right change. */
+type Written = readonly [
+  code: number,
+  holds: string,
+  path: string,
+  wrong: Change | Here,
+  right: Change | Here,
+  all?: readonly number[],
+]
+
+export const rowsOf = ({ root, of }: Kind, rows: readonly Written[]): Case[] =>
+  rows.map(([code, holds, path, wrong, right, all]) => {
+    const check = (change: Change | Here) => of('at' in change ? change.at(path) : change)
+    return row(code, holds, `${root}${path}`, check(wrong), check(right), all)
+  })
+
 export const REFERENCE = { RefRequerimiento: 'R2027A1', FinRequerimiento: 'S' }
 
 /** Gives the record a breakdown of that many lines, with matching totals. */

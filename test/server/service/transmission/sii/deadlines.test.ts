@@ -1,11 +1,12 @@
 /** Worked deadlines over HTTP: on the day of each, the list shows the deadline and the days remaining. */
+
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpServer } from '../../../../../src/server/http/server.ts'
 import { createKey } from '../../../../../src/server/service/access/keys.ts'
 import { daysBetween } from '../../../../../src/sii/deadline/calendar.ts'
 import { draft, received } from '../../../../conformance/invoices.ts'
+import { portOf } from '../../../../narrow.ts'
 import { deadlineExamples } from '../../../../sii/schema.ts'
 import { record } from '../recorder.ts'
 import deadlines from './deadlines.json'
@@ -43,7 +44,7 @@ describe('deadlines through the API', () => {
     // Servers that are loaded later would break their connections.
     expect(Response).toBe(before)
     await once(server, 'listening')
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1.1`
+    base = `http://127.0.0.1:${portOf(server)}/api/v1.1`
   }, 60_000)
   afterAll(async () => {
     server?.close()

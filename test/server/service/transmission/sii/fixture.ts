@@ -85,7 +85,7 @@ export class SiiFixture extends Fixture<typeof SII> {
   async buy(purchase?: Purchase, id?: string): Promise<string> {
     const saved = await this.save(purchase, id)
     if (!saved.success) throw new Error(JSON.stringify(saved.errors))
-    return saved.id as string
+    return saved.id
   }
 
   /** Changes members of the company, as `company update` does. */

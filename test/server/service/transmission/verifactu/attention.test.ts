@@ -214,12 +214,10 @@ describe('the list of invoices that need attention', () => {
           : {}),
       }
       const saved = await fixture.call.store.transaction((tx) =>
-        draftCorrective(tx, fixture.call, of, request as never),
+        draftCorrective(tx, fixture.call, of, request),
       )
       expect(saved.errors ?? []).toEqual([])
-      await fixture.call.store.transaction((tx) =>
-        issueInvoice(tx, fixture.call, saved.id as string, undefined),
-      )
+      await fixture.call.store.transaction((tx) => issueInvoice(tx, fixture.call, saved.id, undefined))
     }
     await fixture.drain()
     expect((await attention()).map((one) => one.num_serie)).toEqual([other.number])

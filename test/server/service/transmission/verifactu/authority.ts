@@ -56,7 +56,7 @@ export class FakeAuthority extends ScriptedAuthority {
     const { document, items } = readVerifactu(xml)
     if (document?.root !== 'RegFactuSistemaFacturacion' || items.length > 0)
       throw new Error(`no message: ${JSON.stringify(items)}`)
-    const { Cabecera, RegistroFactura } = document.value as Envio
+    const { Cabecera, RegistroFactura } = document.value
     this.nif = Cabecera.ObligadoEmision.NIF
     this.messages.push({
       at: this.now(),

@@ -102,7 +102,7 @@ async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_RO
     const { canonical } = await documentOf(tx, id)
     const items =
       operation === 'alta'
-        ? await register(tx, call, period, id, JSON.parse(canonical ?? ''), alta as never)
+        ? await register(tx, call, period, id, JSON.parse(canonical ?? ''), alta)
         : await cancel(tx, call, period, id, record, anulacion)
     expect(items).toEqual([])
     if (operation === 'anulacion') await tx.change('invoices', { status: 'cancelled' }, { invoice_id: id })
@@ -181,6 +181,6 @@ describe('a record that was not rejected', () => {
   it('all records form one chain', async () => {
     const records = await fixture.records()
     expect(records.length).toBeGreaterThan(100)
-    expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)
+    expect(verifyChain(records.map(({ record }): FiscalRecord => JSON.parse(record))).valid).toBe(true)
   })
 })

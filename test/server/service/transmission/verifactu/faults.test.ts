@@ -195,7 +195,7 @@ async function damaged(fixture: VerifactuFixture): Promise<void> {
     try {
       return { is: 'answered', text: deliver() }
     } catch {
-      return a.fault(4103, 'Client')(deliver, '') as never
+      return a.fault(4103, 'Client')(deliver, '')
     }
   }
   fixture.authority.script.push(...Array.from({ length: 10 }, () => strict))
@@ -235,7 +235,7 @@ describe.each(CASES)('$name', ({ prepare, script = [], queries = [], states, ask
       records.filter(({ estado }) => estado !== 'rejected').map(({ huella }) => huella),
     )
     expect(new Set(stored).size).toBe(stored.length)
-    expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)
+    expect(verifyChain(records.map(({ record }): FiscalRecord => JSON.parse(record))).valid).toBe(true)
     if (asked !== undefined) expect(fixture.authority.queries > 0, 'the authority was queried').toBe(asked)
     if (incident !== undefined) expect(fixture.authority.messages.at(-1)?.incident).toBe(incident)
     const queue = await fixture.queue()

@@ -4,8 +4,10 @@
  * of the chain and without a gap. `npm test` kills sending processes 6 times, on the embedded database;
  * `npm run test:long` kills whole servers, which also issue, 100 times on each store.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { required } from '../../../../../src/errors/index.ts'
 import { audit } from '../../../../conformance/audit.ts'
 import { hasPostgres, postgresDatabase } from '../../../../conformance/postgres.ts'
 import { itInAll, LONG, sized } from '../../../../size.ts'
@@ -90,7 +92,7 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
     await sleep(random() * seconds * 1000)
     const holder = senders.findIndex(({ pid }) => pid === line.pid)
     const index = isAimed && holder >= 0 ? holder : Math.floor(random() * PROCESSES)
-    const victim = senders[index] as Sender
+    const victim = required(senders[index])
     await victim.kill()
     const left = await lineOf(own)
     if (left.pid === victim.pid) figures.holding++

@@ -56,7 +56,7 @@ export async function sendingProblems(
     say(`the line is left as ${JSON.stringify(queue)}`)
   const open = submissions.filter(({ estado_envio }) => OPEN.includes(estado_envio))
   if (open.length > 0) say(`${open.length} submissions are open`)
-  if (!verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid)
+  if (!verifyChain(records.map(({ record }): FiscalRecord => JSON.parse(record))).valid)
     say('the chain does not verify here')
   const there = control.chain({ taxpayer })
   if (!there.valid) say(`the chain does not verify there: ${there.items.map(({ code }) => code).join()}`)

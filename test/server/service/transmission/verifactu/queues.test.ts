@@ -1,6 +1,8 @@
 /** Queues: leases, flow control, messages of a thousand records, and recovery after a crash. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { required } from '../../../../../src/errors/index.ts'
 import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
 import { startQueueWorker } from '../../../../../src/server/service/transmission/worker.ts'
 import { startSending } from '../../../../../src/server/service/verifactu/sending/sender.ts'
@@ -167,9 +169,9 @@ async function copies(count: number): Promise<void> {
     for (let n = 1; n <= count; n++) {
       const num_serie = `K${String(n).padStart(6, '0')}`
       const huella = n.toString(16).toUpperCase().padStart(64, '0')
-      const xml_sent = first.xml_sent
-        ?.replaceAll(first.num_serie, num_serie)
-        .replace(first.huella, huella) as string
+      const xml_sent = required(
+        first.xml_sent?.replaceAll(first.num_serie, num_serie).replace(first.huella, huella),
+      )
       await tx.insert('verifactu_records', { ...row, sequence: n + 1, num_serie, huella, xml_sent })
     }
   })
