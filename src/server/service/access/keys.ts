@@ -101,7 +101,7 @@ export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
 
 const NO_SECRET = hashOf('')
 
-/** Returns the bytes of a SHA-256. Throws `database_damaged` if it is none. */
+/** Returns the bytes of a SHA-256. Throws `database_damaged` if it has another length. */
 function bytesOf(hash: string): Uint8Array {
   const bytes = Buffer.from(hash, 'hex')
   if (bytes.length === 32) return bytes
