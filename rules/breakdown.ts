@@ -3,7 +3,7 @@ import { surchargePair, surchargesOf, withholdingRatesOf } from '../src/catalogs
 import { TAXED, type TaxOutput, type Text } from '../src/invoice/index.ts'
 import { keepDecimals, toNumber } from '../src/money/index.ts'
 import { issuerProvince } from '../src/normalise/index.ts'
-import { eachEntry } from './entries.ts'
+import { visitEntries } from './entries.ts'
 import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
 import { type Context, documentRule, type Fail, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
@@ -24,7 +24,7 @@ const isKnownPair = (rate: number, surcharge: number, date: string | undefined):
 
 /** Reports a surcharge under IGIC or IPSI: it is a regime of IVA. */
 function failOutsideIva(context: Context, fail: Fail): void {
-  eachEntry(context, (entry, path) => {
+  visitEntries(context, (entry, path) => {
     const { equivalence_surcharge: received = null, equivalence_surcharge_amount: amount } = entry
     const extra = { received, tax_group: context.taxGroup, case: 'not_iva' }
     if (received || amount) fail(`${path}/equivalence_surcharge`, extra, 'error')
@@ -231,7 +231,7 @@ export const BREAKDOWN_RULES = [
         failOutsideIva(context, fail)
         return
       }
-      eachEntry(context, (entry, path) => {
+      visitEntries(context, (entry, path) => {
         const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
         if (received === undefined ? !amount : isKnownPair(tax_rate, received, context.date)) return
         const at = `${path}/equivalence_surcharge`

@@ -3,7 +3,7 @@ import type { TaxOutput } from '../src/invoice/index.ts'
 import type { Context } from './rule.ts'
 
 /** Calls `visit` with each breakdown entry that the client sent, and its path. */
-export const eachEntry = (
+export const visitEntries = (
   context: Context,
   visit: (entry: TaxOutput, path: string, index: number) => void,
 ): void => {

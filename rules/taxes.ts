@@ -17,7 +17,7 @@ import {
   type TaxOutput,
   treatmentNamed,
 } from '../src/invoice/index.ts'
-import { eachEntry } from './entries.ts'
+import { visitEntries } from './entries.ts'
 import { type Context, documentRule, type Fail, lineRule, ofLines } from './rule.ts'
 
 /**
@@ -46,7 +46,7 @@ const isIpsi = ({ tax_group }: Extra): boolean => tax_group === 'IPSI'
 const eachTaxed = (context: Context, visit: (taxed: TaxOutput | Line, path: string) => void): void => {
   if (context.uses.treatments)
     for (const [index, line] of context.sent.lines.entries()) visit(line, `/invoice/lines/${index}`)
-  eachEntry(context, visit)
+  visitEntries(context, visit)
 }
 
 /** Reports the fields that contradict the treatment, which may be stated or deduced. */
@@ -193,7 +193,7 @@ export const TAX_RULES = [
           if (treatment !== undefined && isTreatment(treatment))
             contradictions(sent, treatment, `/invoice/lines/${index}`, fail)
         })
-      eachEntry(context, (entry, path) => {
+      visitEntries(context, (entry, path) => {
         if (entry.tax_treatment_code !== undefined && isTreatment(entry.tax_treatment_code))
           contradictions(entry, entry.tax_treatment_code, path, fail)
       })
@@ -219,7 +219,7 @@ export const TAX_RULES = [
             report(`/invoice/lines/${index}`)
         })
       const reasons = reasonsOfEntries(context)
-      eachEntry(context, (entry, path, index) => {
+      visitEntries(context, (entry, path, index) => {
         if (treatmentNamed(entry) === EXEMPT && entry.exemption_reason_code === undefined && !reasons[index])
           report(path)
       })

@@ -2,7 +2,7 @@
 import type { InvoiceBlock, Line, Totals } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { addsUpToCharge, fillRows, splitDifference } from './breakdown.ts'
-import { adjustedBase, moveBases, settleGroup, spreadAdjustment, taxGroup } from './groups.ts'
+import { adjustedBase, moveBases, setBaseAndTax, settleGroup, spreadAdjustment } from './groups.ts'
 import { readLines } from './lines.ts'
 import { matchEntries } from './matching.ts'
 import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './model.ts'
@@ -149,7 +149,7 @@ function adjustGroups(
   const discount = sum(discounts)
   const surcharge = sum(surcharges)
   spreadAdjustment(groups, lines, amounts, surcharge - discount)
-  for (const group of groups) taxGroup(group, adjustedBase(group, lines, amounts, decimals))
+  for (const group of groups) setBaseAndTax(group, adjustedBase(group, lines, amounts, decimals))
   return { discounts, surcharges, discount, surcharge }
 }
 
@@ -179,7 +179,7 @@ function keepSplitBases(
       settleGroup(group, invoice.lines, lines, decimals, base)
       repriced = true
     } else moveBases(group, invoice.lines, lines, difference)
-    taxGroup(group, base)
+    setBaseAndTax(group, base)
   })
   return repriced
 }

@@ -209,7 +209,7 @@ export function adjustedBase(
 }
 
 /** Sets the final base and tax of a group, which are computed once per group and never line by line. */
-export function taxGroup(group: TaxGroup, base: Minor): void {
+export function setBaseAndTax(group: TaxGroup, base: Minor): void {
   group.base = base
   if (group.withTax && group.share === 0) return
   group.tax = percentOf(base, group.rate)

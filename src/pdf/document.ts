@@ -1,6 +1,6 @@
 /** Creates the pdfkit document, with valid metadata and reproducible bytes. */
 import PDFDocument from 'pdfkit'
-import { forEachFace } from './faces.ts'
+import { visitFaces } from './faces.ts'
 
 export interface DocumentInfo {
   readonly title: string
@@ -56,7 +56,7 @@ export function openDocument({
     ...(archival && { subset: 'PDF/A-3a' }),
   })
   // pdfkit accepts parsed fonts, but its types lack them.
-  forEachFace(({ name, font }) => doc.registerFont(name, font as unknown as Uint8Array))
+  visitFaces(({ name, font }) => doc.registerFont(name, font as unknown as Uint8Array))
   return doc
 }
 

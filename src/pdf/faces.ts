@@ -127,6 +127,6 @@ export function faceFor(codePoint: number, family: Family, weight: Weight): Face
 }
 
 /** Visits the faces parsed so far in this thread. After the layout, these include all that the document needs. */
-export function forEachFace(visit: (face: Face) => void): void {
+export function visitFaces(visit: (face: Face) => void): void {
   for (const face of faces.values()) visit(face)
 }
