@@ -63,7 +63,7 @@ describe('the language of the command line', () => {
   it('also applies to usage and file errors', async () => {
     const es = (args: string[]) => cuadra(args, { env: { ...process.env, LANG: 'es_ES.UTF-8', LC_ALL: '' } })
     expect((await es(['validte'])).err).toContain(
-      'comando desconocido: "validte"\n(¿Quiso decir validate?)\nVea cuadra --help.',
+      'comando desconocido: «validte»\n(¿Quiso decir validate?)\nVea cuadra --help.',
     )
     expect((await es(['validate', 'no.json'])).err).toBe('cuadra: no.json: no existe\n')
     expect((await es(['rules', 'customer_requird'])).err).toContain('¿quiso decir customer_required?')

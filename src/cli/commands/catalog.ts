@@ -47,7 +47,7 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
   if (name === undefined) return view.json ? asJson(CATALOG_NAMES) : `${CATALOG_NAMES.join('\n')}\n`
   if (!CATALOG_NAMES.includes(name as CatalogName))
     throw new UsageError(
-      translate({ en: `unknown catalog "${name}"`, es: `catálogo desconocido: "${name}"` }) +
+      translate({ en: `unknown catalog "${name}"`, es: `catálogo desconocido: «${name}»` }) +
         suggestion(
           translate,
           name,
@@ -101,7 +101,7 @@ export function rulesText(code: string | undefined, view: View): string {
   if (!rule) {
     const codes = all.map((entry) => entry.code)
     throw new UsageError(
-      translate({ en: `unknown rule "${code}"`, es: `regla desconocida: "${code}"` }) +
+      translate({ en: `unknown rule "${code}"`, es: `regla desconocida: «${code}»` }) +
         suggestion(translate, code, codes, translate({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
     )
   }

@@ -65,19 +65,19 @@ const HELP: Partial<Help> = {
 
 /** Each message of the parser with its translation. A test compares them with the parser's source. */
 const ERRORS: readonly (readonly [RegExp, string])[] = [
-  [/^error: unknown command '(.*)'/, 'error: comando desconocido: "$1"'],
-  [/^error: unknown option '(.*)'/, 'error: opción desconocida: "$1"'],
-  [/^error: missing required argument '(.*)'/, 'error: falta el argumento "$1"'],
-  [/^error: option '(.*)' argument missing/, 'error: a la opción "$1" le falta su valor'],
-  [/^error: required option '(.*)' not specified/, 'error: falta la opción obligatoria "$1"'],
-  [/^error: option '([^']*)' argument '(.*)' is invalid\./s, 'error: la opción "$1" no admite "$2".'],
+  [/^error: unknown command '(.*)'/, 'error: comando desconocido: «$1»'],
+  [/^error: unknown option '(.*)'/, 'error: opción desconocida: «$1»'],
+  [/^error: missing required argument '(.*)'/, 'error: falta el argumento «$1»'],
+  [/^error: option '(.*)' argument missing/, 'error: a la opción «$1» le falta su valor'],
+  [/^error: required option '(.*)' not specified/, 'error: falta la opción obligatoria «$1»'],
+  [/^error: option '([^']*)' argument '(.*)' is invalid\./s, 'error: la opción «$1» no admite «$2».'],
   [
     /^error: command-argument value '(.*)' is invalid for argument '([^']*)'\./s,
-    'error: el argumento <$2> no admite "$1".',
+    'error: el argumento <$2> no admite «$1».',
   ],
   [
     /^error: too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\./,
-    'error: sobran argumentos en "$1": admite $2 y hay $3.',
+    'error: sobran argumentos en «$1»: admite $2 y hay $3.',
   ],
   [
     /^error: too many arguments\. Expected (\d+) arguments? but got (\d+)\./,

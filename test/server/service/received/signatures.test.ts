@@ -82,7 +82,7 @@ it.each([
   [
     'not_yet_valid',
     () => imported(supplier, { time: '2025-12-30T10:00:00+01:00' }, 'es'),
-    'El certificado de PROVEEDOR SL es válido desde el 01/01/2026; la firma es del 30/12/2025.',
+    'El certificado de PROVEEDOR SL es válido desde el 01/01/2026; la factura se firmó el 30/12/2025.',
   ],
   [
     'self_signed',
@@ -103,7 +103,7 @@ it.each([
       const until = '2026-02-01T00:00:00Z'
       return imported(await identity({ entity: 'VATES-B12345674', issuer: root, until }))
     },
-    'expired on 2026-02-01; the signature is of 2026-03-16.',
+    'expired on 2026-02-01; the invoice was signed on 2026-03-16.',
   ],
   [
     'unsupported',
