@@ -1,8 +1,8 @@
 /** The layers of modules as lint rules, made from the tables of `docs/architecture.md`. */
-import { filesOf, MODULES, ROOTS } from './scripts/layers.mjs'
+import { filesOf, MODULES, SOURCE_FOLDERS } from './scripts/layers.mjs'
 
 const byName = new Map(MODULES.map((module) => [module.name, module]))
-const inProject = `^(?:${ROOTS.join('|')})/`
+const inProject = `^(?:${SOURCE_FOLDERS.join('|')})/`
 /** The generated texts of a module and of the modules inside it, which import them without a row. */
 const textsOf = (name) => `^src/${name.split('/')[1]}/generated/texts/`
 const engine = MODULES.filter(({ node }) => !node).map(filesOf)

@@ -37,7 +37,7 @@ const PARTS: Terms = {
 
 /** Names of the JSON types, and of JavaScript values that do not exist in JSON. */
 const NOT_JSON = { en: 'not a JSON value', es: 'un valor que no existe en JSON' }
-const TYPES: Terms = {
+const TYPE_NAMES: Terms = {
   string: { en: 'a string', es: 'un texto' },
   number: { en: 'a number', es: 'un número' },
   integer: { en: 'an integer', es: 'un número entero' },
@@ -86,7 +86,7 @@ export const SCHEMA_RULES = [
     source: 'schema',
     law: 'API specification, "Versioning"',
     reads: ['/schema_version'],
-    terms: { received: TYPES },
+    terms: { received: TYPE_NAMES },
     en: ['schema_version is {received}.', 'Send {expected}.'],
     es: ['schema_version es {received}.', 'Envíe {expected}.'],
   }),
@@ -145,7 +145,7 @@ export const SCHEMA_RULES = [
     'type',
     ['{field} is {received}.', 'Send {expected}.'],
     ['{field} es {received}.', 'Envíe {expected}.'],
-    { terms: { received: TYPES, expected: TYPES } },
+    { terms: { received: TYPE_NAMES, expected: TYPE_NAMES } },
   ),
   schemaRule(
     'additional_properties',

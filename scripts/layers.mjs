@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Folders in which every file must belong to a module. */
-export const ROOTS = ['catalogs', 'schemas', 'rules', 'src']
+export const SOURCE_FOLDERS = ['catalogs', 'schemas', 'rules', 'src']
 
 const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
 /** Matches a row: module, content, allowed imports, whether it uses Node. */

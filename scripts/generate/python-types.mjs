@@ -3,7 +3,7 @@
 /** Returns the class name of a member, such as `InvoiceCurrency` of `invoice_currency`. */
 const classOf = (name) => name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
 
-const TYPES = { string: 'str', integer: 'int', number: 'Union[int, Decimal]', boolean: 'bool' }
+const PYTHON_TYPES = { string: 'str', integer: 'int', number: 'Union[int, Decimal]', boolean: 'bool' }
 
 export function pythonTypes({ $defs }) {
   const classes = new Map()
@@ -19,7 +19,7 @@ export function pythonTypes({ $defs }) {
       return `list[${node.items ? typeOf(node.items, name.replace(/s$/, '')) : 'Any'}]`
     if (node.properties) return addClass(node.title ?? classOf(name), node)
     if (node.type === 'object') return 'dict[str, Any]'
-    const types = [node.type].flat().map((type) => (type === 'null' ? 'None' : (TYPES[type] ?? 'Any')))
+    const types = [node.type].flat().map((type) => (type === 'null' ? 'None' : (PYTHON_TYPES[type] ?? 'Any')))
     return types.length === 1 ? types[0] : `Union[${types.join(', ')}]`
   }
 

@@ -17,7 +17,7 @@ export function scopes(text: string): string[] {
   return [...new Set(wanted)]
 }
 
-export function method(text: string): string {
+export function paymentMethod(text: string): string {
   const known = catalog('payment-methods')
   return known.some(({ code }) => code === text)
     ? text
@@ -32,7 +32,7 @@ export function period(text: string): string {
   }
 }
 
-export function template(sent: string): string {
+export function numberTemplate(sent: string): string {
   const text = sent.trim()
   const problem = templateProblem(text)
   return problem === null ? text : invalid(problem)

@@ -17,7 +17,7 @@ export const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 export const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 export const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
-const ROOTS: Readonly<Record<string, string>> = {
+const ROOT_NAMESPACES: Readonly<Record<string, string>> = {
   RegistroAlta: RECORD_NAMESPACES.record,
   RegistroAnulacion: RECORD_NAMESPACES.record,
   RegistroEvento: RECORD_NAMESPACES.event,
@@ -180,7 +180,7 @@ function open(xml: unknown, wanted: Wanted) {
 /** Reads a fiscal record. Throws a `SignatureError` with a `DocumentCode` if `xml` is not a fiscal record. */
 export function readRecord(xml: string): RecordDocument {
   const { document, root, name, ends, endAt, refuse, wrongRoot } = open(xml, RECORD)
-  if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI) throw wrongRoot()
+  if (ROOT_NAMESPACES[name] === undefined || ROOT_NAMESPACES[name] !== root.namespaceURI) throw wrongRoot()
   const event = name === 'RegistroEvento'
   const host = event ? only(root, RECORD_NAMESPACES.event, 'Evento') : root
   if (host === null) throw refuse('root', root.nodeName, 'it does not have exactly one Evento')

@@ -22,7 +22,7 @@ export function facturaeToSign(xml: string): RecordDocument {
   return record
 }
 
-function oddAttribute(element: Element): string | null {
+function unusualAttributeIn(element: Element): string | null {
   for (const { namespaceURI, nodeName, value } of Array.from(element.attributes)) {
     if (namespaceURI !== XMLNS && namespaceURI !== XSI)
       return `the attribute ${nodeName} of ${element.nodeName}`
@@ -33,8 +33,8 @@ function oddAttribute(element: Element): string | null {
 }
 
 /** Describes a part that no fiscal record has and that tools canonicalise differently; null if there is none. */
-function oddityIn(node: Node): string | null {
-  if (isElement(node)) return oddAttribute(node)
+function unusualPartIn(node: Node): string | null {
+  if (isElement(node)) return unusualAttributeIn(node)
   if (node.nodeType !== 7) return null
   if (node.nodeName !== 'xml') return `the processing instruction ${node.nodeName}`
   return /\bencoding\s*=\s*["'](?!utf-?8["'])/i.test(node.nodeValue ?? '')
@@ -60,7 +60,7 @@ export function hashToSign(record: RecordDocument): string {
   const { root, host } = record
   const where = root.nodeName
   refuseSigned(record)
-  const odd = [...walk(record.document)].map(oddityIn).find((one) => one !== null)
+  const odd = [...walk(record.document)].map(unusualPartIn).find((one) => one !== null)
   if (odd)
     throw new SignatureError('unsupported', {
       what: `The record has ${odd}`,

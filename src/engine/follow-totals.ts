@@ -61,7 +61,10 @@ class Following {
       this.set(TOTALS, name, amount)
   }
 
-  /** Spreads a difference over entries of a list of which no amount was sent; `alike` moves where it is equal. */
+  /**
+   * Spreads a difference over the amounts `name` of those entries of a list that have an amount other than zero. The
+   * amount `alike` of an entry follows if it is equal to its amount `name`.
+   */
   #move(list: List, all: readonly number[], missing: Minor, name: string, alike = name): void {
     const entries = this.#entriesOf(list)
     const indexes = all.filter((index) => this.minor(entries[index]![name]) !== 0)

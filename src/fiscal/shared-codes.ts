@@ -17,8 +17,8 @@ export type RefuseShared<Code extends SharedCode = SharedCode> = (
   extra?: Extra,
 ) => void
 
-/** Returns the function that reports the shared refusals under the codes of a system. */
-export const sharedRefusals =
+/** Returns a function that reports shared refusals under the codes of a system. */
+export const refuseSharedAs =
   <System extends 'record' | 'sii'>(
     system: System,
     refuse: (code: `${System}.${SharedCode}`, path: string, extra?: Extra) => void,

@@ -1,6 +1,6 @@
 /** Reads XML of the authority. VeriFactu and SII report a fault under the same code and message. */
 import type { Locale, Text, ValidationItem } from '../invoice/index.ts'
-import { createItem, plain } from '../messages/index.ts'
+import { createItem, messageWithoutFix } from '../messages/index.ts'
 import {
   readXml,
   type Vocabulary,
@@ -57,7 +57,11 @@ export const xmlItems = (
     const position = { line, column, detail: detail.replace(/\.$/, '') }
     const extra = authority_code === null ? position : { ...position, authority_code }
     const law = authority_code === null ? '' : `AEAT ${authority_code}`
-    return createItem({ ...plain(text), law }, { source: 'schema', code, path, extra, severity }, locale)
+    return createItem(
+      { ...messageWithoutFix(text), law },
+      { source: 'schema', code, path, extra, severity },
+      locale,
+    )
   })
 
 /**

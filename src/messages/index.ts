@@ -8,7 +8,7 @@ export {
   type MessageParts,
   type MessageText,
   messageText,
+  messageWithoutFix,
   type Pair,
-  plain,
   textOf,
 } from './message-text.ts'

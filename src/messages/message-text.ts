@@ -24,8 +24,12 @@ export const messageText = (law: string, en: Pair, es: Pair): MessageText => ({
   law,
 })
 
-/** Creates message texts from a single text per language, without fix or law. */
-export const plain = (message: Text): MessageText => ({ message, fix: { en: '', es: '' }, law: '' })
+/** Creates message texts from the message alone, without fix or law. */
+export const messageWithoutFix = (message: Text): MessageText => ({
+  message,
+  fix: { en: '', es: '' },
+  law: '',
+})
 
 /** The text of a refusal, with the code for programs. */
 export interface CodedText extends Text {

@@ -107,7 +107,7 @@ export function wrapText(text: string, style: TextStyle, maxWidth: number): Text
   return lines.length > 0 ? lines : [{ text: '', width: 0 }]
 }
 
-/** Breaks text into the same number of lines, with similar lengths. */
+/** Breaks text into as many lines as `wrapText`, but with similar lengths. */
 export function wrapEvenly(text: string, style: TextStyle, maxWidth: number): TextLine[] {
   let lines = wrapText(text, style, maxWidth)
   const count = lines.length

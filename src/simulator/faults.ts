@@ -60,7 +60,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   operation: ['submission', 'query'],
 }
 
-const TYPES = new Map([
+const MEMBER_TYPES = new Map([
   ['number', 'number'],
   ['text', 'string'],
   ['boolean', 'boolean'],
@@ -73,7 +73,7 @@ function checkMember(kind: string, name: string, value: unknown, member: FaultMe
   const refuse = (what: string): never => {
     throw invalid(`Invalid "${name}" of the fault ${kind}: ${JSON.stringify(value)}. ${what}.`)
   }
-  if (typeof value !== TYPES.get(wanted)) refuse(`Use a ${wanted}`)
+  if (typeof value !== MEMBER_TYPES.get(wanted)) refuse(`Use a ${wanted}`)
   const [min, max] = LIMITS[name] ?? []
   if (min !== undefined && !(Number(value) >= min && Number(value) <= required(max)))
     refuse(`Use a number from ${min} to ${max}`)

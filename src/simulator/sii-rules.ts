@@ -73,7 +73,7 @@ function receivedTaxed(factura: Block): Taxed[] {
   ]
 }
 
-export function factsOf(
+export function readFacts(
   book: Facts['book'],
   operation: string,
   holder: string,

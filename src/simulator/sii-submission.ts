@@ -17,7 +17,7 @@ import {
   type Submission,
   violationCode,
 } from './sii-messages.ts'
-import { codeOfFacts, factsOf } from './sii-rules.ts'
+import { codeOfFacts, readFacts } from './sii-rules.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import {
   type Candidate,
@@ -120,7 +120,7 @@ function decide(message: Message, candidate: Candidate<Block>): Decision {
   if (forced?.state === 'Incorrecto') return forced
   const violation = refused.get(position)
   if (violation) return decisionOf(violationCode(violation), ` (${violation.path})`)
-  const facts = factsOf(shape.book, operation, taxpayer, record, spanishDay(handling.now))
+  const facts = readFacts(shape.book, operation, taxpayer, record, spanishDay(handling.now))
   const own = representativeCode(header) ?? codeOfFacts(facts)
   if (own !== undefined && effectOfError(own) === 'rejects_record') return decisionOf(own)
   const conflict = storedCode(message, candidate)

@@ -1,4 +1,4 @@
-/** The items behind the sums of the page: discounts, charges, withholdings, advances and disbursements. */
+/** Items that make up the totals on the page: discounts, charges, withholdings, advances and disbursements. */
 import { day, percent } from './format.ts'
 import { DETAILS, SUMS } from './labels.ts'
 import type { FactsView } from './model.ts'
@@ -20,7 +20,7 @@ const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 const rate = (lang: PageLanguage, value: number | undefined): string =>
   value ? unbroken(percent(value, lang.locale)) : ''
 
-/** The sums that have items, with the function that lists them. */
+/** The totals that have items, with the functions that list them. */
 const ITEMS = {
   total_general_discounts: ({ totals }: Invoice, { lang }: Subject): Item[] =>
     (totals.general_discounts ?? []).map(({ discount_reason, discount_rate, discount_amount = 0 }) => ({

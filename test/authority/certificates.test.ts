@@ -12,7 +12,7 @@ import { temporaryFolder } from '../folders.ts'
 import { certificateOf, type FakeAuthority, fakeAuthority, pemOf, responseXml } from './fake-authority.ts'
 
 const DAY = 86_400_000
-const TYPES = {
+const NAME_TYPES = {
   CN: '2.5.4.3',
   SN: '2.5.4.4',
   serial: '2.5.4.5',
@@ -20,9 +20,14 @@ const TYPES = {
   org: '2.5.4.97',
   own: '1.3.6.1.4.1.18838.1.1',
 }
-const owner = (parts: Partial<Record<keyof typeof TYPES, string>>, isSeal: boolean | null = null): Owner =>
+const owner = (
+  parts: Partial<Record<keyof typeof NAME_TYPES, string>>,
+  isSeal: boolean | null = null,
+): Owner =>
   ownerOf(
-    new Map(Object.entries(parts).map(([name, value]) => [TYPES[name as keyof typeof TYPES], value])),
+    new Map(
+      Object.entries(parts).map(([name, value]) => [NAME_TYPES[name as keyof typeof NAME_TYPES], value]),
+    ),
     isSeal,
   )
 

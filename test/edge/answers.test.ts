@@ -199,9 +199,9 @@ describe('catalogs', () => {
     const response = await get('/catalogs/units')
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(await response.text()))
     expect(response.headers.get('etag')).toBe(`"${Buffer.from(hash).toString('hex')}"`)
-    const tagOf = async (query: string) => (await get(`/catalogs/tax-rates${query}`)).headers.get('etag')
-    expect(await tagOf('?on=2023-05-02')).not.toBe(await tagOf(''))
-    expect(await tagOf('?on=2023-05-02')).toBe(await tagOf('?on=2023-05-03'))
+    const etagOf = async (query: string) => (await get(`/catalogs/tax-rates${query}`)).headers.get('etag')
+    expect(await etagOf('?on=2023-05-02')).not.toBe(await etagOf(''))
+    expect(await etagOf('?on=2023-05-02')).toBe(await etagOf('?on=2023-05-03'))
   })
 
   it('are not sent again to a client that has them', async () => {

@@ -18,7 +18,7 @@ export const missing: string =
   browserMissing ??
   (existsSync(join(SITE, 'index.html')) ? '' : 'no dist/playground: run npm run build -- playground')
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -46,7 +46,7 @@ export async function serve(folder = '/some/folder/'): Promise<Site> {
       return
     }
     const lasting = name.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-cache'
-    response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? '', 'cache-control': lasting })
+    response.writeHead(200, { 'content-type': CONTENT_TYPES[extname(name)] ?? '', 'cache-control': lasting })
     response.end(readFileSync(file))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

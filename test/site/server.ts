@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { required } from '../../src/errors/index.ts'
 import { portOf } from '../narrow.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -40,7 +40,7 @@ export async function serveFolder(
     const { pathname } = new URL(required(request.url), 'http://x')
     const file = fileOf(folder, pathname)
     const text = more[pathname] ?? (file === null ? null : readFileSync(file))
-    const type = TYPES[extname(file ?? pathname)] ?? 'text/html; charset=utf-8'
+    const type = CONTENT_TYPES[extname(file ?? pathname)] ?? 'text/html; charset=utf-8'
     if (text === null) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': type }).end(text)
   })

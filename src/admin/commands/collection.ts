@@ -11,7 +11,7 @@ import type { NewPayment } from '../../server/service/sii/cash-basis/record-paym
 import type { Book } from '../../server/store/tables.ts'
 import { account, amount, day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { method } from '../known-values.ts'
+import { paymentMethod } from '../known-values.ts'
 import { print, tableText } from '../output.ts'
 import { changeCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany, plural } from './commands.ts'
@@ -80,7 +80,7 @@ export function add(own: Command, io: Io): void {
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
     .requiredOption('--date <day>', dayText, day)
     .requiredOption('--amount <amount>', 'euros with two decimals, such as 100.00', amount)
-    .requiredOption('--method <code>', 'code of the catalog payment-methods', method)
+    .requiredOption('--method <code>', 'code of the catalog payment-methods', paymentMethod)
     .option('--account <account>', 'account or means of payment', account)
     .action(async ({ company, invoice, json, ...given }: AddFlags) => {
       const added = await changeCompany(io, company, async (tx, { app }) => {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { ConditionError } from '../../errors/conditions.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { ConfigError, readConfig } from '../../server/environment/config.ts'
-import type { Finding, Level } from '../doctor/finding.ts'
+import type { Finding, FindingLevel } from '../doctor/finding.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
 import { type Flags, LOCALE, plural } from './commands.ts'
@@ -64,7 +64,7 @@ export function add(doctor: Command, io: Io): void {
     const status = worstLevel(findings)
     print(io, json, { status, findings }, () => findings.map((one) => lineOf(one, locale)).join('\n'))
     if (status === 'ok') return
-    const count = (level: Level) => findings.filter((one) => one.level === level).length
+    const count = (level: FindingLevel) => findings.filter((one) => one.level === level).length
     throw new ConditionError(
       status === 'error' ? 'errors_found' : 'warnings_found',
       MESSAGES[locale].total(count('error'), count('warning')),

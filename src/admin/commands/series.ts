@@ -5,7 +5,7 @@ import { counterOf, lockSeries, numberOf, recordProblem } from '../../server/ser
 import type { Tx } from '../../server/store/store.ts'
 import { counter, seriesCode } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { pdfTemplate, template } from '../known-values.ts'
+import { numberTemplate, pdfTemplate } from '../known-values.ts'
 import { factsText, print } from '../output.ts'
 import { inOrder } from '../pages.ts'
 import { changeCompany } from '../session.ts'
@@ -72,7 +72,7 @@ export function add(series: Command, io: Io): void {
     .option(
       '--template <template>',
       'template of its numbers, with {series} and {number} or {number:6} (default: unchanged)',
-      template,
+      numberTemplate,
     )
     .option('--next <counter>', 'counter of the next number', counter)
     .option('--pdf-template <name>', 'template of its PDF: <design>-<style>', pdfTemplate)

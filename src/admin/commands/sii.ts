@@ -15,7 +15,7 @@ interface SendFlags extends CompanyFlags {
 
 interface Sent {
   readonly report: Report | null
-  /** What is left for the servers to send, if only they can reach the authority; null otherwise. */
+  /** What only the servers can send; null if this process sends itself. */
   readonly queued: Requested | null
 }
 

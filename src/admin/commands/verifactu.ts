@@ -29,7 +29,7 @@ function reportText({ environment, settled, waiting, next, blocked, busy }: Repo
 
 interface Sent {
   readonly reports: readonly Report[]
-  /** Number of records left for the servers to send, if only they can reach the authority; null otherwise. */
+  /** Number of records that only the servers can send; null if this process sends itself. */
   readonly queued: number | null
 }
 

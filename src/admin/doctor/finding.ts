@@ -12,12 +12,12 @@ interface Messages {
   readonly fix?: Text
 }
 
-export type Level = 'ok' | 'warning' | 'error'
+export type FindingLevel = 'ok' | 'warning' | 'error'
 
 export interface Finding<Message = string> {
   /** A stable code that programs can rely on. */
   readonly check: string
-  readonly level: Level
+  readonly level: FindingLevel
   readonly what: Message
   /** The consequence, unless the level is `ok`. */
   readonly why?: Message
@@ -42,7 +42,7 @@ export function filledText(text: Text, values: Values): Text {
   return { en: textIn('en'), es: textIn('es') }
 }
 
-export function finding(level: Level, name: FindingName, values: Values = {}): LocalizedFinding {
+export function finding(level: FindingLevel, name: FindingName, values: Values = {}): LocalizedFinding {
   const { what, why, fix }: Messages = FINDINGS[name]
   const found = { check: name.replace(/\..*/, ''), level, what: filledText(what, values) }
   return level === 'ok' || !why || !fix
@@ -63,7 +63,7 @@ export const inLocale = (
 })
 
 /** Returns the most serious level. */
-export const worstLevel = (findings: readonly { readonly level: Level }[]): Level =>
+export const worstLevel = (findings: readonly { readonly level: FindingLevel }[]): FindingLevel =>
   findings.some(({ level }) => level === 'error')
     ? 'error'
     : findings.some(({ level }) => level === 'warning')
@@ -71,7 +71,7 @@ export const worstLevel = (findings: readonly { readonly level: Level }[]): Leve
       : 'ok'
 
 /** Returns the level of a value by two thresholds. */
-export const levelFor = (value: number, warning: number, error: number): Level =>
+export const levelFor = (value: number, warning: number, error: number): FindingLevel =>
   value > error ? 'error' : value > warning ? 'warning' : 'ok'
 
 /** Returns a count with its noun: `1 process`, `2 days`. */

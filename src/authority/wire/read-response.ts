@@ -154,7 +154,7 @@ function readSiiPayments(text: string): ResponseReading {
   )
 }
 
-const STORED = {
+const STORED_READERS = {
   issued: readSiiStored,
   received: readSiiStored,
   collections: readSiiPayments,
@@ -166,7 +166,7 @@ function readSiiResponse(text: string, { operation, book }: SiiMessage): Respons
   if (!read.ok || read.items.some(({ code }) => BROKEN.test(code)))
     return unreadable(read.items, () => readSii(text, { locale: 'es' }).items)
   if (read.root === 'Fault') return { is: 'fault', document: null, code: (read.value as FaultReading).code }
-  const reading = operation === 'query' ? STORED[book](text) : readSiiRecords(text)
+  const reading = operation === 'query' ? STORED_READERS[book](text) : readSiiRecords(text)
   return reading.is === 'problem' && reading.problem === 'response_unexpected'
     ? unexpected(read.root)
     : reading

@@ -17,14 +17,14 @@ import { faultText, itemOfFault } from './faults.ts'
 import { looksLikeXml, openStream, parsedJson, readAll, shownName, utf8Of } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
 
-const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
+const RECORD_ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
 
 type Members = Readonly<Record<string, unknown>>
 
 /** Returns the record in a value: the value itself, or the record that `cuadra record` prints beside its hash. */
 export function recordIn(value: unknown): FiscalRecord | undefined {
   if (!isObject(value)) return undefined
-  const root = ROOTS.find((name) => isObject(value[name]))
+  const root = RECORD_ROOTS.find((name) => isObject(value[name]))
   if (root) return { [root]: value[root] } as unknown as FiscalRecord
   return isObject(value.record) ? recordIn(value.record) : undefined
 }

@@ -21,7 +21,7 @@ interface Node {
 
 const DEFINITIONS = schema.$defs as unknown as Readonly<Record<string, Node>>
 
-const TYPES: Readonly<Record<string, FieldType>> = {
+const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
   string: 'text',
   number: 'number',
   integer: 'number',
@@ -36,7 +36,7 @@ function addFields(node: Node, pointer: string, fields: Map<string, FieldType>):
     if (typeof child === 'object' && child.readOnly !== true && !member.startsWith('$'))
       addFields(child, `${pointer}/${member}`, fields)
   if (node.items) addFields(node.items, `${pointer}/*`, fields)
-  const type = name === 'common.date' ? 'date' : TYPES[node.type ?? '']
+  const type = name === 'common.date' ? 'date' : FIELD_TYPES[node.type ?? '']
   if (type) fields.set(pointer, type)
 }
 

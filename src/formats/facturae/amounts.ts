@@ -16,7 +16,7 @@ export const showsMargin = ({ gross, base }: { readonly gross: number; readonly 
   toMinor(Math.abs(gross), 4) - toMinor(Math.abs(base), 4) > CENT
 
 /** Returns a function that rounds to the decimals of the currency. */
-export const rounding =
+export const roundingTo =
   (decimals: number) =>
   (amount: number): number =>
     keepDecimals(amount, decimals)

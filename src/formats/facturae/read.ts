@@ -11,7 +11,7 @@ import {
   type Statement,
   type Tree,
 } from '../model/index.ts'
-import { addUp, CENT, distance, rounding } from './amounts.ts'
+import { addUp, CENT, distance, roundingTo } from './amounts.ts'
 import { attachmentsOf } from './attachments.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { Cursor, optional, orNothing } from './cursor.ts'
@@ -205,7 +205,7 @@ export function readFacturae(
   const currency = required(invoice.need('InvoiceIssueData').text('InvoiceCurrencyCode'))
   const decimals = minorUnitsOf(currency) ?? 2
   const shared = sharedTreatment(invoice.list('Items', 'InvoiceLine'), group, literals)
-  const context: LineContext = { group, shared, round: rounding(decimals), report }
+  const context: LineContext = { group, shared, round: roundingTo(decimals), report }
   const amounts = amountsOf(invoice, read, context, literals, decimals)
   if (amounts === null) return null
   const { lines, members } = amounts

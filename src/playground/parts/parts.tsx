@@ -67,7 +67,7 @@ export function site(): string {
 export const codeAddress = (code: string, locale: Locale): string | undefined =>
   hasPage(code) ? `${site()}${locale === 'es' ? 'es/' : ''}codes/${encodeURIComponent(code)}` : undefined
 
-interface FoundProps {
+interface FindingsProps {
   readonly label: string
   readonly of: readonly {
     readonly severity: Severity
@@ -76,7 +76,7 @@ interface FoundProps {
   }[]
 }
 
-export const Findings = ({ label, of }: FoundProps) => (
+export const Findings = ({ label, of }: FindingsProps) => (
   <ul class="found" aria-label={label}>
     {of.map(({ severity, message, where }, at) => (
       <li key={at}>

@@ -6,11 +6,11 @@ export interface FoundId {
   readonly value: string
   /** Whether its letter was not read at all, so that only the digits determine it. */
   readonly isCompleted?: boolean
-  /** Whether it was misread, and is the only id with valid check characters that it can be. */
+  /** Whether it was misread and corrected to the only id with valid check characters. */
   readonly isRepaired: boolean
 }
 
-/** Characters that a misread letter can be as digits, and a misread digit as letters. */
+/** The digits that a letter may be misread for, and the letters that a digit may be misread for. */
 const DIGIT_FOR: Readonly<Record<string, string>> = {
   O: '0',
   Q: '0',
@@ -53,7 +53,7 @@ const asDigit = (character: string): string =>
 const asLetter = (character: string): string =>
   /[A-Z]/.test(character) ? character : (LETTER_FOR[character] ?? '')
 
-/** Returns what nine characters can be: a letter with digits, or digits with a letter. */
+/** Returns the tax ids that nine misread characters may stand for: a letter with digits, or digits with a letter. */
 function readingsOf(id: string): string[] {
   const characters = [...id]
   const digits = characters.map(asDigit)
@@ -65,7 +65,7 @@ function readingsOf(id: string): string[] {
   return [...person, ...entity]
 }
 
-/** Returns the only Spanish tax id that a misread one can be. */
+/** Returns the valid Spanish tax id that a misread one stands for, if there is exactly one. */
 function repaired(id: string): string | undefined {
   const shorter = [...id].flatMap((character, at) =>
     id.length === 10 && character === id[at + 1] ? [id.slice(0, at) + id.slice(at + 1)] : [],

@@ -17,7 +17,8 @@ const GROUPS: readonly (readonly [part: string, group: string])[] = [
 ]
 
 /** Returns the group of an operation. */
-export const tagOf = (path: string): string => GROUPS.find(([part]) => path.includes(part))?.[1] ?? 'Health'
+export const operationTag = (path: string): string =>
+  GROUPS.find(([part]) => path.includes(part))?.[1] ?? 'Health'
 
 const ofInvoice = (prefix: string): Record<string, string> =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { KEY_FORM } from '../service/access/idempotency.ts'
 import { type Schema, uuid } from '../shapes/builders.ts'
 import { allComponents } from '../shapes/schemas.ts'
-import { DESCRIPTIONS, TAGS, tagOf } from './descriptions.ts'
+import { DESCRIPTIONS, operationTag, TAGS } from './descriptions.ts'
 import { EXAMPLES } from './examples.ts'
 import type { Route } from './request/route.ts'
 import { examplesOf, HEADERS, responsesOf, shareResponses } from './responses.ts'
@@ -147,7 +147,7 @@ export function openApi(
     paths[route.path] ??= {}
     ;(paths[route.path] as Record<string, unknown>)[route.method] = {
       operationId: operationId(route),
-      tags: [tagOf(route.path)],
+      tags: [operationTag(route.path)],
       summary: route.summary,
       description: `${description}\n\n${scopeNote(route)}`,
       ...(route.authenticated === false ? { security: [] } : {}),

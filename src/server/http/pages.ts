@@ -20,7 +20,7 @@ import { REFERENCE, REFERENCE_POLICY, referenceFile } from './reference-page.tsx
 import type { Env, Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -75,23 +75,23 @@ const UNFRAMED = { 'Content-Security-Policy': "frame-ancestors 'none'" }
 /** Returns the SHA-256 of a text. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compressed pages by coding and tag. They are cached, because there are few pages and each is requested often. */
+/** Compressed pages by coding and etag. They are cached, because there are few pages and each is requested often. */
 const compressed = new Map<string, Promise<Buffer>>()
 
 /** Returns a page or file in the coding that the client accepts; 304 if the client already has it. */
 async function kept(
   { req }: Context<Env>,
-  tag: string,
+  etag: string,
   bytes: () => Uint8Array,
   headers: Headers,
 ): Promise<ApiResponse> {
-  // The tag is weak, since all codings of the content share it.
-  const common = { ETag: `W/${tag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
-  if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
+  // The etag is weak, since all codings of the content share it.
+  const common = { ETag: `W/${etag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
+  if (isKnown(req.header('if-none-match') ?? null, etag)) return { status: 304, headers: common }
   const coding = codingFor(req.header('accept-encoding'))
   if (!coding || !isCompressible(headers['Content-Type']))
     return { status: 200, pieces: [bytes()], headers: common }
-  const key = `${coding} ${tag}`
+  const key = `${coding} ${etag}`
   const packed = compressed.get(key) ?? compress(bytes(), coding, true)
   compressed.set(key, packed)
   const pieces = [await packed]
@@ -100,9 +100,9 @@ async function kept(
 
 type Headers = Readonly<Record<string, string>>
 
-const tagOf = (text: string): string => `"${digest(text).toString('base64url')}"`
+const etagOf = (text: string): string => `"${digest(text).toString('base64url')}"`
 
-const tags = new Map<string, string>()
+const etags = new Map<string, string>()
 
 /** Returns a text that does not change while the server runs. */
 function textResponse(
@@ -111,17 +111,17 @@ function textResponse(
   text: string,
   headers: Headers,
 ): Promise<ApiResponse> {
-  const tag = tags.get(path) ?? tagOf(text)
-  tags.set(path, tag)
-  return kept(context, tag, () => Buffer.from(text), headers)
+  const etag = etags.get(path) ?? etagOf(text)
+  etags.set(path, etag)
+  return kept(context, etag, () => Buffer.from(text), headers)
 }
 
-const typeOf = (file: string): string => TYPES[extname(file)] ?? 'application/octet-stream'
+const typeOf = (file: string): string => CONTENT_TYPES[extname(file)] ?? 'application/octet-stream'
 
 function fileResponse(file: string, context: Context<Env>): Promise<ApiResponse> {
   const { size, mtimeMs } = statSync(file)
-  const tag = `"${basename(file)}-${size}-${Math.round(mtimeMs)}"`
-  return kept(context, tag, () => readFileSync(file), {
+  const etag = `"${basename(file)}-${size}-${Math.round(mtimeMs)}"`
+  return kept(context, etag, () => readFileSync(file), {
     'Content-Type': typeOf(file),
     ...(extname(file) === '.html' ? UNFRAMED : {}),
     ...(file.includes(`${sep}assets${sep}`)
@@ -137,9 +137,9 @@ function builtResponse(file: string, { req }: Context<Env>): ApiResponse {
     coding === 'br' && isFile(`${file}.br`) ? 'br' : coding && isFile(`${file}.gz`) ? 'gzip' : undefined
   const sent = packed ? `${file}.${packed === 'br' ? 'br' : 'gz'}` : file
   const { size, mtimeMs } = statSync(sent)
-  const tag = `"${size}-${Math.round(mtimeMs)}"`
-  const common = { ETag: tag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' }
-  if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
+  const etag = `"${size}-${Math.round(mtimeMs)}"`
+  const common = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' }
+  if (isKnown(req.header('if-none-match') ?? null, etag)) return { status: 304, headers: common }
   return {
     status: 200,
     stream: createReadStream(sent),

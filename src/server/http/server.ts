@@ -13,7 +13,7 @@ import { type ApiResponse, BASE_PATH } from '../service/access/response.ts'
 import { watchConnections } from './connection.ts'
 import { mountMetrics, mountPages } from './pages.ts'
 import type { Guard } from './request/authenticate.ts'
-import { hasIds } from './request/parameters.ts'
+import { hasValidIds } from './request/parameters.ts'
 import { perform } from './request/perform.ts'
 import { createRateLimit } from './request/rate-limit.ts'
 import type { Route } from './request/route.ts'
@@ -112,7 +112,7 @@ function createRouting(app: App, holdBody: Guard['holdBody']) {
         const route = routes[methods.indexOf(method ?? '')]
         // `/received-invoices/recognize` matches the pattern `/received-invoices/{invoice_id}`, but it is not the
         // address of an invoice.
-        if (!route && !hasIds(params)) throw new ApiError('not_found')
+        if (!route && !hasValidIds(params)) throw new ApiError('not_found')
         if (!route) throw methodNotAllowed(incoming.method, allowed)
         const { searchParams } = new URL(req.url)
         return perform(guard, { incoming, outgoing, searchParams, params, requestId, locale, always }, route)

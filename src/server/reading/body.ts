@@ -11,11 +11,11 @@ import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import {
   hasFewEntries,
   isSound,
+  type JsonMeasures,
+  measureJson,
   refuseTooMany,
   refuseUnlikely,
   refuseUnstorable,
-  type Survey,
-  survey,
 } from './strict-json.ts'
 
 const MAX_DEPTH = 64
@@ -92,12 +92,12 @@ export interface Reading {
 }
 
 /** Surveys a body, and throws if it has too many levels or entries to be parsed. */
-export function surveyBody({ bytes, maxBytes, locale }: Reading): Survey {
-  const surveyed = survey(bytes)
+export function measureBody({ bytes, maxBytes, locale }: Reading): JsonMeasures {
+  const measures = measureJson(bytes)
   // A recursive parser could exhaust the stack.
-  if (surveyed.depth > MAX_DEPTH) refuse(refusal('too_deep', locale, { max_depth: MAX_DEPTH }))
-  refuseTooMany(surveyed, maxBytes)
-  return surveyed
+  if (measures.depth > MAX_DEPTH) refuse(refusal('too_deep', locale, { max_depth: MAX_DEPTH }))
+  refuseTooMany(measures, maxBytes)
+  return measures
 }
 
 function refuse({ detail: { code: _code, message, ...extra } }: Refusal): never {
@@ -119,11 +119,11 @@ export function parseBody(reading: Reading): unknown {
       { line, column },
     )
   }
-  const surveyed = surveyBody(reading)
+  const measures = measureBody(reading)
   const parsed = parseJson(text, locale)
   if ('refused' in parsed) return refuse(parsed.refused)
-  refuseUnlikely(text, surveyed, parsed.value)
-  refuseUnstorable(text, surveyed, parsed.value)
+  refuseUnlikely(text, measures, parsed.value)
+  refuseUnstorable(text, measures, parsed.value)
   return parsed.value
 }
 
@@ -132,13 +132,13 @@ export function parseBody(reading: Reading): unknown {
  */
 export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)
-  const surveyed = survey(bytes)
-  if (text === null || surveyed.depth > MAX_DEPTH || !hasFewEntries(surveyed, maxBytes)) return undefined
+  const measures = measureJson(bytes)
+  if (text === null || measures.depth > MAX_DEPTH || !hasFewEntries(measures, maxBytes)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return undefined
   }
-  return isSound(text, surveyed, value) ? { value } : undefined
+  return isSound(text, measures, value) ? { value } : undefined
 }

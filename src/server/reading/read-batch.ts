@@ -7,7 +7,7 @@ import type { Static } from '../shapes/builders.ts'
 import { BatchRequest } from '../shapes/schemas.ts'
 import { requireShape } from '../shapes/shape.ts'
 import { type Batch, documentOfElement, inferredIn } from './batch-body.ts'
-import { parseBody, type Reading, surveyBody } from './body.ts'
+import { measureBody, parseBody, type Reading } from './body.ts'
 import { type Range, rangesIn, withOnly } from './ranges.ts'
 import { digestOf } from './sorted-json.ts'
 
@@ -57,7 +57,7 @@ function parseRest(reading: BatchReading, ranges: readonly Range[]): Static<type
  */
 export function readBatch(reading: BatchReading): Batch {
   const { bytes, operation, hasKey } = reading
-  surveyBody(reading)
+  measureBody(reading)
   const ranges = rangesIn(bytes)
   refuseTooMany(reading, ranges)
   const inferred = inferredIn(operation)

@@ -21,7 +21,7 @@ export const isOpen = (byte: number): boolean => (byte | CASE) === 123
 export const isClose = (byte: number): boolean => (byte | CASE) === 125
 
 /** Properties of a JSON text that are known before it is parsed. They are meaningless if the text is not JSON. */
-export interface Survey {
+export interface JsonMeasures {
   /** Maximum nesting depth. */
   readonly depth: number
   /** Number of members of all objects: the colons outside strings. */
@@ -47,10 +47,11 @@ function hasContent(bytes: Uint8Array, start: number): boolean {
 }
 
 /**
- * Scans every byte once. All structural characters of JSON are ASCII, also in UTF-8. An object or list that is not empty
- * has one child more than commas, and each child is a member or an entry.
+ * Counts the members and entries of a JSON text, and measures its depth, in one pass over its bytes. All structural
+ * characters of JSON are ASCII, also in UTF-8. An object or list that is not empty has one child more than commas, and
+ * each child is a member or an entry.
  */
-export function survey(bytes: Uint8Array): Survey {
+export function measureJson(bytes: Uint8Array): JsonMeasures {
   let level = 0
   let depth = 0
   let members = 0
@@ -138,19 +139,19 @@ const MAX_MEMBERS = 1000
 const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
 
 /** Whether the lists of a body of at most `maxBytes` are short enough to parse it. */
-export const hasFewEntries = ({ entries }: Survey, maxBytes: number): boolean =>
+export const hasFewEntries = ({ entries }: JsonMeasures, maxBytes: number): boolean =>
   entries <= mostEntries(maxBytes)
 
 /**
  * Refuses a body before it is parsed. A list of millions of empty entries fits into a body, but its value would take a
  * multiple of the memory, and reporting every problem minutes.
  */
-export function refuseTooMany(surveyed: Survey, maxBytes: number): void {
+export function refuseTooMany(measures: JsonMeasures, maxBytes: number): void {
   const most = mostEntries(maxBytes)
-  if (!hasFewEntries(surveyed, maxBytes))
+  if (!hasFewEntries(measures, maxBytes))
     throw invalidRequest(
-      `the lists have ${surveyed.entries} entries; at most ${most} are read`,
-      `las listas tienen ${surveyed.entries} elementos; se leen ${most} como máximo`,
+      `the lists have ${measures.entries} entries; at most ${most} are read`,
+      `las listas tienen ${measures.entries} elementos; se leen ${most} como máximo`,
       { max_entries: most },
     )
 }
@@ -159,7 +160,7 @@ export function refuseTooMany(surveyed: Survey, maxBytes: number): void {
  * Refuses a document that cannot be an invoice. A repeated key is a mistake that `JSON.parse` hides, because it
  * silently uses the last value.
  */
-export function refuseUnlikely(text: string, { members }: Survey, value: unknown): void {
+export function refuseUnlikely(text: string, { members }: JsonMeasures, value: unknown): void {
   const tally = tallyOf(value)
   // Compares the number of members first, since finding the position takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
@@ -199,7 +200,7 @@ function pathOfUnstorable(value: unknown, path = ''): string | undefined {
  * Refuses NUL and unpaired surrogates, which are valid in JSON: PostgreSQL refuses NUL, and UTF-8 cannot encode
  * unpaired surrogates. If they were removed, the stored text would differ from the text that was sent.
  */
-export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: unknown): void {
+export function refuseUnstorable(text: string, { hasEscapes }: JsonMeasures, value: unknown): void {
   if (!hasEscapes || !SUSPECT.test(text)) return
   const path = pathOfUnstorable(value)
   if (path === undefined) return
@@ -212,7 +213,7 @@ export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: un
 }
 
 /** Whether a value certainly has no repeated keys or unstorable text. Throws if it has too many members. */
-export function isSound(text: string, { members, hasEscapes }: Survey, value: unknown): boolean {
+export function isSound(text: string, { members, hasEscapes }: JsonMeasures, value: unknown): boolean {
   const tally = tallyOf(value)
   if (members !== tally.members) return false
   refuseTooWide(tally)

@@ -31,7 +31,7 @@ const withTaxId = (party: string): Schema => ({ properties: { [party]: { require
  * Additional members that an invoice must have to be stored. The schema does not require them. The engine reports them
  * by rules; the OpenAPI document states them in advance.
  */
-const STORED: Readonly<Record<string, Schema>> = {
+const STORAGE_REQUIREMENTS: Readonly<Record<string, Schema>> = {
   'import.json': inInvoice(withTaxId('supplier')),
   'received.json': inInvoice(withTaxId('supplier')),
 }
@@ -62,7 +62,7 @@ const SOURCES: Files = {
 /** The schema files with the additional requirements. */
 const FILES: Files = Object.fromEntries(
   Object.entries(SOURCES).map(([file, schema]) => {
-    const by = STORED[file]
+    const by = STORAGE_REQUIREMENTS[file]
     return [file, by ? { ...schema, allOf: [...((schema.allOf as Schema[] | undefined) ?? []), by] } : schema]
   }),
 )
@@ -71,7 +71,7 @@ const FILES: Files = Object.fromEntries(
  * Schemas that become components. If their parts differ from the parts of the first schema, `part` names them: the
  * header of the draft becomes `DraftHeader`.
  */
-const ROOTS: readonly (readonly [file: string, name: string, part: (name: string) => string])[] = [
+const COMPONENTS: readonly (readonly [file: string, name: string, part: (name: string) => string])[] = [
   ['json_1_1.json', 'CanonicalInvoice', (name) => name],
   ['validation-item.json', 'ValidationItem', (name) => name],
   ['input.json', 'InvoiceInput', (name) => `${name}Input`],
@@ -182,7 +182,7 @@ function withRecipient(): void {
  */
 export function invoiceSchemas(): Readonly<Record<string, Schema>> {
   if (Object.keys(components).length > 0) return components
-  for (const [file, name, part] of ROOTS) {
+  for (const [file, name, part] of COMPONENTS) {
     const { name: _, ...shape } = shapeOf(FILES, file)
     components[name] = written(file === 'received.json' ? withoutDirection(shape) : shape, part)
   }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { isAway } from '../../storage/faults.ts'
 import { writeNotes } from './counts.ts'
 import { Notes } from './notes.ts'
-import { type Trace, wasWritten } from './outcome.ts'
+import { type Trace, wasCommitted } from './outcome.ts'
 import { type Commit, Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -79,7 +79,7 @@ export async function runInOwnTransaction<T>(
     })
   } catch (error) {
     // Nothing is written before COMMIT. If the database responds to COMMIT with an error, it has written nothing.
-    if (!done || !isAway(error) || !(await wasWritten(write, unit.trace, error))) throw error
+    if (!done || !isAway(error) || !(await wasCommitted(write, unit.trace, error))) throw error
   }
   onCommitted(done!.notes)
   return done!

@@ -18,7 +18,7 @@ import {
   type Work,
 } from './attempt.ts'
 import { writeNotes } from './counts.ts'
-import { wasWritten } from './outcome.ts'
+import { wasCommitted } from './outcome.ts'
 import { Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -121,7 +121,7 @@ async function afterLostCommit(
   let failure = lost
   try {
     const trace = done.find((unit) => unit.trace)?.trace
-    if (done.length === 0 || (await wasWritten(target.write, trace, lost))) {
+    if (done.length === 0 || (await wasCommitted(target.write, trace, lost))) {
       for (const member of settleAll(all)) void runMemberAlone(target, member)
       return
     }

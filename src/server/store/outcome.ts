@@ -1,6 +1,6 @@
 /**
- * Determines whether a transaction was written if the connection was lost after COMMIT was sent. A new connection looks
- * for a row that only this transaction can have written.
+ * Determines whether a transaction was committed if the connection was lost after COMMIT was sent. A new connection
+ * looks for a row that only this transaction can have written.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
@@ -8,9 +8,9 @@ import { ConditionError } from '../../errors/conditions.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Returns whether the row exists that only the lost transaction can have written. That transaction may still be
- * running. The trace therefore waits for its end: it inserts the same row, or takes a lock. Everything is then rolled
- * back.
+ * Returns whether the lost transaction was committed: whether a row exists that only this transaction can have written.
+ * The transaction may still be running, so the function waits for its end: it inserts the same row, or takes a lock.
+ * Its own changes are rolled back.
  */
 export type Trace = (db: Kysely<Tables>) => Promise<boolean>
 
@@ -33,9 +33,10 @@ async function probe(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
 }
 
 /**
- * Returns whether the transaction with this `trace` was written. Throws `outcome_unknown` if that cannot be determined.
+ * Returns whether the transaction with this `trace` was committed. Throws `outcome_unknown` if that cannot be
+ * determined.
  */
-export async function wasWritten(
+export async function wasCommitted(
   db: Kysely<Tables>,
   trace: Trace | undefined,
   lost: unknown,

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PRIVATE } from '../../storage/private-files.ts'
 import type { ViewLanguage } from '../../view/index.ts'
-import type { Outcome, Rendered, Rendering } from './worker.ts'
+import type { Outcome, RenderedPdf, Rendering } from './worker.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
 /** Files are divided by the first digit of their names, so that only a part of them is listed to remove the oldest. */
@@ -49,7 +49,7 @@ async function removeOldest(folder: string, maxBytes: number): Promise<void> {
 }
 
 /** A file has the digest of its name and its content, then the language in a line, then the PDF. */
-async function read(path: string, key: string): Promise<Rendered | undefined> {
+async function read(path: string, key: string): Promise<RenderedPdf | undefined> {
   const file = await readFile(path).catch(() => undefined)
   if (!file) return undefined
   const content = file.subarray(DIGEST_BYTES)
@@ -61,7 +61,7 @@ async function read(path: string, key: string): Promise<Rendered | undefined> {
   return { pdf: content.subarray(end + 1), language, logoProblem: null }
 }
 
-async function write(folder: string, key: string, { language, pdf }: Rendered, maxBytes: number) {
+async function write(folder: string, key: string, { language, pdf }: RenderedPdf, maxBytes: number) {
   const content = Buffer.concat([Buffer.from(`${language}\n`), pdf])
   const file = Buffer.concat([digestOf(key, content), content])
   if (file.length > maxBytes) return
@@ -89,7 +89,7 @@ export function createPdfCache(root: string, worker: URL, maxBytes = MAX_BYTES) 
     const key = digestOf(JSON.stringify(printed), text).toString('hex')
     const folder = join(root, key.slice(0, 1))
     const find = () => read(join(folder, key), key)
-    const findOr = async (render: () => Promise<Outcome<Rendered>>): Promise<Outcome<Rendered>> => {
+    const findOr = async (render: () => Promise<Outcome<RenderedPdf>>): Promise<Outcome<RenderedPdf>> => {
       const found = await find()
       if (found) return { value: found }
       const outcome = await render()

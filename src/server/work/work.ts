@@ -166,7 +166,7 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
      * Returns a stored invoice as PDF. Throws the refusal if it cannot be rendered. A cached PDF needs no turn; it is
      * looked up again during the turn, because an earlier request may have rendered it meanwhile.
      */
-    renderInvoice: async (rendering: worker.Rendering, client: Client): Promise<worker.Rendered> => {
+    renderInvoice: async (rendering: worker.Rendering, client: Client): Promise<worker.RenderedPdf> => {
       const { length } = rendering.text
       const cached = cachedPdf?.(rendering)
       const found = await cached?.find()

@@ -129,7 +129,7 @@ export interface Rendering {
   readonly facturx?: { readonly locale: Locale } | undefined
 }
 
-export interface Rendered {
+export interface RenderedPdf {
   readonly pdf: Uint8Array
   readonly language: ViewLanguage
   /** The reason why the PDF lacks the logo; null if it is printed or there is none. */
@@ -167,7 +167,7 @@ export async function renderInvoice({
   facturx,
   logo,
   ...rest
-}: Rendering): Promise<Outcome<Rendered>> {
+}: Rendering): Promise<Outcome<RenderedPdf>> {
   const stored: CanonicalInvoice = JSON.parse(text)
   const document = withIssuerAddress(stored, address)
   const embedded = facturx && outcomeOf(() => facturxOf(document, facturx.locale))

@@ -1,6 +1,6 @@
 /** Items that explain why a record, message or summary was not built, with the codes of the SII. */
 import { required } from '../../errors/index.ts'
-import { type RefuseShared, sharedRefusals } from '../../fiscal/shared-codes.ts'
+import { type RefuseShared, refuseSharedAs } from '../../fiscal/shared-codes.ts'
 import type { XmlItemCode } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { type ListCode, type Refusals, refusalsOf } from '../../messages/index.ts'
@@ -14,7 +14,7 @@ export type Refuse = Refusals<SiiCode>['refuse']
 export const refusals = (locale: Locale = 'en'): Refusals<SiiCode> => refusalsOf(SII_CODES, locale)
 
 /** Returns the refusals under the codes shared with VeriFactu. */
-export const shared = (refuse: Refuse): RefuseShared => sharedRefusals('sii', refuse)
+export const shared = (refuse: Refuse): RefuseShared => refuseSharedAs('sii', refuse)
 
 const refuseViolation = (violation: Violation, refuse: Refuse): void => {
   const { received, allowed, kind } = violation

@@ -12,7 +12,7 @@ import { totalOf } from './document.ts'
 const VAT_GROUP = '06'
 const OTHER_TERRITORY = '08'
 /** Regime keys of VAT that is not yet due: works certificates, operations of successive performance. */
-const PENDING: readonly string[] = ['14', '15']
+const NOT_YET_DUE_KEYS: readonly string[] = ['14', '15']
 
 /** Limit of a simplified invoice, 3,000 euros (art. 4 RD 1619/2012), and the 10 euros that the authority tolerates. */
 const SIMPLIFIED_LIMIT: Minor = 3000_00
@@ -100,7 +100,7 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
     required(entries).some((entry) => keys.includes(entry.tax_regime_key ?? ''))
   // A date of operation that was derived is checked where it is derived.
   const day = data.operation_date
-  if (day !== undefined && day > data.issue_date! && !hasKey(PENDING))
+  if (day !== undefined && day > data.issue_date! && !hasKey(NOT_YET_DUE_KEYS))
     refuse('sii.operation_date', '/invoice/issue_data/operation_date', {
       received: day,
       expected: data.issue_date!,
@@ -136,7 +136,7 @@ export function warnIssued(
   const year = Number(period.Ejercicio)
   const issued = Number(IDFactura.FechaExpedicionFacturaEmisor.slice(-4))
   const early = year < issued - 1
-  const late = year > issued && !keys.some((key) => PENDING.includes(key))
+  const late = year > issued && !keys.some((key) => NOT_YET_DUE_KEYS.includes(key))
   if (early || late)
     warn('sii.period_year', '/PeriodoLiquidacion/Ejercicio', { received: year, expected: issued })
 }

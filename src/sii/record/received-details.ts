@@ -37,7 +37,7 @@ export function receivedCategoryOf(line: Line): ReceivedCategory {
 }
 
 /** `vat` is ordinary tax, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` a base without tax. */
-type Class = 'vat' | 'reverse' | 'compensation' | 'base'
+type DetailClass = 'vat' | 'reverse' | 'compensation' | 'base'
 
 /** Keys whose tax cannot be deducted: margin schemes, import without customs document, surcharge, farming. */
 const NOT_DEDUCTIBLE: readonly (string | undefined)[] = ['03', '05', '13', '18', '19']
@@ -52,7 +52,7 @@ interface Part {
 }
 
 export interface Detail {
-  readonly class: Class
+  readonly class: DetailClass
   readonly rate: number
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
@@ -76,7 +76,7 @@ function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
   return treatment !== EXEMPT || !EXEMPT_HERE.includes(entry.exemption_reason_code)
 }
 
-function classOf({ entry }: DividedEntry<ReceivedCategory>, key: string | undefined): Class {
+function classOf({ entry }: DividedEntry<ReceivedCategory>, key: string | undefined): DetailClass {
   // The buyer in a margin scheme states neither base nor tax.
   if (isMarginKey(key)) return 'vat'
   if (isSelfAssessed(entry, key)) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
@@ -104,7 +104,7 @@ function detailOf(piece: DividedEntry<ReceivedCategory>, key: string | undefined
   }
 }
 
-function partOf(piece: DividedEntry<ReceivedCategory>, type: Class, key: string | undefined): Part {
+function partOf(piece: DividedEntry<ReceivedCategory>, type: DetailClass, key: string | undefined): Part {
   const { entry, category } = piece
   const margin = isMarginKey(key)
   return {

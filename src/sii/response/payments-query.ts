@@ -30,7 +30,7 @@ export interface SiiPaymentsQueryInput {
   readonly locale?: Locale
 }
 
-const ROOTS = {
+const QUERY_ROOTS = {
   ISSUED: ['ConsultaCobros', 'FiltroConsultaCobros'],
   RECEIVED: ['ConsultaPagos', 'FiltroConsultaPagos'],
 } as const
@@ -50,7 +50,7 @@ function checkInput(input: SiiPaymentsQueryInput): void {
   checkMembers(input, MEMBERS, 'a query')
   checkHolder(input.holder)
   const { book, number, issue_date, counterparty } = input
-  if (!Object.hasOwn(ROOTS, book))
+  if (!Object.hasOwn(QUERY_ROOTS, book))
     throw new TypeError(`cuadra: book is ${shown(book)}; pass "ISSUED" or "RECEIVED"`)
   if (number === undefined || issue_date === undefined)
     throw new TypeError('cuadra: a query of payments needs the invoice: "number" and "issue_date"')
@@ -79,7 +79,7 @@ export function paymentsQuery(input: SiiPaymentsQueryInput): SiiMessageResult {
   checkInput(input)
   const { items, refuse } = refusals(input.locale)
   const { book, number, issue_date, counterparty, page_after: page } = input
-  const [root, filter] = ROOTS[book]
+  const [root, filter] = QUERY_ROOTS[book]
   const holder = holderOf(input.holder, false, refuse)
   const value = {
     Cabecera: { IDVersionSii: SII_VERSION, Titular: holder },

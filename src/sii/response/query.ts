@@ -42,7 +42,7 @@ export interface SiiQueryInput {
 /** Identity of the last record of a page. */
 export type SiiPageKey = IDFacturaExpedida | IDFacturaRecibidaNombre
 
-const ROOTS = { ISSUED: 'ConsultaLRFacturasEmitidas', RECEIVED: 'ConsultaLRFacturasRecibidas' } as const
+const QUERY_ROOTS = { ISSUED: 'ConsultaLRFacturasEmitidas', RECEIVED: 'ConsultaLRFacturasRecibidas' } as const
 
 function invoiceFilter({ book, number, issue_date, counterparty }: SiiQueryInput) {
   const issuer = book === 'RECEIVED' && counterparty ? { IDEmisorFactura: partyOf(counterparty) } : {}
@@ -98,7 +98,7 @@ function checkInput(input: SiiQueryInput): void {
 export function siiQuery(input: SiiQueryInput): SiiMessageResult {
   checkInput(input)
   const { items, refuse } = refusals(input.locale)
-  const root = Object.hasOwn(ROOTS, input.book) ? ROOTS[input.book] : undefined
+  const root = Object.hasOwn(QUERY_ROOTS, input.book) ? QUERY_ROOTS[input.book] : undefined
   if (!root) throw new TypeError(`cuadra: book is ${shown(input.book)}; pass "ISSUED" or "RECEIVED"`)
   if (input.period === undefined) throw new TypeError('cuadra: a query needs its period, YYYY-MM')
   const holder = holderOf(input.holder, false, refuse)

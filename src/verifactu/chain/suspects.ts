@@ -52,12 +52,12 @@ export interface Budget {
 
 interface Suspect {
   readonly field: string
-  /** Value that gives the stored hash; null if the hash itself was changed. */
+  /** The value with which the record has its stored hash; null if the hash itself was changed. */
   readonly original: string | null
 }
 
-const TYPES = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
-const EVENTS = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90']
+const INVOICE_TYPES = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
+const EVENT_TYPES = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90']
 
 /** First values of an event's hash, which are the same in the previous event. */
 const EVENT_OWNER = [
@@ -104,7 +104,7 @@ const GUESSES: Readonly<Record<RecordKind, Guesses>> = {
   alta: (around, { sums }) => [
     ...invoiceIdentity(around, ''),
     linkedHash('RegistroAnterior/Huella', 6, around),
-    { name: 'TipoFactura', index: 3, candidates: TYPES },
+    { name: 'TipoFactura', index: 3, candidates: INVOICE_TYPES },
     ...(sums
       ? [
           { name: 'CuotaTotal', index: 4, candidates: literalsOf(sums.tax) },
@@ -118,7 +118,7 @@ const GUESSES: Readonly<Record<RecordKind, Guesses>> = {
   ],
   evento: (around) => [
     ...EVENT_OWNER.map((name, index) => ({ name, index, candidates: [around.previousValues?.[index]] })),
-    { name: 'TipoEvento', index: 6, candidates: [around.next?.[0], ...EVENTS] },
+    { name: 'TipoEvento', index: 6, candidates: [around.next?.[0], ...EVENT_TYPES] },
     { name: 'FechaHoraHusoGenEvento', index: 8, candidates: [around.next?.[1]] },
     linkedHash('EventoAnterior/HuellaEvento', 7, around),
   ],

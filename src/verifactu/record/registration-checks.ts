@@ -5,7 +5,7 @@ import type { FiscalType } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toTipo } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
-import { sharedRefusals } from '../../fiscal/shared-codes.ts'
+import { refuseSharedAs } from '../../fiscal/shared-codes.ts'
 import type { InvoiceBlock } from '../../invoice/index.ts'
 import type { Refusals } from '../../messages/index.ts'
 import { toleranceOf, toMinor } from '../../money/index.ts'
@@ -25,7 +25,7 @@ export function checkKind(
   { refuse, warn }: Refusals<RecordCode>,
 ): void {
   const { header, customer } = block
-  const fail = sharedRefusals('record', refuse)
+  const fail = refuseSharedAs('record', refuse)
   checkReferences(block, options, { ...REFERENCE, issuer_tax_id: 'text' }, fail)
   if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
   else {
@@ -40,7 +40,7 @@ export function checkKind(
     if (recipient && recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
       warn('record.intra_community', '/invoice/customer/tax_id')
   }
-  checkCorrection(block, options, true, fail, sharedRefusals('record', warn))
+  checkCorrection(block, options, true, fail, refuseSharedAs('record', warn))
 }
 
 /**

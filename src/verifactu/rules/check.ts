@@ -111,7 +111,11 @@ function distinct(violations: readonly Violation[]): Violation[] {
 /** Kinds of violations that prevent further checks: an element is in the wrong position, or was not read. */
 const UNREADABLE = new Set(['kind', 'missing', 'count'])
 
-const ROOTS = { alta: 'RegistroAlta', anulacion: 'RegistroAnulacion', evento: 'RegistroEvento' } as const
+const RECORD_ROOTS = {
+  alta: 'RegistroAlta',
+  anulacion: 'RegistroAnulacion',
+  evento: 'RegistroEvento',
+} as const
 const KINDS = ['alta', 'anulacion', 'evento'] as const
 
 const surroundings = (options: CheckOptions): Surroundings => {
@@ -153,8 +157,8 @@ function check(
 /** Adds the faults of a record, below the path of the report. */
 function addRecord(record: FiscalRecord, around: Surroundings, report: Report): void {
   const roots = (record ?? {}) as Readonly<Record<string, unknown>>
-  const kind = KINDS.find((name) => roots[ROOTS[name]] !== undefined) ?? 'alta'
-  const root = ROOTS[kind]
+  const kind = KINDS.find((name) => roots[RECORD_ROOTS[name]] !== undefined) ?? 'alta'
+  const root = RECORD_ROOTS[kind]
   report.prefix += `/${root}`
   check(root, kind, roots[root], around, report)
 }

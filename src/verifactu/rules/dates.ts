@@ -81,11 +81,11 @@ function orderFault(
 
 const ISSUE = '/IDFactura/FechaExpedicionFactura'
 
-const issue = (code: IssueCode) => (context: AltaContext, fail: Fail) => {
+const checkIssueDate = (code: IssueCode) => (context: AltaContext, fail: Fail) => {
   if (issueFault(context) === code) fail(ISSUE, { received: context.record.IDFactura.FechaExpedicionFactura })
 }
 
-const operation = (code: OperationCode) => (context: AltaContext, fail: Fail) => {
+const checkOperationDate = (code: OperationCode) => (context: AltaContext, fail: Fail) => {
   const { FechaOperacion, IDFactura } = context.record
   if (operationFault(context) === code)
     fail(code === 1146 ? ISSUE : '/FechaOperacion', {
@@ -114,7 +114,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'Envíe un día del calendario como dd-mm-aaaa, p. ej. 05-01-2027.',
     ],
     structure: (violation) => isIssueRefused(violation) || isCancelledRefused(violation),
-    alta: issue(1105),
+    alta: checkIssueDate(1105),
     anulacion({ record }, fail) {
       const received = record.IDFactura.FechaExpedicionFacturaAnulada
       if (isImpossible(received)) fail(`${ISSUE}Anulada`, { received })
@@ -132,7 +132,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'La fecha de expedición {received} es futura.',
       'Envíe el día en que se expide la factura; compruebe el reloj del equipo.',
     ],
-    alta: issue(1112),
+    alta: checkIssueDate(1112),
   }),
   offline({
     code: 1133,
@@ -140,7 +140,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     law: LISTED,
     en: ['The issue date {received} is more than twenty years ago.', 'Correct the year.'],
     es: ['La fecha de expedición {received} es de hace más de veinte años.', 'Corrija el año.'],
-    alta: issue(1133),
+    alta: checkIssueDate(1133),
   }),
   offline({
     code: 1152,
@@ -154,7 +154,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'La fecha de expedición {received} es anterior al 28-10-2024, cuando empezaron estos registros.',
       'Corrija la fecha; las facturas expedidas antes no tienen registro.',
     ],
-    alta: issue(1152),
+    alta: checkIssueDate(1152),
   }),
   offline({
     code: 1125,
@@ -168,7 +168,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'La fecha de operación {operation_date} es posterior al final del año próximo.',
       'Corrija la fecha de la operación.',
     ],
-    alta: operation(1125),
+    alta: checkOperationDate(1125),
   }),
   offline({
     code: 1134,
@@ -182,7 +182,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'La fecha de operación {operation_date} es de hace más de veinte años.',
       'Corrija la fecha de la operación.',
     ],
-    alta: operation(1134),
+    alta: checkOperationDate(1134),
   }),
   offline({
     code: 1173,
@@ -196,7 +196,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'La fecha de operación {operation_date} es futura, lo que solo admiten las claves 14 y 15.',
       'Corrija la fecha; omítala si es la de expedición; o envíe la clave que corresponda.',
     ],
-    alta: operation(1173),
+    alta: checkOperationDate(1173),
   }),
   offline({
     code: 1145,
@@ -209,7 +209,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       isDateOfRecord(violation) &&
       violation.parent !== 'RegistroAnterior',
     alta(context, fail) {
-      operation(1145)(context, fail)
+      checkOperationDate(1145)(context, fail)
       for (const { path, id } of relatedOf(context.record)) {
         const received = id.FechaExpedicionFactura
         if (isImpossible(received)) fail(`${path}/FechaExpedicionFactura`, { received })
@@ -228,7 +228,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'La fecha de expedición {issue_date} es anterior a la de operación {operation_date}, lo que solo admiten las claves 14 y 15.',
       'Corrija las fechas o envíe la clave que corresponda; un anticipo es una operación del día en que se cobra.',
     ],
-    alta: operation(1146),
+    alta: checkOperationDate(1146),
   }),
   offline({
     code: 1147,
@@ -242,7 +242,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'La clave 14 (certificaciones de obra para Administraciones públicas, con el IVA pendiente de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',
       'Envíe FechaOperacion, posterior a la de expedición; una vez devengado el impuesto, envíe la clave 01.',
     ],
-    alta: operation(1147),
+    alta: checkOperationDate(1147),
   }),
   ...TIMESTAMP_CODES,
 ]

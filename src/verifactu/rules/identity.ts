@@ -207,7 +207,7 @@ const SPAIN: Readonly<Record<Role, { types: readonly string[]; code: number; not
   counterpart: { types: ['03', '07'], code: 1234 },
 }
 
-const TYPES = ['02', '03', '04', '05', '06', '07']
+const ID_TYPES = ['02', '03', '04', '05', '06', '07']
 
 let countries: ReadonlySet<string> | undefined
 
@@ -224,7 +224,7 @@ const isCountry = (code: string | undefined): boolean => {
 
 /** Returns the code under which country and type are refused, or null. */
 export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: OtherId): number | null {
-  if (!TYPES.includes(type)) return null
+  if (!ID_TYPES.includes(type)) return null
   const { types, code, notInCensus } = SPAIN[role]
   if (type === '07' && notInCensus !== undefined) return notInCensus
   if (country === undefined) return type === '02' ? null : 1111

@@ -5,10 +5,10 @@ export const WITH_RECIPIENT: readonly string[] = ['F1', 'F3', 'R1', 'R2', 'R3', 
 /** Simplified invoices (F2) and their corrective invoices (R5), which need not name their recipient. */
 export const WITHOUT_RECIPIENT: readonly string[] = ['F2', 'R5']
 
-const TYPES = [...WITH_RECIPIENT, ...WITHOUT_RECIPIENT]
+const KNOWN_TYPES = [...WITH_RECIPIENT, ...WITHOUT_RECIPIENT]
 
 /** Whether a type is known and not among the allowed ones. An unknown type has no known requirements. */
 export const isOtherThan = (type: string, allowed: readonly string[]): boolean =>
-  TYPES.includes(type) && !allowed.includes(type)
+  KNOWN_TYPES.includes(type) && !allowed.includes(type)
 
 export const CORRECTIVE: readonly string[] = ['R1', 'R2', 'R3', 'R4', 'R5']

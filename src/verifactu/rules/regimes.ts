@@ -23,7 +23,7 @@ const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
 const keyPath = ({ path }: BreakdownLine): string => `${path}/ClaveRegimen`
 
 /** Declares the code of the operations that a regime excludes, for the taxes it applies to. */
-const operation = (
+const operationCode = (
   code: number,
   section: string,
   key: string,
@@ -129,7 +129,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
 ]
 
 const OPERATION_CODES: readonly AuthorityCode[] = [
-  operation(
+  operationCode(
     1199,
     '5',
     '01',
@@ -143,7 +143,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Envíe la clave 02 para exportaciones y asimiladas o la exención que corresponda.',
     ],
   ),
-  operation(
+  operationCode(
     1286,
     '6.1',
     '02',
@@ -157,7 +157,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Envíe OperacionExenta o la clave que corresponda: envíe una línea no sujeta con la 01.',
     ],
   ),
-  operation(
+  operationCode(
     1200,
     '6.2',
     '03',
@@ -171,7 +171,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Envíe S1 o la clave que corresponda.',
     ],
   ),
-  operation(
+  operationCode(
     1201,
     '6.3',
     '04',
@@ -185,7 +185,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Envíe S2 u OperacionExenta o la clave que corresponda.',
     ],
   ),
-  operation(
+  operationCode(
     1203,
     '6.5',
     '07',
@@ -199,7 +199,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Envíe la clave de esta línea; las líneas de una factura pueden tener claves distintas.',
     ],
   ),
-  operation(
+  operationCode(
     1252,
     '6.6',
     '08',
@@ -213,7 +213,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Envíe N2 o la clave que corresponda.',
     ],
   ),
-  operation(
+  operationCode(
     1293,
     '6.10',
     '20',

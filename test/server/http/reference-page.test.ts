@@ -1,7 +1,7 @@
 /** The API reference in a real browser: one visit that opens every operation and sends one. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { tagOf } from '../../../src/server/http/descriptions.ts'
+import { operationTag } from '../../../src/server/http/descriptions.ts'
 import { EXAMPLES, RESPONSES } from '../../../src/server/http/examples.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { browserTest, useFixture } from '../../status/fixture.ts'
@@ -59,7 +59,7 @@ browserTest(
       const { method, path, summary, body } = route
       const answers = Object.values(RESPONSES[`${method} ${path}`] ?? {}).flatMap(nameIn)
       const sent = body?.kind === 'json' ? nameIn(EXAMPLES[`${method} ${path}`]) : []
-      const id = `tag/${tagOf(route.path).toLowerCase()}/${method.toUpperCase()}${path}`
+      const id = `tag/${operationTag(route.path).toLowerCase()}/${method.toUpperCase()}${path}`
       return { id, wanted: [summary, path, ...sent, ...answers] }
     })
     expect(await missingIn(page, parts)).toEqual([])

@@ -171,5 +171,5 @@ export function readQuery(
 }
 
 /** Whether all ids in a path are well-formed. */
-export const hasIds = (params: Readonly<Record<string, string>>): boolean =>
+export const hasValidIds = (params: Readonly<Record<string, string>>): boolean =>
   Object.entries(params).every(([name, value]) => !name.endsWith('_id') || isUuid(value))

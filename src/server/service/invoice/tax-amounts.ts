@@ -2,13 +2,13 @@
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { sum, toMinor, toNumber } from '../../../money/index.ts'
 
-/** Returns the surcharge in cents. */
-export const surchargeOf = ({ invoice }: CanonicalInvoice): number =>
+/** Returns the equivalence surcharge of an invoice, in cents. */
+export const surchargeCents = ({ invoice }: CanonicalInvoice): number =>
   sum((invoice.taxes_outputs ?? []).map((entry) => toMinor(entry.equivalence_surcharge_amount ?? 0)))
 
 /** Returns the tax of an invoice without its surcharge. */
 export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
-  toNumber(toMinor(data.invoice.totals.total_tax_outputs) - surchargeOf(data))
+  toNumber(toMinor(data.invoice.totals.total_tax_outputs) - surchargeCents(data))
 
 /** Returns the taxable base as in the record of an invoice; under a margin scheme, the margin. */
 export const taxableBase = ({ invoice }: CanonicalInvoice): number =>

@@ -8,7 +8,7 @@ import type { Call } from '../access/call.ts'
  * Returns the entity tag of an invoice, which changes with the stored document and the status. Throws
  * `invoice_not_found`.
  */
-export async function tagOf(db: Rows, invoiceId: string): Promise<string> {
+export async function etagOf(db: Rows, invoiceId: string): Promise<string> {
   const version = await db
     .select('invoices', { invoice_documents: 'invoice_id' })
     .select(['invoices.status', 'invoice_documents.sent_digest', 'invoice_documents.canonical_digest'])
@@ -22,7 +22,7 @@ export async function tagOf(db: Rows, invoiceId: string): Promise<string> {
 
 /** Returns the header with the version, which a client sends back as `If-Match`. */
 export const versionOf = async (db: Rows, invoiceId: string): Promise<{ readonly ETag: string }> => ({
-  ETag: await tagOf(db, invoiceId),
+  ETag: await etagOf(db, invoiceId),
 })
 
 /**
@@ -35,7 +35,7 @@ export async function requireVersionOf(
   invoiceId: string | undefined,
 ): Promise<void> {
   if (ifMatch === undefined) return
-  const expected = invoiceId === undefined ? null : await tagOf(db, invoiceId)
+  const expected = invoiceId === undefined ? null : await etagOf(db, invoiceId)
   if (expected !== null && (ifMatch.trim() === '*' || ifMatch.match(/"[^"]*"/g)?.includes(expected))) return
   throw new ApiError('precondition_failed', { received: ifMatch, expected })
 }

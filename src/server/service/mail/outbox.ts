@@ -128,7 +128,7 @@ const changeIfHeld = (tx: Tx, { mail_id, state, attempts }: MailRow, changes: Pa
 export const markHandedOver = (tx: Tx, app: App, mail: MailRow): Promise<boolean> =>
   changeIfHeld(tx, mail, { handed_over: 1, due_ms: leaseOf(app) })
 
-const dropContent = (tx: Tx, { mail_id }: MailRow): Promise<unknown> =>
+const deleteContent = (tx: Tx, { mail_id }: MailRow): Promise<unknown> =>
   tx.delete('mail_contents').where('mail_id', '=', mail_id).execute()
 
 export const sendResultOf = (mail: MailRow, refused: readonly Refused[]): SendResult => {
@@ -156,7 +156,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
     sent_at: stamp,
   } as const
   if (!(await changeIfHeld(tx, mail, changes))) return
-  await dropContent(tx, mail)
+  await deleteContent(tx, mail)
   const row = await lockInvoice(tx, mail.invoice_id)
   if (row) {
     const to = row.status === 'issued' ? 'sent' : row.status
@@ -188,7 +188,7 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
     updated_at: clock.stamp(),
   } as const
   if (!(await changeIfHeld(tx, mail, changes))) return
-  await dropContent(tx, mail)
+  await deleteContent(tx, mail)
   const claim = claimOf(mail, clock.now())
   if (claim) await release(tx, claim)
 }

@@ -169,14 +169,14 @@ export interface AsideRecord<S extends SystemTypes> extends Refusal {
 
 /** Time limits of a system between messages, as changes of the queue row. */
 export interface Pacing<S extends SystemTypes> {
-  /** After a message was sent. */
+  /** Called after a message was sent. */
   readonly afterSending: (outbox: Outbox<S>) => QueueChanges
-  /** After a response; completed in the transaction that stores it. */
+  /** Called after a response. The result is completed in the transaction that stores the response. */
   readonly afterResponse: (
     outbox: Outbox<S>,
     response: SubmissionResponse<S>,
   ) => (tx: Tx) => Promise<QueueChanges>
-  /** After the outcome of a message was queried. `isWhole`: the authority has all of its records. */
+  /** Called after the outcome of a message was queried. `isWhole`: the authority has all of its records. */
   readonly afterSettling: (
     tx: Tx,
     outbox: Outbox<S>,

@@ -55,7 +55,7 @@ const open = <S extends SystemTypes>(
     return id
   })
 
-/** Stores a cause on our side that blocks the queue, with the records affected: once, not at every step. */
+/** Blocks the queue for a cause on our side. Stores the cause once, with the records affected, not at every step. */
 async function blockOnOurSide<S extends SystemTypes>(
   outbox: Outbox<S>,
   before: Submission | undefined,

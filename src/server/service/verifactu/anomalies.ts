@@ -7,7 +7,7 @@ import type { TipoAnomalia } from '../../store/tables.ts'
 export { ANOMALIES } from '../../generated/texts/verifactu.ts'
 
 /** Anomaly types by the codes of the chain audit and of the comparison with stored data. */
-const TYPES: Readonly<Record<string, TipoAnomalia>> = {
+const ANOMALY_TYPES: Readonly<Record<string, TipoAnomalia>> = {
   'chain.unreadable': '03',
   'chain.tampered': '01',
   'chain.replaced': '07',
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, TipoAnomalia>> = {
 }
 
 /** Returns the anomaly type of a code; undefined if it is not an anomaly of a chain. */
-export const anomalyOf = (code: string): TipoAnomalia | undefined => TYPES[code]
+export const anomalyOf = (code: string): TipoAnomalia | undefined => ANOMALY_TYPES[code]
 
 /** Returns the graver of two anomalies of one record. Types are numbered by gravity. */
 export const moreSevere = (one: TipoAnomalia, other: TipoAnomalia = one): TipoAnomalia =>

@@ -21,7 +21,7 @@ import { periodForAct } from './mode-change.ts'
 import { environmentOf, type VerifactuPeriod } from './period.ts'
 import { type CorrectedRecipient, correctedBefore, recipientOf, withRecipient } from './recipient.ts'
 import { cancel, type FurtherRegistration, makeCancellation, register } from './register.ts'
-import { type Finished, SIGNATURE_REQUIRED } from './signing.ts'
+import { type FinishedRecord, SIGNATURE_REQUIRED } from './signing.ts'
 
 type RecordRow = Own<'verifactu_records'>
 
@@ -30,7 +30,7 @@ export interface Corrected {
   readonly sequence: number
   readonly num_serie: string
   readonly huella: string
-  readonly estado: Finished['estado']
+  readonly estado: FinishedRecord['estado']
   /** Sequence of the record of the invoice before it. */
   readonly corrects: number
   readonly options: NextOptions
@@ -275,5 +275,5 @@ export async function correctRecord(
   }
   const [last] = await recordsOfInvoice(tx, environment, invoiceId)
   const { tipo, sequence, num_serie, huella, estado } = required(last)
-  return { tipo, sequence, num_serie, huella, estado: estado as Finished['estado'], ...made }
+  return { tipo, sequence, num_serie, huella, estado: estado as FinishedRecord['estado'], ...made }
 }

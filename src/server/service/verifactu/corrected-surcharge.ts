@@ -8,7 +8,7 @@ import { toNumber } from '../../../money/index.ts'
 import type { Rows } from '../../store/store.ts'
 import { IN_FORCE } from '../invoice/corrections.ts'
 import { replacedInvoice } from '../invoice/replaced.ts'
-import { surchargeOf, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
+import { surchargeCents, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
 
 /**
  * Returns the surcharge option of the record, 0 if the original has none. Empty if the original is not stored here, or
@@ -22,7 +22,7 @@ export async function correctedSurcharge(
   const original = await replacedInvoice(db, corrective, undefined, [...IN_FORCE, 'cancelled'])
   if (!original) return {}
   const { data } = original
-  const surcharge = surchargeOf(data)
+  const surcharge = surchargeCents(data)
   return surcharge === 0 ||
     corrective.invoice.header.corrective?.corrected_tax_amount === taxWithoutSurcharge(data)
     ? { corrected_surcharge_amount: toNumber(surcharge) }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { Locale, ValidationItem } from '../../../invoice/index.ts'
-import { createItem, plain } from '../../../messages/index.ts'
+import { createItem, messageWithoutFix } from '../../../messages/index.ts'
 import type { SistemaInformatico } from '../../../verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { CODES } from '../../errors/codes.ts'
@@ -62,7 +62,7 @@ export const otherProducerItems = (error: unknown, locale: Locale): readonly Val
   error instanceof ApiError && error.code === 'verifactu_other_producer'
     ? [
         createItem(
-          plain(CODES[error.code]),
+          messageWithoutFix(CODES[error.code]),
           { code: error.code, path: '', extra: error.extra, severity: 'error' },
           locale,
         ),

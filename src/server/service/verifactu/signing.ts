@@ -5,7 +5,7 @@
 import { SignatureError } from '../../../authority/errors.ts'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'
-import { createItem, plain } from '../../../messages/index.ts'
+import { createItem, messageWithoutFix } from '../../../messages/index.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
@@ -54,7 +54,7 @@ const MESSAGES = {
 } as const
 
 const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof MESSAGES, extra: Extra | null = null) =>
-  createItem(plain(MESSAGES[code]), { code, path: '', extra, severity: 'error' }, locale)
+  createItem(messageWithoutFix(MESSAGES[code]), { code, path: '', extra, severity: 'error' }, locale)
 
 type Items = readonly ValidationItem[]
 
@@ -97,7 +97,7 @@ export function failureItems(call: SigningContext, error: unknown): Items {
   return [problem(call, 'record.signature', { reason })]
 }
 
-export interface Finished {
+export interface FinishedRecord {
   readonly xml: string
   /**
    * `pending` waits to be sent; `registered` is final; `signature_pending` waits for the party to which the signature
@@ -107,7 +107,7 @@ export interface Finished {
 }
 
 /** Turns the XML of a record into the XML that is stored. Throws `not_signed`. */
-export type Finisher = (xml: string, timestamp: string) => Promise<Finished>
+export type Finisher = (xml: string, timestamp: string) => Promise<FinishedRecord>
 
 /** Returns how the records of a period are finished. Throws `not_signed` if they must be signed and cannot be. */
 export async function finisherOf(db: Rows, call: SigningContext, period: VerifactuPeriod): Promise<Finisher> {

@@ -15,13 +15,20 @@ import { AEAT } from '../pending.ts'
 import { queryInvoices } from './query-invoices.ts'
 import { type Deletion, deletionOf, identityIn, recordFor } from './record.ts'
 import { submitTo } from './response.ts'
-import { batches, columnsAfter, deferredColumns, grouped, isDue, rowOperationsOf } from './row-operations.ts'
+import {
+  columnsAfter,
+  deferredColumns,
+  grouped,
+  isDue,
+  rowOperationsOf,
+  splitIntoBatches,
+} from './row-operations.ts'
 import type { BuildResult, Due, Entry, EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
 
 type RecordRow = Own<'sii_records'>
 
 /** A literal, since a parameter would keep the stores from using the partial index. */
-const PENDING = sql.lit('pending')
+const PENDING_STATUS = sql.lit('pending')
 const OPEN = sql<boolean>`sii_records.status = 'pending'`
 /** Changes of operation in a row, as responses ask for them, before a record is rejected. */
 const MAX_TURNS = 3
@@ -31,7 +38,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
     .select('sii_records', { invoices: 'invoice_id' })
     .select(['sii_records.invoice_id', 'sii_records.deadline', 'sii_records.version'])
     .where('sii_records.book_type', '=', book)
-    .where('sii_records.status', '=', PENDING)
+    .where('sii_records.status', '=', PENDING_STATUS)
     .where(isDue('sii_records', now))
   if (invoiceId !== undefined) query = query.where('sii_records.invoice_id', '=', invoiceId)
   const rows = await query
@@ -132,7 +139,7 @@ function operationOf(row: Found, registered: Deletion | null, record: SiiRecord)
 /** Returns the rows with these keys, locked until the end of the transaction. */
 async function locked(tx: Tx, book: Book, keys: readonly string[]): Promise<Map<string, RecordRow>> {
   const rows = new Map<string, RecordRow>()
-  for (const some of batches(keys))
+  for (const some of splitIntoBatches(keys))
     for (const row of await tx
       .lock('sii_records', { book_type: book })
       .selectAll()
@@ -148,7 +155,7 @@ async function change(
   keys: readonly string[],
   changes: Partial<RecordRow>,
 ): Promise<void> {
-  for (const some of batches(keys)) {
+  for (const some of splitIntoBatches(keys)) {
     const own = tx.update('sii_records', changes).where('book_type', '=', book)
     await own.where('invoice_id', 'in', some).execute()
   }
@@ -309,7 +316,7 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   async buildRecords(db, dues) {
     const keys = dues.map(({ key }) => key)
     const rows: Found[] = []
-    for (const some of batches(keys)) rows.push(...(await foundOf(db, book, some)))
+    for (const some of splitIntoBatches(keys)) rows.push(...(await foundOf(db, book, some)))
     const byKey = new Map(rows.map((row) => [row.invoice_id, row]))
     const all = new Map<string, BuildResult>()
     for (const key of keys) all.set(key, await buildRecord(db, byKey.get(key)))

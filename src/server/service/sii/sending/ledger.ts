@@ -11,7 +11,7 @@ import {
 } from '../../transmission/ledger.ts'
 import { isStored } from '../../transmission/outcome.ts'
 import { internalIdOf } from '../pending.ts'
-import { batches, grouped } from './row-operations.ts'
+import { grouped, splitIntoBatches } from './row-operations.ts'
 import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
 type Row = Own<'sii_submissions'>
@@ -57,7 +57,7 @@ async function writeItems(
     record_key: key,
     version,
   }))
-  for (const some of batches(rows)) await tx.insert('sii_submission_items', some)
+  for (const some of splitIntoBatches(rows)) await tx.insert('sii_submission_items', some)
 }
 
 /** Item status for each outcome. */
@@ -144,7 +144,7 @@ export const LEDGER: Ledger<Sii> = {
       },
     ])
     for (const { changes, keys } of groups)
-      for (const some of batches(keys))
+      for (const some of splitIntoBatches(keys))
         await tx
           .update('sii_submission_items', changes)
           .where('public_id', '=', id)
@@ -181,7 +181,7 @@ export const LEDGER: Ledger<Sii> = {
   },
   async sentBefore(db, _, id, entries) {
     const sent = new Set<string>()
-    for (const some of batches(keysOf(entries))) {
+    for (const some of splitIntoBatches(keysOf(entries))) {
       const rows = await db
         .select('sii_submission_items', { sii_submissions: 'public_id' })
         .select('sii_submission_items.record_key')

@@ -24,7 +24,7 @@ import { isCancelled } from '../cash-basis/payments.ts'
 import { noRecordOf } from './invoices.ts'
 import { queryPayments } from './query-payments.ts'
 import { submitTo } from './response.ts'
-import { batches, columnsAfter, deferredColumns, isDue, rowOperationsOf } from './row-operations.ts'
+import { columnsAfter, deferredColumns, isDue, rowOperationsOf, splitIntoBatches } from './row-operations.ts'
 import type { AuthorityRecord, BuildResult, Due, Entry, EntryResult, Sii, SiiChannel } from './types.ts'
 
 type Movement = Own<'sii_movements'>
@@ -243,7 +243,7 @@ const movementsOf = (
   waiting: (db, search) => waiting(db, book, search),
   async buildRecords(db, dues) {
     const all = new Map<string, BuildResult>()
-    for (const keys of batches(keysOf(dues)))
+    for (const keys of splitIntoBatches(keysOf(dues)))
       for (const movement of await rowsOf(db, keys))
         all.set(movement.movement_id, await buildRecord(db, movement))
     return all

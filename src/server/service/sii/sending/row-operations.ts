@@ -8,7 +8,7 @@ import { internalIdOf } from '../pending.ts'
 import type { EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
 
 /** Splits rows into statements of 200. */
-export const batches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
+export const splitIntoBatches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
 
 interface Group<Changes> {
   readonly changes: Changes
@@ -104,7 +104,7 @@ export function rowOperationsOf(
       return rows.map(({ company_id }) => company_id)
     },
     async requeue(tx, keys) {
-      for (const some of batches(keys))
+      for (const some of splitIntoBatches(keys))
         await tx
           .update(name, { sending_id: null })
           .where('book_type', '=', book)

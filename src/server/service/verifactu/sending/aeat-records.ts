@@ -1,6 +1,6 @@
 /** What the authority has of a month: `GET /verifactu/aeat-records`. */
 import type { ValidationItem } from '../../../../invoice/index.ts'
-import { createItem, plain } from '../../../../messages/index.ts'
+import { createItem, messageWithoutFix } from '../../../../messages/index.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
@@ -20,7 +20,11 @@ const failed = (item: ValidationItem): ApiError =>
   new ApiError('verifactu_aeat_query_error', { errors: [item] })
 
 const itemOf = (code: string, message: string): ValidationItem =>
-  createItem(plain({ en: message, es: message }), { code, path: '', extra: null, severity: 'error' }, 'en')
+  createItem(
+    messageWithoutFix({ en: message, es: message }),
+    { code, path: '', extra: null, severity: 'error' },
+    'en',
+  )
 
 /** Returns the error for a query without a response, with the code of the authority if it gave one. */
 const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>

@@ -31,10 +31,10 @@ export const nameOf = ({
 export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: String(row.sequence) })
 
 /** A literal, since a parameter would keep SQLite from using the partial index. */
-const PENDING = sql.lit('pending')
+const PENDING_STATUS = sql.lit('pending')
 
 const pendingOf = (db: Rows, environment: Environment) =>
-  db.find('verifactu_records', { environment }).where('estado', '=', PENDING)
+  db.find('verifactu_records', { environment }).where('estado', '=', PENDING_STATUS)
 
 /** Returns the sequences of the first pending records. */
 export const waitingSequences = (db: Rows, environment: Environment, most: number) =>
@@ -78,7 +78,7 @@ export async function settleRecords(
       .update('verifactu_records', outcome)
       .where('environment', '=', environment)
       .where('sequence', 'in', some)
-      .where('estado', '=', PENDING)
+      .where('estado', '=', PENDING_STATUS)
       .execute()
 }
 

@@ -16,7 +16,7 @@ interface Documents {
   readonly query: RespuestaConsulta
 }
 
-const ROOTS = {
+const RESPONSE_ROOTS = {
   submission: 'RespuestaRegFactuSistemaFacturacion',
   requirement: 'RespuestaRegFactuSistemaFacturacion',
   query: 'RespuestaConsultaFactuSistemaFacturacion',
@@ -37,7 +37,7 @@ export async function call<Operation extends keyof Documents>(
     const reason = reasonOf(code, messageText, (locale) => faultIn(locale)?.explanation)
     return { is: 'fault', code, reason, resend }
   }
-  if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NOT_A_RESPONSE }
+  if (document?.root !== RESPONSE_ROOTS[caller.operation]) return { is: 'unknown', reason: NOT_A_RESPONSE }
   const holder = document.value.Cabecera?.ObligadoEmision?.NIF?.trim()
   if (holder && holder !== taxpayer) return { is: 'unknown', reason: OTHER_TAXPAYER }
   return { is: 'answered', value: { document: document.value as Documents[Operation], text } }
