@@ -6,7 +6,7 @@
  * After `npm ci` the network is disabled where this process may create a network namespace (Linux, root).
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,19 +25,12 @@ const PROGRAMS = `
   .trim()
   .split(/\s+/)
 
-/** Returns the programs in PATH by name, like `which`. */
-function programOf(name) {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(folder, name)
-    try {
-      accessSync(path, constants.X_OK)
-      return path
-    } catch {
-      // Not in this folder; try the next one.
-    }
-  }
-  return undefined
-}
+/** Returns the path of a program in PATH; undefined if there is none. */
+const programOf = (name) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
 
 /** Returns the README's commands: the `sh` block after "Run it:" and the one after "Test it:". */
 export function readmeCommands(readme) {

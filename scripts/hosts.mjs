@@ -18,7 +18,6 @@ import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { namesIn, readOptions, wrongUsage } from './options.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
-const STARTS = 3
 
 const wrong = (message) => wrongUsage(`hosts: ${message}`)
 
@@ -45,16 +44,8 @@ const invoices = readdirSync(join(ROOT, 'examples'))
   .map((file) => `examples/${file}`)
 const requestOf = (path) =>
   JSON.stringify({ op: 'validate', document: JSON.parse(readFileSync(join(ROOT, path), 'utf8')) })
-const first = requestOf(invoices[1])
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
 
-const expected = new Map()
-const nodeTimes = []
-for (const { name, line } of list) {
-  const began = performance.now()
-  expected.set(line, answer(line))
-  if (name.startsWith('validate:')) nodeTimes.push(performance.now() - began)
-}
+const expected = new Map(list.map(({ line }) => [line, answer(line)]))
 
 /** Returns the amounts and codes that a host should print. */
 const NAMES = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total']
@@ -77,22 +68,10 @@ const TRAP = join(folder, 'trap.wasm')
 const assembler = requireFrom('module').resolve('binaryen/bin/wasm-as')
 execFileSync(process.execPath, [assembler, join(ROOT, 'test/hosts/trap.wat'), '-o', TRAP])
 
-/** Returns the time from starting a host to its first response, in milliseconds. */
-async function started(command) {
-  const began = performance.now()
-  const pipe = pipeOf(command, WASM)
-  await pipe.answer(first)
-  return { pipe, time: performance.now() - began }
-}
-
-/** Sends every request, and returns the time of each. */
-async function compared(pipe, found) {
-  const times = []
+/** Sends every request, and compares the responses. */
+async function compare(pipe, found) {
   for (const { name, line } of list) {
-    const began = performance.now()
-    const given = await pipe.answer(line)
-    if (name.startsWith('validate:')) times.push(performance.now() - began)
-    const difference = differenceOf(expected.get(line), given)
+    const difference = differenceOf(expected.get(line), await pipe.answer(line))
     if (difference) found.differences.push({ name, ...difference })
     else found.equal++
   }
@@ -100,7 +79,6 @@ async function compared(pipe, found) {
     const given = JSON.parse(await pipe.answer(line))
     if (given.detail?.code === 'internal_error') throw new Error(`trap at ${line.toString('hex')}`)
   }
-  found.perCall = median(times)
 }
 
 async function afterTrap(command) {
@@ -130,15 +108,9 @@ async function tried(host) {
   try {
     const wrongReport = reported(found.command)
     if (wrongReport) found.differences.push(wrongReport)
-    const starts = []
-    for (let start = 1; ; start++) {
-      const { pipe, time } = await started(found.command)
-      starts.push(time)
-      if (start === STARTS) await compared(pipe, found)
-      if (!(await pipe.stop())) throw new Error('it did not end with its input')
-      if (start === STARTS) break
-    }
-    found.start = median(starts)
+    const pipe = pipeOf(found.command, WASM)
+    await compare(pipe, found)
+    if (!(await pipe.stop())) throw new Error('it did not end with its input')
     await afterTrap(found.command)
   } catch (error) {
     found.failed = error.message
@@ -150,19 +122,10 @@ const results = []
 for (const host of chosen) results.push(await tried(host))
 
 const ran = results.filter(({ missing }) => !missing)
-const shown = (number, digits) => (number === undefined ? '-' : number.toFixed(digits))
 console.log(
   aligned([
-    ['host', 'runtime', 'cases', 'equal', 'per call (ms)', 'first answer (ms)'],
-    ['(Node)', `Node ${process.versions.node}`, String(list.length), '', shown(median(nodeTimes), 1), ''],
-    ...ran.map((it) => [
-      it.name,
-      it.runtime,
-      String(list.length),
-      String(it.equal),
-      shown(it.perCall, 1),
-      shown(it.start, 0),
-    ]),
+    ['host', 'runtime', 'cases', 'equal'],
+    ...ran.map(({ name, runtime, equal }) => [name, runtime, String(list.length), String(equal)]),
   ]),
 )
 console.log()

@@ -1,7 +1,6 @@
 /**
  * Adds the optional packages of other platforms to the lock files of the root and of each set of `dev-packages/`. A
- * registry that serves only this platform's packages omits them, and `npm ci` then rejects the lock file. Also declares
- * the C library of Linux packages that do not, so that the other library's binary is not downloaded. Run after
+ * registry that serves only this platform's packages omits them, and `npm ci` then rejects the lock file. Run after
  * `npm install`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -49,23 +48,13 @@ function addMissing(packages) {
   return added
 }
 
-/** Declares the C library of packages whose manifest does not, and returns their number. */
-function addLibraries(packages) {
-  const silent = Object.entries(packages)
-    .map(([place, entry]) => [entry, platformOf(place.split('node_modules/').at(-1)).libc])
-    .filter(([{ optional, os, libc }, own]) => own && optional && os?.includes('linux') && !libc)
-  for (const [entry, libc] of silent) entry.libc = libc
-  return silent.length
-}
-
 const root = new URL('../package-lock.json', import.meta.url)
 for (const path of [root, ...setNames().map((name) => `${folderOf(name)}/package-lock.json`)]) {
   if (!existsSync(path)) continue
   const lock = JSON.parse(readFileSync(path, 'utf8'))
   const added = addMissing(lock.packages)
-  const said = addLibraries(lock.packages)
-  if (added + said === 0) continue
+  if (added === 0) continue
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
-  console.log(`${lock.name}: ${added} packages of other platforms added, the C library of ${said} declared`)
+  console.log(`${lock.name}: ${added} packages of other platforms added`)
 }
