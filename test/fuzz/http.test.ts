@@ -95,7 +95,7 @@ class Sequence {
   ) {}
 
   private pick<T>(list: readonly T[]): T {
-    return required(list[Math.floor(this.next() * list.length)])
+    return list[Math.floor(this.next() * list.length)] as T
   }
 
   private chance(share: number): boolean {
