@@ -2,14 +2,14 @@
 import first from '../../../examples/01-services-irpf.json?raw'
 import type { Text } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
-import * as texts from '../generated/texts/examples.ts'
+import { EXAMPLES as EXAMPLES_TEXTS } from '../generated/texts/examples.ts'
 
 interface Group {
   readonly title: Text
   readonly examples: readonly (Text & { readonly id: string })[]
 }
 
-export const EXAMPLES: readonly Group[] = texts.EXAMPLES
+export const EXAMPLES: readonly Group[] = EXAMPLES_TEXTS
 
 export const FIRST_EXAMPLE = '01-services-irpf'
 export const firstText = first
