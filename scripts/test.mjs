@@ -44,8 +44,6 @@ const parts = [
 ]
 const tests = [
   process.execPath,
-  // Test files share their workers, so what they leave in memory adds up.
-  '--max-old-space-size=8192',
   'node_modules/vitest/vitest.mjs',
   'run',
   '--reporter=default',
