@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { selfSigned } from '../../src/authority/self-signed.ts'
+import { spanishDay } from '../../src/fiscal/timestamp.ts'
 import { createGauges } from '../../src/server/app/gauges.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { administer } from '../conformance/administrator.ts'
@@ -277,7 +278,7 @@ describe('a company with a wrong tax id', () => {
     ])
     expect(refused.stderr).toContain(`belongs to ${rightId}, and the company is ${wrong.data.tax_id}`)
 
-    const today = new Date().toISOString().slice(0, 10)
+    const today = spanishDay(Date.now())
     const files = {
       'company.json': { ...NEW_COMPANY, tax_id: rightId },
       'inactive.json': { is_active: false },
@@ -396,7 +397,7 @@ describe('a company with a wrong tax id', () => {
       10_000,
     )
     await run(['verifactu', 'period', 'close', '--company', company.id])
-    const day = new Date().toISOString().slice(0, 10)
+    const day = spanishDay(Date.now())
     await run(['invoice', 'cancel', '--company', company.id, '--from', day, '--to', day])
     const status = async () => (await get(company, `/issued-invoices/${id}`)).fiscal.status
     expect(await status()).toBe('cancellation_missing')

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { spanishDay } from '../../src/fiscal/timestamp.ts'
 import { RESERVED } from './unprovoked.ts'
 
 export const RECORDED = fileURLToPath(new URL('../../src/server/http/recorded.json', import.meta.url))
@@ -135,7 +136,7 @@ function normaliser(): (text: string) => string {
   const lowHash = numbered(hex)
   const company = numbered((count) => (count === 1 ? 'B77777779' : 'B12345674'))
   const reference = numbered((count) => `pedido-${1000 + count}`)
-  const today = Date.parse(new Date().toISOString().slice(0, 10))
+  const today = Date.parse(spanishDay(Date.now()))
   const dayOf = (text: string) => {
     const distance = Date.parse(text) - today
     return Number.isNaN(distance) || Math.abs(distance) > NEAR * DAY

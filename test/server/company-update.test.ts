@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as reader from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { spanishDay } from '../../src/fiscal/timestamp.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { type Document, draft, imported, nextRef, received, receivedXml } from '../conformance/invoices.ts'
@@ -268,7 +269,7 @@ describe('a company that moves to another tax', () => {
 
   it('validating a received invoice, and registering it again, keeps its tax group and its amounts', async () => {
     const company = await server.company({ books: BOOKS })
-    const day = new Date().toISOString().slice(0, 10)
+    const day = spanishDay(Date.now())
     for (const rate of [10, 21]) {
       const options = {
         taxId: company.data.tax_id,
@@ -587,7 +588,7 @@ describe('any update of a company', () => {
       const { id } = await issued(company.key, draft({ invoice: atRate(10) }))
       const elsewhere = imported({ taxId, number: 'OLD-1', invoice: atRate(10) })
       const { id: old } = (await call(company, 'POST', '/issued-invoices/import', elsewhere)).json
-      const day = new Date().toISOString().slice(0, 10)
+      const day = spanishDay(Date.now())
       const bought = received({ taxId, number: 'P-1', date: day, invoice: atRate(10) })
       const customs = received({ taxId, number: 'DUA-1', date: day, invoice: atRate(21) })
       customs.invoice.issue_data.is_dua = true

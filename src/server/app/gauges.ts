@@ -5,6 +5,7 @@
  */
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { spanishDay } from '../../fiscal/timestamp.ts'
 import type { Config } from '../environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../environment/last-backup.ts'
 import { missingCancellations } from '../store/missing-records.ts'
@@ -122,7 +123,7 @@ async function waitingMails(db: Database): Promise<number> {
 
 /** Returns the values of records and certificates. Statuses are literals, so that SQLite uses the partial indexes. */
 async function ofRows(db: Database, now: number): Promise<CompanyReading[]> {
-  const today = new Date(now).toISOString().slice(0, 10)
+  const today = spanishDay(now)
   const pending = await db
     .selectFrom('verifactu_records')
     .select(({ fn }) => ['company_id', fn.countAll().as('n'), fn.min('created_at').as('oldest')])
