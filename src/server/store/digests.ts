@@ -1,6 +1,7 @@
 /**
  * Digests of what must stay as it was written: documents (art. 8 RD 1619/2012), histories, attachments, collections,
- * payments, messages to the tax authority, and the settings of a company. The store writes them with the columns that they cover, and `verify` compares them.
+ * payments, messages to the tax authority, and the settings of a company. The store writes them with the columns that
+ * they cover. Documents are compared when they are read, and `verify` compares them all.
  */
 import { createHash } from 'node:crypto'
 import { COMPANY_TABLES, namesOf, type TableName } from './tables.ts'
@@ -52,5 +53,5 @@ export function withDigests<Row extends object>(table: string, row: Row): Row {
 /** Returns the columns of a row that a digest covers and that have changed since the store wrote it. */
 export const changedColumns = (table: TableName, row: object): readonly string[] =>
   (DIGESTS.get(table) ?? []).flatMap((one) =>
-    digestOf(one, row as Values) === (row as Values)[one.name] ? [] : one.covered,
+    digestOf(one, row as Values) === ((row as Values)[one.name] ?? null) ? [] : one.covered,
   )

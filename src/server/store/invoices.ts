@@ -72,12 +72,6 @@ export const lockInvoice = (tx: Tx, invoiceId: string): Promise<InvoiceRow | und
 export const findInvoice = (rows: Rows, invoiceId: string): Promise<InvoiceRow | undefined> =>
   rows.select('invoices').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
 
-export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocument> =>
-  rows
-    .find('invoice_documents', { invoice_id: invoiceId })
-    .select(['sent', 'canonical', 'errors'])
-    .executeTakeFirstOrThrow()
-
 /** Returns the canonical document of an invoice. Every invoice that is not a draft has one. */
 export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): CanonicalInvoice {
   if (canonical === null) throw new Error('An invoice without its document.')
@@ -94,6 +88,16 @@ const damage = (what: string): ConditionError =>
 function requireUnchanged(table: CompanyTable, row: object, subject: string): void {
   const columns = changedColumns(table, row).map((column) => `${table}.${column}`)
   if (columns.length > 0) throw damage(`${columns.join(', ')} of ${subject} changed`)
+}
+
+/** Reads the document of an invoice. Throws if its texts are not those that the store wrote. */
+export async function documentOf(rows: Rows, invoiceId: string): Promise<StoredDocument> {
+  const row = await rows
+    .find('invoice_documents', { invoice_id: invoiceId })
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  requireUnchanged('invoice_documents', row, `invoice ${invoiceId}`)
+  return { sent: row.sent, canonical: row.canonical, errors: row.errors }
 }
 
 /**
