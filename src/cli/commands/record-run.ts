@@ -47,7 +47,7 @@ interface RecordResult {
   readonly items: readonly ValidationItem[]
 }
 
-/** The previous record or the link to it, and the system that issued it, if known. */
+/** The previous record, or only a link to that record, and the invoicing software that issued the record, if known. */
 interface Predecessor {
   readonly previous: Previous
   readonly system: SistemaInformatico | undefined

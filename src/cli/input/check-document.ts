@@ -54,7 +54,7 @@ export interface DocumentResult extends Origin {
   readonly document: unknown
   /** Offset in `text` of the first JSON syntax error. */
   readonly faultAt: number | null
-  /** In XML and CSV, the position of the element or cell of each item, in order; of a cell, also its length. */
+  /** For XML and CSV: the position of each item's element or cell, in the order of the items. Cells have a `length`. */
   readonly positions?: readonly (Position & { readonly length?: number })[]
 }
 

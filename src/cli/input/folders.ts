@@ -53,8 +53,8 @@ async function filesOfFolder(
 }
 
 /**
- * Returns the files to read; the files of a folder are sorted by name: invoices, or with `sheets` only CSV files. Skips
- * the output folder `out`. Throws a `UsageError`.
+ * Returns the files to read. Of a folder, returns the invoice files (only CSV files with `sheets`), sorted by name,
+ * without the output folder `out`. Throws a `UsageError` for a folder without such files.
  */
 export async function filesIn(
   cli: Cli,

@@ -67,7 +67,7 @@ function recordsIn(value: unknown): readonly unknown[] {
 interface OpenDocument {
   readonly line: number
   readonly close: '}' | ']'
-  /** Emptied once the document is too long. */
+  /** Lines of the document so far; emptied once the document is too long. */
   lines: string[]
   length: number
 }
