@@ -19,7 +19,7 @@ export function obstacleOf({ readable, data, valid, errors, operation }: Assessm
   return operation === 'draft' ? 'asDraft' : null
 }
 
-/** Returns the timestamp of the record: now, or noon of the chosen day. */
+/** Returns the timestamp of the record: now if the chosen day is today, otherwise about noon of that day. */
 export function timestampFor(today: string, now: number): string {
   const noon = Date.parse(`${today}T11:00:00Z`)
   // Days before 1970 are not accepted.
