@@ -13,7 +13,7 @@ readOptions({
   about: 'Measures the cost of an invoice PDF: CPU time in each design, memory over 1,000 PDFs.',
 })
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The bundle is inside the project, so that its imports are found. */
+/** Path of the bundle. It is in the project folder, where Node finds its imports. */
 const bundle = `${root}node_modules/.cuadra-bench-pdf.mjs`
 
 await build({
