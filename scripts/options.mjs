@@ -57,7 +57,7 @@ export function namesIn(list, known) {
   return names
 }
 
-/** Reports a wrong use of the script and ends it. */
+/** Reports invalid arguments, and ends the script with exit code 2. */
 export function wrongUsage(message) {
   console.error(message)
   process.exit(2)

@@ -57,7 +57,7 @@ function entryPage(entry) {
   const behind = Object.entries(entry.behind).flatMap(([file, names]) =>
     publicDeclarations(file).filter(({ name }) => names.includes(name) && !exported.has(name)),
   )
-  // Names that differ only in case share an anchor, which gets a number.
+  // Names that differ only in case would share an anchor, so a number is added to the anchor of the later one.
   const seen = new Map()
   const anchors = new Map(
     [...functions, ...values, ...types].map(({ name }) => {

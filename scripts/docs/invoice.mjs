@@ -50,7 +50,7 @@ const sent = readdirSync(path('examples'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => readJson(`examples/${file}`))
 
-/** Sorts input fields before computed ones. */
+/** The examples as sent, then as completed by the engine, so that input fields come before computed fields. */
 const documents = [...sent, ...sent.flatMap((document) => validate(document).data ?? [])]
 
 /** Returns the first value of a field in the examples of the package. */

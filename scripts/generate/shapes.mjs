@@ -13,7 +13,7 @@ const LEAF_KEYWORDS =
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
 const FOR_PEOPLE = ['$schema', '$id', '$defs', 'title', 'description', 'readOnly']
 
-/** Returns the index of a row, adding it if it is new. */
+/** Returns a function that returns the index of a row, and adds the row if it is new. */
 const numberIn = (rows) => (row) => {
   const text = JSON.stringify(row)
   const at = rows.indexOf(text)
@@ -35,7 +35,7 @@ export class Shapes {
     this.#formats = { [code.pattern]: 'line', [text.pattern]: 'text' }
   }
 
-  /** The tables so far. */
+  /** The tables of all schemas converted so far. */
   get tables() {
     const parsed = (rows) => rows.map((text) => JSON.parse(text))
     return { leaves: parsed(this.#leaves), rows: parsed(this.#rows) }

@@ -15,7 +15,7 @@ export const TEXT_FILES = readdirSync(`${root}texts`, { recursive: true })
 /** The tables of a file by their names. */
 export const tablesOf = (file) => JSON.parse(readFileSync(`${root}texts/${file}`, 'utf8'))
 
-/** The name of a note. */
+/** The member name of a note for translators. */
 export const NOTE = '//'
 
 /** Matches a value that repeats another one. */

@@ -120,7 +120,7 @@ class Compact {
     return shape
   }
 
-  /** Returns an attribute: name, `!` if required, type, and fixed value. */
+  /** Returns the attributes of a node as texts: name, `!` if required, type, and fixed value. */
   attributes(node) {
     return node.children
       .filter(({ name }) => name === 'attribute')

@@ -1,4 +1,4 @@
-/** The engine behind HTTP, as a function from `Request` to `Response`. It logs nothing and stores nothing. */
+/** The engine as an HTTP service: a function from `Request` to `Response` that logs nothing and stores nothing. */
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
 import { languageOf } from '../web/preferences.ts'

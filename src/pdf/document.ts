@@ -6,7 +6,7 @@ export interface DocumentInfo {
   readonly title: string
   readonly author: string
   readonly language: 'es' | 'en'
-  /** Creation date of the file; the current time is not used. */
+  /** Creation date of the file. Not the current time, so that the bytes are reproducible. */
   readonly timestamp: Date
   /** Whether to create PDF/A-3a, which an embedded file requires. */
   readonly archival: boolean

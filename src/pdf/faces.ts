@@ -28,7 +28,7 @@ export interface Face {
 
 /** Maximum number of words whose layout is kept for each face, to limit the memory of a thread. */
 const MAX_CACHED_WORDS = 4_000
-/** Longer words are not cached, because they rarely repeat. */
+/** Maximum number of characters of a cached word. Longer words rarely repeat. */
 const MAX_CACHED_LENGTH = 40
 
 /** Parts of a text that are laid out and cached separately. */

@@ -69,8 +69,8 @@ const SHORT = 48
 const itemsOf = (subject: Subject, sum: ItemSum): Item[] => ITEMS[sum](subject.invoice, subject)
 
 /**
- * Whether the items of a sum need a separate block: there are several items, or one with a description that is long, or
- * whose sum is 0 or in another currency.
+ * Whether the items of a sum need a separate block: if there are several, or if one has a description and either the
+ * description is long, the sum is 0, or the page is in another currency.
  */
 const needsBlock = ({ currency, invoice }: Subject, sum: ItemSum, items: readonly Item[]): boolean =>
   items.length > 1 ||

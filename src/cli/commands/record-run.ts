@@ -1,4 +1,4 @@
-/** Runs `cuadra record`: makes the fiscal record of an invoice, with hash and QR code. Loaded on demand. */
+/** Runs `cuadra record`: builds the fiscal record of an invoice, with hash and QR code. Loaded on demand. */
 import { writeFile } from 'node:fs/promises'
 import { type ValidationItem, validate } from '../../api/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'

@@ -102,7 +102,7 @@ export function checkDocument(bytes: Uint8Array, origin: Origin, settings: Setti
   }
 }
 
-/** Returns the result of a line of a batch that is too long to read. */
+/** Returns the result for a document of a batch that is too long to read. */
 export function tooLarge(origin: Origin, maxBytes: number, settings: Settings): DocumentResult {
   const outcome = refused(faultItem('json.too_large', { max_bytes: maxBytes }, settings.locale))
   return { ...origin, text: '', outcome, document: undefined, faultAt: 0 }

@@ -62,15 +62,15 @@ function readToConvert(
     : reading
 }
 
-/** Whether an invoice in another currency has no exchange rate, so that only its own amounts are known. */
+/** Whether an invoice in another currency has no exchange rate, so that its amounts in euros are unknown. */
 function isOnlyForeign({ invoice: { issue_data } }: CanonicalInvoiceInput): boolean {
   const currency = issue_data.invoice_currency
   return currency !== undefined && currency.exchange_rate === undefined
 }
 
 /**
- * Converts an invoice read from XML. It is written to json_1_1 without validation; other formats require a valid
- * invoice.
+ * Converts an invoice read from XML. Writes it without validation to json_1_1 and, if its amounts in euros are unknown,
+ * to another XML format. Otherwise the invoice must be valid.
  */
 function convertReading(reading: ReturnType<typeof readInvoice>, settings: ConvertSettings): WrittenInvoice {
   const { document, errors, attachments } = reading

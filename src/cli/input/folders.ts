@@ -10,7 +10,7 @@ const INVOICES = /\.(?:xml|xsig|pdf|json|ndjson|jsonl)$/i
 const SHEETS = /\.csv$/i
 
 export interface Found {
-  /** Name to open and show. */
+  /** Name under which the file is opened and shown in messages. */
   readonly file: string
   /** Path of the result: the file name, with the folders below the folder named in the arguments. */
   readonly relativePath: string

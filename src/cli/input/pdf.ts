@@ -16,7 +16,7 @@ const MAX_GROWTH = 256 * MEGABYTE
 const MAX_MS = 45_000
 const WATCH_MS = 20
 
-/** Returns the XML of the invoice that a PDF embeds. Throws a `UsageError` with the reason of `error`. */
+/** Returns the XML of the invoice that a PDF embeds. If it fails, throws the `UsageError` that `error` returns. */
 export async function invoiceOfPdf(
   bytes: Uint8Array,
   error: (reason: Text) => UsageError,

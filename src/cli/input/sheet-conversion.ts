@@ -164,7 +164,7 @@ function itemOf({ code, path, extra, position }: Problem, { locale }: ConvertSet
   return { ...item, path, extra: { ...others, ...(name === undefined ? {} : { name }), line, column } }
 }
 
-/** Returns the pointers of the values of a document, computed members excluded. */
+/** Returns the values of a document that are not objects or lists, by pointer. */
 function leavesOf(value: unknown, pointer = '', found = new Map<string, unknown>()): Map<string, unknown> {
   if (typeof value !== 'object' || value === null) found.set(pointer, value)
   else for (const [name, child] of Object.entries(value)) leavesOf(child, `${pointer}/${name}`, found)
@@ -258,7 +258,7 @@ function contentOf(completed: Completed, settings: ConvertSettings) {
   return { content: xml, errors }
 }
 
-/** Converts one invoice of a spreadsheet. Its items are located in its cells. */
+/** Converts one invoice of a spreadsheet. Adds the location of a cell to each item. */
 function convertInvoice(
   invoice: SheetInvoice,
   { text, locate }: SheetReading,

@@ -63,7 +63,7 @@ export type SiiResult =
   | { readonly ok: true; readonly record: string; readonly xml: string | null }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
-/** Generates the record for a book of the SII, and its message. */
+/** Generates the SII record of an invoice, and the message that submits the record. */
 export function siiOf(data: CanonicalInvoice, { locale }: Settings, received: boolean): SiiResult {
   const { supplier, customer } = data.invoice
   const holder = received ? customer : supplier

@@ -60,10 +60,10 @@ const SAME_ROW = 3
 const NAMED = 3
 const RATE_BESIDE = 3
 
-/** Labels of amounts that cannot be a tax. */
+/** Kinds of amounts, according to their labels, that cannot be a tax. */
 const NO_TAX: readonly (Kind | undefined)[] = ['withheld', 'base', 'total', 'disbursement', 'advance']
 
-/** Labels of amounts that cannot be a base. */
+/** Kinds of amounts, according to their labels, that cannot be a base. */
 const NO_BASE: readonly (Kind | undefined)[] = ['withheld', 'disbursement', 'advance']
 
 /** Returns the weight of the evidence that two figures are the base and the tax at a rate. */
@@ -91,7 +91,7 @@ export function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry
   return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, 8)
 }
 
-/** Returns the pair alone, and with each surcharge that is printed or is missing to reach the total of the tax QR. */
+/** Returns the pair without surcharge, and with each surcharge that is printed or completes the total of the tax QR. */
 export function withSurcharge(
   pair: WeightedEntry,
   figures: readonly Figure[],
@@ -202,7 +202,7 @@ function unreadWithholdings({ figures, withheldRates }: Printed, base: Minor, to
     .filter(({ amount }) => figures.some(({ value }) => value === total - amount))
 }
 
-/** Returns possible sums of the amounts with a label: 0, each amount alone, and all amounts together. */
+/** Returns possible sums of the amounts of a kind: 0, each amount alone, and all amounts together. */
 function sumsOf(figures: readonly Figure[], kind: Kind): readonly Minor[] {
   const values = [...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => Math.abs(value)))]
   return [...new Set([0, ...values.slice(0, MAX_EXTRAS), sum(values)])]

@@ -84,7 +84,7 @@ function solutionOf(
   }
 }
 
-/** Returns the amounts with a label that are printed in a row with a rate. */
+/** Returns the amounts of a kind that are printed in a row with the rate. */
 const besideRate = (figures: readonly Figure[], kind: Kind, rate: number): readonly Minor[] => [
   ...new Set(
     figures.filter((one) => one.kind === kind && one.rates.includes(rate)).map(({ value }) => value),

@@ -107,7 +107,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
 
 const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)
 
-/** Returns a series that is printed separately. */
+/** Returns the series, if it is printed with a label, separately from the number. */
 export function seriesIn(sheet: Sheet): string | undefined {
   const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
   const [hit] = labelled(sheet, SERIES, read)

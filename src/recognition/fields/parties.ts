@@ -128,7 +128,7 @@ const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
 export interface Parties {
   readonly taxId: Found<string> | undefined
   readonly name: Found<string> | undefined
-  /** Whether the company's id is on the document as that of the customer. */
+  /** Whether the company's id is on the document, in the customer's block or without another id in that block. */
   readonly isAddressed: boolean
   /** Whether the company itself issued the document. */
   readonly isOwn: boolean
@@ -330,7 +330,10 @@ function supplierOf(ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<st
   return found(id.value, TRUST.checked)
 }
 
-/** Whether the company issued the invoice: its id is in the supplier's block, or the customer has another id. */
+/**
+ * Whether the company issued the invoice: no other id can be that of the supplier, and the company's id is in the
+ * supplier's block, or another id is in the customer's block.
+ */
 function isOwnIssue(sheet: Sheet, { own, others }: Ids, candidates: readonly Id[]): boolean {
   const roles = own.map((id) => roleOf(sheet, id))
   if (roles.length === 0 || roles.includes('customer')) return false
