@@ -1,9 +1,9 @@
-/** The layers of modules as lint rules, made from the tables of `docs/architecture.md`. */
+/** Lint rules for the layers of modules, from the tables of `docs/architecture.md`. */
 import { filesOf, MODULES, SOURCE_FOLDERS } from './scripts/layers.mjs'
 
 const byName = new Map(MODULES.map((module) => [module.name, module]))
 const inProject = `^(?:${SOURCE_FOLDERS.join('|')})/`
-/** The generated texts of a module and of the modules inside it, which import them without a row. */
+/** Returns a pattern for the generated texts of a module, which its submodules may import too. */
 const textsOf = (name) => `^src/${name.split('/')[1]}/generated/texts/`
 const engine = MODULES.filter(({ node }) => !node).map(filesOf)
 

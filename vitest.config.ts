@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { devPackagesResolved } from './scripts/dev-packages-resolved.mjs'
 import { Sequencer } from './test/setup/sequencer.ts'
 
-/** The time limit of a test by the size of the run (`test/size.ts`): a full size may take long on a busy machine. */
+/** The time limit of a test in milliseconds, by the size of the run (`test/size.ts`). Busy machines need more time. */
 const LIMITS: Readonly<Record<string, number>> = { sample: 120_000, all: 900_000, long: 3_600_000 }
 const limit = LIMITS[process.env.CUADRA_TEST_SIZE ?? 'sample'] ?? 120_000
 
@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [devPackagesResolved()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    // Reports are written only when they are named: docs/reference/recognition-accuracy.md.
+    // Runs the files that write reports only if CUADRA_REPORT is set: docs/reference/recognition-accuracy.md.
     include: ['test/**/*.test.ts', ...(process.env.CUADRA_REPORT ? ['test/**/*.run.ts'] : [])],
     exclude: ['**/node_modules/**'],
     testTimeout: limit,
@@ -19,9 +19,9 @@ export default defineConfig({
     globalSetup: ['test/setup/run.ts'],
     setupFiles: ['test/setup/file.ts'],
     pool: 'threads',
-    // Test files share their workers: what they import is loaded once for each worker, not once for each file.
+    // Test files share their workers, so that each worker loads imported modules only once.
     isolate: false,
-    // The default leaves one core out, which of two is half; and many tests wait, for a server or a browser.
+    // The default leaves one core unused: half of a machine with two. Also, many tests wait for a server or a browser.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: Sequencer },
   },

@@ -3,8 +3,8 @@
  * runs in a separate process, so that no part affects another. If a part fails, the pages name it, the other parts
  * continue, and the exit code reports the failure.
  *
- * The reports are kept in `dist/bench-reports.json`, so that the parts can run in several turns; the pages are written
- * when all parts have one.
+ * The reports are stored in `dist/bench-reports.json`, so that parts can also run on their own. The pages are written
+ * when every part has a report.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const unknown = (only ?? []).filter((name) => !PARTS.some((part) => part.name ==
 if (unknown.length > 0) wrongUsage(`Unknown part "${unknown.join('", "')}". The parts are ${names}.`)
 const folder = temporaryFolder()
 
-/** The part that runs; it receives the signals that end this process, and this process waits for it. */
+/** The process of the current part. A signal is passed on to it, and this process waits until it has ended. */
 let running
 let signal
 for (const name of ['SIGINT', 'SIGTERM']) {

@@ -2,7 +2,7 @@
  * Measures the cost of an invoice PDF: the CPU time of one page and of 500 lines in each design, and the memory over
  * 1,000 PDFs.
  *
- * Run `node bench/pdf.mjs` after `npx tsup`. The current sources are bundled for the measurement.
+ * Run `node bench/pdf.mjs` after `npm run build`, which generates texts. The script bundles the current sources.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,7 +13,7 @@ readOptions({
   about: 'Measures the cost of an invoice PDF: CPU time in each design, memory over 1,000 PDFs.',
 })
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The bundle is inside the project, so that its imports are found. */
+/** Path of the bundle. It is in the project folder, where Node finds its imports. */
 const bundle = `${root}node_modules/.cuadra-bench-pdf.mjs`
 
 await build({

@@ -1,9 +1,9 @@
 /**
  * Runs the two commands of the README as a new user would: on a clone of HEAD, with an empty home folder, without
- * `dev-packages/`, and with only Node, npm, git and ordinary system programs in `PATH`. Reads the commands from the
- * README. `CUADRA_TEST_BARE=1` hides PostgreSQL and Chromium, which tests find by absolute paths.
+ * installed `dev-packages/`, and with only Node, npm, git and ordinary system programs in `PATH`. Reads the commands
+ * from the README. `CUADRA_TEST_BARE=1` hides PostgreSQL and Chromium, which tests find by absolute paths.
  *
- * After `npm ci` the network is disabled where this process may create a network namespace (Linux, root).
+ * Disables the network after `npm ci`, if this process may create a network namespace (Linux, root).
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -41,7 +41,7 @@ export function readmeCommands(readme) {
   })
 }
 
-/** Returns the command that runs another without a network, where this process may do so; else nothing. */
+/** Returns a prefix that runs a command without a network; empty if this process may not disable the network. */
 function offlineCommand() {
   const [unshare, ip] = ['unshare', 'ip'].map(programOf)
   const isAllowed = unshare && ip && spawnSync(unshare, ['-n', 'true']).status === 0
@@ -60,7 +60,7 @@ function bareClone() {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone])
   const offline = offlineCommand()
   console.log(`bare clone, ${offline.length > 0 ? 'without' : 'with'} a network after npm ci`)
-  // The registry is a setting of the machine, not of the home folder.
+  // Keeps the settings of the registry, which depend on the machine and not on the home folder.
   const ofMachine = Object.entries(process.env).filter(([name]) =>
     /^(npm_config_|NODE_EXTRA_CA_CERTS$|https?_proxy$)/i.test(name),
   )

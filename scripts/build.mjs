@@ -1,6 +1,7 @@
 /**
- * Builds `dist/`. `npm run build` builds what the command `cuadra` and `import 'cuadra'` need; `npm run build -- NAME ...`
- * builds other parts, each with the parts it needs. `all` builds every part. `--help` lists them.
+ * Builds `dist/`. `npm run build` builds what the command `cuadra` and `import 'cuadra'` need. With part names, as in
+ * `npm run build -- NAME ...`, it builds these parts and the parts that they need. `all` builds every part. `--help`
+ * lists the parts.
  */
 import { execFile } from 'node:child_process'
 import {
@@ -38,7 +39,7 @@ const ENTRIES = {
   'request/index': 'src/request/index.ts',
   'formats/request': 'src/request/formats/index.ts',
 }
-/** Parts of `verifactu` in files of their own: importing a hash or a QR code loads nothing else (`sideEffects: false`). */
+/** Parts of `verifactu` in separate files, so that importing a hash or a QR code loads only that part. */
 const PARTS_OF_VERIFACTU = {
   'verifactu/hash': 'src/verifactu/model/hash.ts',
   'verifactu/qr': 'src/verifactu/qr/index.ts',
@@ -49,24 +50,24 @@ const PARTS_OF_VERIFACTU = {
   'verifactu/record-items': 'src/verifactu/model/record-items.ts',
 }
 
-/** Packages that an installation of the engine has anyway. */
+/** Packages that every installation of the engine has. */
 const DEPENDENCIES = Object.keys(manifest('package.json').dependencies)
-/** Not bundled into the server. Loading the many small modules of all others one by one takes a third of a start. */
+/** Packages not bundled into the server. All others are, because loading many small modules slows the start down. */
 const BESIDE_THE_SERVER = [
-  // Optional, or different on each platform.
+  // These are optional, or differ by platform.
   ...['libsql', 'unpdf', '@hyzyla/pdfium', 'sharp', 'zxing-wasm', 'tesseract.js'],
-  // Starts its threads with a file of its own.
+  // Starts its threads from one of its files.
   'tinypool',
-  // Reads font metrics and a colour profile from files, and shares the parsed fonts with fontkit.
+  // pdfkit reads font metrics and a colour profile from files, and shares the parsed fonts with fontkit.
   ...['pdfkit', 'fontkit'],
 ]
 
-/** Bundled CommonJS modules load Node's own modules with `require`. */
+/** Defines `require`, with which bundled CommonJS modules load modules of Node. */
 const REQUIRE = {
   js: "import { createRequire as cuadraRequire } from 'node:module'\nconst require = cuadraRequire(import.meta.url)",
 }
 
-/** The command line uses the engine as it is published. */
+/** Makes the command line import the built engine, as published, instead of the sources. */
 const publishedEngine = {
   name: 'published engine',
   setup({ onResolve }) {
@@ -131,7 +132,7 @@ const PARTS = {
         'wasm/index': 'src/wasm/index.ts',
         'cuadra.wasm': 'src/wasm/module.ts',
       }
-      // Their names have a hash, so those of earlier builds would stay.
+      // The names of declaration files have a hash, so the files of earlier builds would remain.
       removeOthers(
         Object.keys(entry).map((name) => `dist/${name}`),
         /\.d\.ts$/,
@@ -229,7 +230,7 @@ async function write(folder, options, notices = 'NOTICES.txt') {
   return metafile
 }
 
-/** Removes the files of earlier builds beside those written, if their name fits. */
+/** Removes files whose name matches `pattern` from the folders of the written files, except the written files. */
 function removeOthers(written, pattern) {
   for (const folder of new Set(written.map((file) => dirname(file))))
     for (const name of existsSync(at(folder)) ? readdirSync(at(folder)) : [])
@@ -269,11 +270,11 @@ function copyReference() {
   writeFileSync(`${folder}/scalar.js`, page)
   writeFileSync(`${folder}/scalar.js.gz`, gzipSync(page, { level: 9 }))
   writeFileSync(`${folder}/NOTICES.txt`, noticesOf(root, ['@scalar/api-reference']))
-  // A script for browsers, not a module of the package around it.
+  // Declares the file a browser script, because the package around it declares ES modules.
   writeFileSync(`${folder}/package.json`, '{ "type": "commonjs" }\n')
 }
 
-/** Builds the named parts and what they need. */
+/** Builds the named parts and the parts that they need. */
 export async function build(names) {
   const started = new Map()
   const start = (name) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run check`: checks types, lint, layers, regular expressions, terms and sizes. `npm run lint` checks only the three
- * that need `dev-packages/lint`, which are reported as skipped without it. The sizes are those of `dist/`, which must be
- * built.
+ * `npm run check`: checks types, lint, layers, regular expressions, terms and the sizes of the files in `dist/`, which
+ * must be built. `npm run lint` checks only lint, layers and regular expressions. These three need `dev-packages/lint`
+ * and are reported as skipped if it is not installed.
  */
 import { fileURLToPath } from 'node:url'
 import { commandOf, hasSet, howToHave } from './dev-packages.mjs'

@@ -1,8 +1,8 @@
-/** Makes the closed code lists that the schemas refer to from the catalogs. */
+/** Generates the closed code lists that the schemas refer to, from the catalogs. */
 import { readFileSync } from 'node:fs'
 import { inLines } from './generate/bundle.mjs'
 
-/** The lists of one column, by definition: description and catalog. */
+/** The code lists by the name of their definition: description, catalog, and columns (default: `code`). */
 const LISTS = {
   country: ['ISO 3166-1: alpha-2, alpha-3 or numeric.', 'countries', ['code', 'alpha3', 'numeric']],
   currency: ['ISO 4217.', 'currencies'],

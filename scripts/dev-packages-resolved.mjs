@@ -1,8 +1,8 @@
 /**
- * Lets tests import the packages of `dev-packages/` by name. Packages are resolved first from the root and its
- * workspaces, and for files of `src/` only from there, so that code under test never runs on another copy. Other imports
- * of tests are resolved from the folder of their set. If that is not installed, they resolve to an empty module, and the
- * tests that need it are skipped.
+ * Lets tests import the packages of `dev-packages/` by name. Imports of files in `src/` are resolved only from the root
+ * and its workspaces, so that the code under test never runs with another copy of a package. Imports of tests are
+ * resolved from there first, then from the folder of the package's set. If the set is not installed, they resolve to an
+ * empty module, and the tests that need the set are skipped.
  */
 import { folderOf, packagesOf, setNames } from './dev-packages.mjs'
 

@@ -1,7 +1,7 @@
 /**
  * Optional sets of packages: each folder of `dev-packages/` is a separate package with its own lock file, not installed
- * by `npm ci` at the root. `npm run dev-packages` installs all of them, `npm run dev-packages -- site clients` only
- * these. Tests that need a missing set are skipped with the message of {@link howToHave}.
+ * by `npm ci` at the root. `npm run dev-packages` installs all sets, `npm run dev-packages -- site clients` only the
+ * named sets. Tests that need a missing set are skipped with the message of {@link howToHave}.
  *
  * `requireFrom('clients')('openapi-typescript')` loads a package of a set.
  */
@@ -27,7 +27,7 @@ const manifestOf = (path) => JSON.parse(readFileSync(`${path}/package.json`, 'ut
 /** Returns the packages of a set with their versions. */
 export const packagesOf = (name) => manifestOf(folderOf(name)).dependencies ?? {}
 
-/** Returns the set that has a package; undefined if none does. */
+/** Returns the name of the set that has a package; undefined if no set has it. */
 export const setOf = (pkg) => setNames().find((name) => Object.hasOwn(packagesOf(name), pkg))
 
 /** Whether all packages of the set are installed in the required versions. */

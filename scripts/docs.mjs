@@ -1,6 +1,6 @@
 /**
- * Writes the pages of `docs/reference/`, and the generated parts of others, from the build, the rules, the catalogs and
- * the golden cases; `npm run docs` builds first. The output depends only on these sources, so it is reproducible.
+ * Writes the pages of `docs/reference/` and the generated parts of other pages from the build, the rules, the catalogs
+ * and the golden cases. `npm run docs` builds first. The output depends only on these sources, so it is reproducible.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { API_PAGES } from './docs/api.mjs'

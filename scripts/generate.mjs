@@ -2,12 +2,12 @@
  * Generates everything derived from `schemas/`, `catalogs/` and `texts/`:
  *
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
- * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one (in git, checked by a test);
+ * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one file (in git, checked by a test);
  * - `python/cuadra/_document.py`: Python types of the canonical invoice (in git, checked by a test);
  * - `src/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
  *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
- * - `src/catalogs/generated/*.json`: the catalogs of the specification, with the members that the engine reads;
+ * - `src/catalogs/generated/*.ts`: the catalogs of the specification, with the members that the engine reads;
  * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records;
  * - `src/<module>/generated/texts`: the texts of the modules.

@@ -1,6 +1,6 @@
 /**
- * Tests the WebAssembly module in other languages: builds the programs of `examples/hosts` whose tools are installed
- * (in the user's cache folder), sends the same requests to each, and compares the responses with those of
+ * Tests the WebAssembly module in other languages. Builds the programs of `examples/hosts` whose tools are installed,
+ * in the user's cache folder. Sends the same requests to each program, and compares the responses with those of
  * `dist/request`, byte for byte. Needs `npm run build -- command module`.
  *
  * Exits 1 if a response differs, a host fails or a required one is missing; 2 on a usage error.
@@ -47,8 +47,8 @@ const requestOf = (path) =>
 
 const expected = new Map(list.map(({ line }) => [line, answer(line)]))
 
-/** Returns the amounts and codes that a host should print. */
 const NAMES = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total']
+/** The amounts and codes that each host must print. */
 const report = invoices
   .flatMap((path) => {
     const { is_valid: valid, errors, data } = JSON.parse(answer(requestOf(path)))
@@ -60,10 +60,10 @@ const report = invoices
   })
   .join('\n')
 
-/** A module that traps on demand. */
 if (!hasSet('module')) wrong(howToHave('module'))
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+/** A module that traps on demand. */
 const TRAP = join(folder, 'trap.wasm')
 const assembler = requireFrom('module').resolve('binaryen/bin/wasm-as')
 execFileSync(process.execPath, [assembler, join(ROOT, 'test/hosts/trap.wat'), '-o', TRAP])

@@ -1,9 +1,9 @@
 /**
- * Reads the layers of modules from the tables in `docs/architecture.md`. A module is a folder with one row, and may
- * import only itself and the modules in that row, all of them in rows above. So modules cannot form a cycle. The lint
- * rules (`.dependency-cruiser.mjs`) are made from these tables.
+ * Reads the layers of modules from the tables in `docs/architecture.md`. A module is a folder with a row in a table. It
+ * may import only itself and the modules that its row lists, which must be in rows above. So modules cannot form a
+ * cycle. `.dependency-cruiser.mjs` creates the lint rules from these tables.
  *
- * A folder with modules inside is itself a module of only its direct files.
+ * If a folder contains other modules, the module of the folder has only the files directly in the folder.
  */
 import { readFileSync } from 'node:fs'
 
@@ -16,7 +16,7 @@ const ROW = /^\| \[([\w/-]+)\/\]\([^)]*\) \| [^|]* \| ([^|]*) \| (yes|) \|$/gm
 const rows = [...page.matchAll(ROW)]
 const names = new Set(rows.map(([, name]) => name))
 
-/** Returns the full name of a module, which the table of the server abbreviates. */
+/** Returns the full name of a module, because the table of the server abbreviates names. */
 function fullName(short, module) {
   const inServer = `src/server/${short}`
   const name = /^src\/server(\/|$)/.test(module) && names.has(inServer) ? inServer : short

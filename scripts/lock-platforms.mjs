@@ -1,7 +1,7 @@
 /**
- * Adds the optional packages of other platforms to the lock files of the root and of each set of `dev-packages/`. A
- * registry that serves only this platform's packages omits them, and `npm ci` then rejects the lock file. Run after
- * `npm install`.
+ * Adds the optional packages of other platforms to the lock files of the root and of each set of `dev-packages/`. If
+ * the registry serves only packages for this platform, `npm install` omits the others, and `npm ci` then rejects the
+ * lock file. Run this script after `npm install`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { folderOf, setNames } from './dev-packages.mjs'

@@ -1,5 +1,5 @@
 /**
- * Makes the licence notices of the packages in a bundle, which must be distributed with it.
+ * Collects the licence notices of the packages in a bundle, which must be distributed with the bundle.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import { folderOf, setOf } from './dev-packages.mjs'
 const LICENCE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i
 
 /**
- * Returns the packages among the inputs of a bundle (keys of esbuild's metafile): their names, or the path below
- * `node_modules` of those inside another package.
+ * Returns the packages among the inputs of a bundle (keys of esbuild's metafile) by name. A package inside another
+ * package is returned as a path below `node_modules`.
  */
 export const packagesIn = (inputs) => [
   ...new Set(
@@ -19,7 +19,7 @@ export const packagesIn = (inputs) => [
   ),
 ]
 
-/** Returns the licence text of a package. Throws if it has none; then add a notice to `scripts/notices/`. */
+/** Returns the licence text of a package. Throws if there is none; in that case, add it to `scripts/notices/`. */
 function licenceOf(root, path) {
   const own = join(root, 'node_modules', path)
   const folder = existsSync(own) ? own : join(folderOf(setOf(path)), 'node_modules', path)

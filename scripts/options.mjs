@@ -1,6 +1,6 @@
 /**
- * The options of a script, read strictly: `--help` prints them and ends; an unknown option is reported with the list,
- * and exit code 2. Call {@link readOptions} before anything is measured or written.
+ * Reads the options of a script strictly. `--help` prints the options and ends the script. An unknown option ends the
+ * script with a message, the list of options and exit code 2. Call {@link readOptions} before the script does any work.
  */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,9 +29,9 @@ function helpOf({ about, options, operands }) {
 }
 
 /**
- * Reads the options of the command line. `about` states what the script does. Each option is one of `parseArgs` with
- * its description `about`, and the name of its `value` if it is not a flag. `operands` names the other arguments; a
- * script without it has none.
+ * Reads the options of the command line. `about` states what the script does. Each option is as in `parseArgs`, with a
+ * description `about` and, unless it is a flag, the name of its `value`. `operands` names the other arguments. Without
+ * `operands`, the script accepts no other arguments.
  */
 export function readOptions({ about, options = {}, operands }) {
   const help = () => helpOf({ about, options, operands })
@@ -57,7 +57,7 @@ export function namesIn(list, known) {
   return names
 }
 
-/** Reports a wrong use of the script and ends it. */
+/** Reports invalid arguments, and ends the script with exit code 2. */
 export function wrongUsage(message) {
   console.error(message)
   process.exit(2)

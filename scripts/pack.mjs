@@ -1,6 +1,6 @@
 /**
- * Packs the built programs: `cuadra-<version>.tgz`, the engine, and `cuadra-server-<version>.tgz`, the server with the
- * engine inside, next to the folder `deploy`. The output is reproducible.
+ * Packs the built programs: the engine as `cuadra-<version>.tgz`, and the server, which includes the engine, as
+ * `cuadra-server-<version>.tgz`, together with a copy of the folder `deploy`. The output is reproducible.
  *
  * `npm run pack` builds and packs into `packed/`; `node scripts/pack.mjs FOLDER` packs the last build into another folder.
  * `--python` packs the Python package instead.

@@ -1,7 +1,7 @@
 /**
- * Refuses regular expressions whose matching time is not linear in the length of the text, because one long text would
- * block the process. `npm run lint` and `npm run check` run it over `src` and `rules`; needs `dev-packages/lint`. It
- * reads literals, and `new RegExp` with constant text; other parts of such a text count as the word `x`.
+ * Refuses regular expressions whose matching time is not linear in the length of the text, because one long text could
+ * block the process. `npm run lint` and `npm run check` run this script over `src` and `rules`. It needs
+ * `dev-packages/lint`. It checks literals, and `new RegExp` with constant text, in which non-constant parts become `x`.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import ts from 'typescript'
 import { folderOf, hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { readOptions } from './options.mjs'
 
-/** Expressions that are not linear, and the limit of the text that each of them meets: at most ten. */
+/** Allowed non-linear expressions, at most ten, and the reason why the text that each one matches is harmless. */
 const EXCEPTIONS = new Map([
   [
     String.raw`/("(?:[^"\\]|\\.)*")(?=\s*:)|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|\b(true|false|null)\b/gi`,
@@ -20,10 +20,10 @@ const EXCEPTIONS = new Map([
 ])
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Results of earlier runs. Installing the set removes them, with the version of the checker. */
+/** Results of earlier runs. Installing another version of the checker removes them. */
 const CACHE = `${folderOf('lint')}/node_modules/.cache/regex.json`
 
-/** Limits by count of steps, not by time, so that the result does not depend on the machine. */
+/** Limits the number of steps instead of the time, so that the result does not depend on the machine. */
 const COUNTED = {
   attackTimeout: null,
   incubationTimeout: null,
@@ -31,7 +31,7 @@ const COUNTED = {
   attackLimit: 10_000_000,
   maxAttackStringSize: 30_000,
 }
-/** Automata prove most expressions in milliseconds. The others are attacked with texts. */
+/** Automata decide most expressions in milliseconds. The others are tested with generated texts (fuzzing). */
 const CHECKERS = [
   { ...COUNTED, timeout: 2000 },
   { ...COUNTED, timeout: 120_000, checker: 'fuzz' },
@@ -70,7 +70,7 @@ function expressionsOf(path) {
   return found
 }
 
-/** Returns what is wrong with an expression: an attack, or that it was not decided; an empty text if it is linear. */
+/** Returns the problem of an expression: a text that takes too long, or that it is undecided; empty if it is linear. */
 async function faultOf({ source, flags }, check) {
   for (const settings of CHECKERS) {
     const { status, complexity, attack, error } = await check(source, flags, settings)
@@ -81,7 +81,7 @@ async function faultOf({ source, flags }, check) {
   return 'not checked: it takes too long'
 }
 
-/** Checks the expressions of files, two at a time, and returns all of them, each with what is wrong. */
+/** Checks the expressions of files, two at a time, and returns all expressions with their problems. */
 export async function checked(files) {
   const { check } = requireFrom('lint')('recheck')
   const settings = JSON.stringify(CHECKERS)

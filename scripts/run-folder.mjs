@@ -1,9 +1,9 @@
 /**
- * A folder for the temporary files of a run of tests or measurements, and the end of what the run leaves behind.
+ * Creates a folder for the temporary files of a run of tests or measurements, and cleans up after the run.
  *
- * A second process waits until the process of the run ends, however it ends: also after SIGINT, SIGTERM or `kill -9`.
- * It then ends the processes of the run, stops its PostgreSQL servers, and removes the folder. Processes belong to the
- * run if they were started with `TMPDIR` in its folder.
+ * A second process waits until the process of the run ends, also by SIGINT, SIGTERM or `kill -9`. It then ends the
+ * processes that the run has started, stops its PostgreSQL servers, and removes the folder. A process belongs to the
+ * run if `TMPDIR` in its environment is in this folder.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,22 +16,22 @@ import { fileURLToPath } from 'node:url'
 const VARIABLE = 'CUADRA_RUN_FOLDER'
 const LIMIT_MS = 30_000
 
-/** The folder of the run. A process below the one that called `startRun` gets the same folder. */
+/** Returns the folder of the run. Child processes of the process that called `startRun` get the same folder. */
 export const runFolder = () => process.env[VARIABLE]
 
-/** The folder of the run in memory, for many small files, if the system has such a file system. */
+/** Returns a folder of the run in memory for many small files, or the folder itself if the system has no `/dev/shm`. */
 export const memoryFolderOf = (folder) =>
   existsSync('/dev/shm') ? join('/dev/shm', basename(folder)) : folder
 
 /**
  * Creates the folder of the run and sets `TMPDIR` to it.
  *
- * @returns a function that ends the run and resolves when nothing of it is left
+ * @returns a function that ends the run and resolves when its processes have ended and its folder is removed
  */
 export function startRun() {
   if (runFolder() !== undefined) return async () => undefined
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-run-'))
-  // PostgreSQL does not run as root, and must reach its own folder.
+  // PostgreSQL does not run as root, so other users must be able to reach its folder.
   chmodSync(folder, 0o711)
   const cleaner = spawn(process.execPath, [fileURLToPath(import.meta.url), folder], {
     detached: true,
@@ -51,7 +51,7 @@ export function startRun() {
   }
 }
 
-/** Returns the processes whose environment has `TMPDIR` in a folder. */
+/** Returns the ids of the processes whose `TMPDIR` is in a folder. */
 export function processesIn(folder) {
   const isOfRun = (environment) => `${environment} `.replaceAll('\0', ' ').includes(`TMPDIR=${folder}`)
   // On macOS there is no /proc, and `ps` shows the environment after the command.
@@ -65,7 +65,7 @@ export function processesIn(folder) {
   return all.filter(([, environment]) => isOfRun(environment)).map(([pid]) => Number(pid))
 }
 
-/** Returns the main processes of the PostgreSQL servers whose folders are in a folder. */
+/** Returns the ids of the main processes of the PostgreSQL servers with data in a folder. */
 const postgresIn = (folder) =>
   readdirSync(folder)
     .map((name) => Number.parseInt(textOf(join(folder, name, 'data', 'postmaster.pid')), 10))
@@ -92,7 +92,7 @@ function signal(pid, name) {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
@@ -110,7 +110,7 @@ async function cleanUp(folder) {
     const others = processesIn(folder).filter((pid) => !postgres.includes(pid) && pid !== process.pid)
     if (postgres.length + others.length === 0) break
     for (const pid of others) signal(pid, 'SIGKILL')
-    // Only a PostgreSQL that stops by itself removes its shared memory. SIGQUIT makes it stop immediately.
+    // A killed PostgreSQL would leave its shared memory behind. SIGQUIT makes it stop immediately and remove it.
     for (const pid of postgres) signal(pid, 'SIGQUIT')
   }
   unmountIn(folder)

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --seed N --days 400`: simulates a server with its world (docs/simulation.md). The simulation is
- * bundled first, because it runs in a process of its own without a test runner.
+ * `npm run simulate -- --seed N --days 400`: simulates a server and its environment (docs/simulation.md). Bundles the
+ * simulation first, because it runs in a separate process without a test runner.
  */
 import { spawnSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { startRun } from './run-folder.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Bundles the simulation into a folder from which its packages are found. Returns the program. */
+/** Bundles the simulation into a folder, where Node must find its packages. Returns the path of the program. */
 export async function bundleSimulation(folder) {
   const outfile = join(folder, 'simulate.mjs')
   await build({

@@ -1,9 +1,9 @@
 /**
  * Builds the site into `dist/site`: `npm run docs:site`, after `npm run dev-packages -- site` once.
  *
- * The pages are assembled in `dev-packages/site/pages` (scripts/site/pages.mjs), because they become modules that resolve
- * Vue from their folder. VitePress builds the HTML and rejects broken links. The site also has the pages as Markdown, the
- * schemas, the examples and catalogs that the pages link to, and the playground if it is built.
+ * The pages (scripts/site/pages.mjs) are written to `dev-packages/site/pages`, because VitePress turns them into
+ * modules that import Vue from the folder above. VitePress builds the HTML and rejects broken links. The site also has
+ * the pages as Markdown, the schemas, the linked examples and catalogs, and the playground if it is built.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -33,7 +33,7 @@ function stage(pages) {
     `import { configOf } from ${JSON.stringify(config)}\nexport default configOf(${JSON.stringify({ out: path(OUT) })})\n`,
   )
   cpSync(path('site/theme'), path(`${PAGES}/.vitepress/theme`), { recursive: true })
-  // The tokens and the icon of all pages.
+  // Copies the design tokens and the icon, which all pages of the project share.
   cpSync(path('src/parts/tokens.css'), path(`${PAGES}/.vitepress/theme/tokens.css`))
   cpSync(path('site/public'), path(`${PAGES}/public`), { recursive: true })
   cpSync(path('src/playground/public/icon.svg'), path(`${PAGES}/public/icon.svg`))
@@ -53,7 +53,7 @@ function writeAssets(pages, files, address) {
   )
   if (existsSync(path('dist/playground'))) {
     cpSync(path('dist/playground'), path(`${OUT}/playground`), { recursive: true })
-    // On the site, links to codes are relative.
+    // The playground of the site links to the pages of the codes by relative addresses.
     const page = path(`${OUT}/playground/index.html`)
     const text = readFileSync(page, 'utf8')
     writeFileSync(page, text.replace(/(<meta name="cuadra-site" content=")[^"]*/, '$1../'))

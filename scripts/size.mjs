@@ -1,7 +1,7 @@
 /**
- * Checks the gzipped sizes of the code for browsers and workers: bundled imports of the package, the edge files, and the
- * playground if it is built. Rejects `node:` modules, imports in edge files and `eval`. Builds nothing; exits 1 over a
- * limit.
+ * Checks the gzipped sizes of the code for browsers and workers: bundled imports of the package, the edge files, and
+ * the playground if it is built. Rejects `node:` modules, imports in edge files and `eval`. Does not build anything.
+ * Exits with 1 if a size exceeds its limit.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import { bundled } from './source-module.mjs'
 readOptions({ about: 'Checks the sizes of the built code for browsers and workers.' })
 
 /**
- * What is measured, with limits in kilobytes: imports of the package (the first includes the 13 catalogs and those that
- * rules read), files that a worker may use directly (the second includes the shapes of Facturae, UBL and CII), the code
- * that every visitor of the playground loads, and what is loaded on demand, by the beginning of its name.
+ * The measured code, with limits in kilobytes: `imports` of the package (the first one includes the 13 catalogs and the
+ * catalogs that rules read), `edge` files for workers (the second one includes the shapes of Facturae, UBL and CII),
+ * the code that every visitor of the `playground` loads, and its code loaded on demand (`demanded`), by file prefix.
  */
 const { imports, edge, playground, demanded } = JSON.parse(
   readFileSync(new URL('size.json', import.meta.url), 'utf8'),
@@ -52,7 +52,7 @@ for (const [name, file, limit] of edge) {
 
 const STATIC_IMPORT = /(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g
 
-/** Returns files with their static imports, found in `files`. */
+/** Returns the names of files and of the files in `files` that they import statically. */
 function needed(files, names, found = new Set()) {
   for (const name of names.filter((one) => files.has(one) && !found.has(one))) {
     found.add(name)
@@ -72,7 +72,7 @@ function measurePlayground(folder) {
       namesWith((file) => names.some((name) => file.startsWith(`${name}-`))),
     ),
   )
-  // Files imported only on demand do not count; every file that nothing refers to does.
+  // Counts all files except those that are loaded only on demand.
   const first = needed(
     files,
     namesWith((file) => !parts.some((part) => part.has(file))),

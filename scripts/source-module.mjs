@@ -1,8 +1,8 @@
-/** Bundles sources in memory, for browsers and workers, and loads modules of the sources, which are TypeScript. */
+/** Bundles sources in memory, for browsers and workers, and loads TypeScript modules of the sources. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Options of every bundle that needs neither Node nor a browser. */
+/** Options for bundles that need neither Node nor a browser. */
 export const PORTABLE = {
   absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
   bundle: true,

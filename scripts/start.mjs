@@ -1,4 +1,4 @@
-/** `npm start`: builds missing programs and starts the server; the playground is built meanwhile. */
+/** `npm start`: builds missing programs, starts the server, and builds the playground while the server runs. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

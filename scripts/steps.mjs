@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
-/** The steps that failed so far, each with how it ended and its output, or of a live step the last errors. */
+/** The steps that failed so far, with their ending and output. Of a live step, the output has only the last errors. */
 export const failures = []
 
-/** How much is kept of the errors of a live step. */
+/** Maximum number of characters kept of the errors of a live step. */
 const KEPT = 4000
 
 /**

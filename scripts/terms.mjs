@@ -1,6 +1,6 @@
 /**
- * The terms that cuadra does not use, what it writes instead, and where each may stay. `docs/style.md` shows them as a
- * table; `npm run check` refuses them in names, comments, messages, test names and pages.
+ * The terms that cuadra does not use, their replacements, and the exceptions. `docs/style.md` shows the terms in a
+ * table. `npm run check` refuses them in names, comments, messages, test names and pages.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { readOptions } from './options.mjs'
 
 const data = JSON.parse(readFileSync(new URL('terms.json', import.meta.url), 'utf8'))
 
-/** Terms without a pattern have proper uses that a program cannot distinguish; readers check them. */
+/** The terms. A term without a pattern also has correct uses, which only a reviewer can distinguish. */
 export const TERMS = data.terms.map(({ pattern, flags, ...term }) => ({
   ...term,
   pattern: pattern && new RegExp(pattern, flags),
 }))
 
-/** Where a term may stay: its name, the path and, optionally, the line as regular expressions, and the reason. */
+/** Uses of a term that are allowed: the term, and regular expressions for the path and, optionally, the text line. */
 const EXCEPTIONS = data.exceptions.map(({ not, path, line = '' }) => ({
   not,
   path: new RegExp(path),
@@ -24,12 +24,12 @@ const EXCEPTIONS = data.exceptions.map(({ not, path, line = '' }) => ({
 
 const FOLDERS = 'src rules texts test docs site scripts bench examples deploy dev-packages'.split(' ')
 const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'llms.txt', 'action.yml']
-/** Generated files, data of others, and the two files that show the terms themselves. */
+/** Matches files that are not checked: generated files, data of third parties, and the files that list the terms. */
 const SKIPPED =
   /\/generated\/|^(?:docs\/style\.md|scripts\/terms\.mjs)$|^test\/cases\/|^(?!texts\/).*\.(?:svg|png|xml|pdf|txt|json|bin|p12|lock)$/
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Returns `{ file, line, text, term }` for each use that no exception allows, in the files below the paths. */
+/** Returns `{ file, line, text, term }` for each use of a term in the files below the paths, except allowed uses. */
 export function usesOfTerms(paths = [...FOLDERS, ...FILES]) {
   const files = execFileSync('git', ['ls-files', ...paths], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })
     .trim()

@@ -7,8 +7,8 @@ export const skippedTests = (report, root) =>
   )
 
 /**
- * Counts the tests of a Vitest JSON report as the closing line of the test command states them. A file that does not
- * load has no tests of its own: it counts as one failed test, and so does an error outside of any test.
+ * Counts the tests of a Vitest JSON report for the last line of the test command. A file that does not load counts as
+ * one failed test, because its tests are unknown. An error outside of any test counts as one failed test too.
  *
  * @param report the report, or undefined if the runner ended before writing one
  * @param isPassed whether the runner exited with 0
@@ -34,14 +34,14 @@ export function countTests(report, isPassed) {
   }
 }
 
-/** Tests of servers, which depend on clocks, connections and the load of the machine. */
+/** Matches files with tests of servers, which depend on clocks, connections and the load of the machine. */
 const TIMED = /^test\/(?:server|admin|authority|pdf|recognition|simulator|status|storage|conformance)\//
-/** A property with a counterexample may pass again only because the random cases differ. */
+/** Matches the failure of a property with a counterexample. Repeated, it may pass only because random cases differ. */
 const COUNTEREXAMPLE = /Property failed after/
 
 /**
- * Returns the failed tests of a report, each with its file below `root` and the first line of its message. That of
- * a property has three lines: the failure, the seed and the counterexample.
+ * Returns the failed tests of a report, each with its file below `root` and the first line of its message. For a
+ * property, the message has three lines: the failure, the seed and the counterexample.
  *
  * @returns {{ file: string, name: string, message: string, mayPass: boolean }[]}
  */
@@ -62,8 +62,8 @@ export const failedTests = (report, root) =>
   )
 
 /**
- * Returns the failed tests that may be repeated: at most three, all of servers, and none with a counterexample. Empty if
- * anything else failed.
+ * Returns the failed tests if they may be repeated: if there are at most three, all of them tests of servers, and none
+ * has a counterexample. Otherwise returns an empty list.
  */
 export function repeatable(report, root) {
   if (report === undefined || countTests(report, true).faults.length > 0) return []

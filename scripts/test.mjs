@@ -1,17 +1,17 @@
 /**
- * The test commands. `npm test` builds the package, the playground and, with `dev-packages/module`, the WebAssembly module,
- * and runs every test with small random and stress sizes. `--all` (`npm run test:all`) runs full sizes and, beside the
- * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases. Paths choose test files:
- * `npm test -- test/cli`.
+ * The test commands. `npm test` builds the package, the playground and, with `dev-packages/module`, the WebAssembly
+ * module, and runs every test with few random cases and small loads. `--all` (`npm run test:all`) runs the tests in
+ * full size and `npm run check` in parallel. `--long` (`npm run test:long`) adds hours of random cases. Paths choose
+ * test files: `npm test -- test/cli`.
  *
- * Up to three failed tests of servers are repeated, and reported in any case. A counterexample of a property is not
- * repeated.
+ * Up to three failed tests of servers are repeated. The failure is reported even if the repetition passes. A property
+ * that failed with a counterexample is not repeated.
  *
- * Everything temporary is in one folder. It is removed, and all processes end, however the command ends:
- * `run-folder.mjs`.
+ * All temporary files are in one folder. When the command ends, even by a signal, `run-folder.mjs` removes the folder
+ * and ends all processes that the tests have started.
  *
- * Tests that need a missing package or program are skipped and listed at the end. The last line counts tests, including
- * a file that does not load as a failed test: `N passed, N failed, N skipped`.
+ * Tests that need a missing package or program are skipped and listed at the end. The last line counts the tests:
+ * `N passed, N failed, N skipped`. A file that does not load counts as a failed test.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,10 +33,10 @@ const { values, positionals } = readOptions({
 })
 const size = values.long ? 'long' : values.all ? 'all' : 'sample'
 const endRun = startRun()
-/** The report of the test runner. */
+/** Path of the report of the test runner. */
 const report = join(tmpdir(), 'report.json')
 
-/** What the tests use. Declarations take longer to build than all the rest. */
+/** The parts of the build that the tests use. A sample omits the declarations, which take longest to build. */
 const parts = [
   ...['command', 'edge', 'server', 'playground'],
   ...(hasSet('module') ? ['module'] : []),
@@ -52,14 +52,14 @@ const tests = [
   ...positionals,
 ]
 
-// A module built from other sources would return other results than the engine.
+// Removes a module that was built from older sources and would return other results than the engine.
 if (!hasSet('module')) rmSync('dist/cuadra.wasm', { force: true })
 const steps = {
   build: await run('build', ['node', 'scripts/build.mjs', ...parts]),
   checks: true,
   tests: false,
 }
-// After a failed build no result would mean anything.
+// After a failed build, the results of tests would be meaningless.
 if (steps.build) {
   const checked = size === 'sample' ? true : check({ background: true })
   steps.tests = await run('tests', tests, { live: true, env: { CUADRA_TEST_SIZE: size } })
@@ -105,7 +105,7 @@ const failedSteps = Object.keys(steps).filter((name) => !steps[name])
 if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)
 for (const { name, ending, output } of failures)
   console.log(`== failed step: ${name}: ${ending}: ${output.trim().split('\n').slice(-6).join(' / ')}`)
-// The output of the parallel steps is printed above.
+// Prints the last lines of failed steps again, because their output is far above.
 for (const { name, output } of failures.filter(({ live }) => !live))
   console.log(`\n== ${name}\n${output.split('\n').slice(-20).join('\n')}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)

@@ -1,12 +1,12 @@
 /**
- * Builds `dist/cuadra.wasm`: the engine and a JavaScript interpreter as one WASI preview 1 core module, using only npm
- * packages.
+ * Builds `dist/cuadra.wasm`: the engine and a JavaScript interpreter in one WASI preview 1 core module. The build uses
+ * only npm packages.
  *
- * 1. esbuild: `src/wasm/inside.ts` with everything it needs as one script;
- * 2. binaryen: our shim (`src/wasm/*.wat`) is assembled and merged with the prebuilt interpreter of `quickjs-wasi`;
- *    unused code is removed, including its JavaScript parser;
- * 3. the interpreter compiles the script to bytecode;
- * 4. wizer starts the interpreter once and keeps its memory with the bytecode in it.
+ * 1. esbuild bundles `src/wasm/inside.ts` and its imports into one script.
+ * 2. binaryen assembles the shim (`src/wasm/*.wat`), merges it with the prebuilt interpreter of `quickjs-wasi`, and
+ *    removes unused code, including the JavaScript parser of the interpreter.
+ * 3. The interpreter compiles the script to bytecode.
+ * 4. wizer starts the interpreter once, and stores its memory, which contains the bytecode, in the module.
  *
  * Clock and seed are fixed, so the build is reproducible. Prints size and SHA-256.
  */
@@ -33,7 +33,7 @@ const command = (pkg, name) => {
   const manifest = require.resolve(`${pkg}/package.json`)
   return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin[name])
 }
-/** The settings with which the interpreter was compiled. */
+/** The WebAssembly features with which the interpreter was compiled. */
 const FEATURES = ['bulk-memory', 'sign-ext', 'mutable-globals', 'nontrapping-float-to-int'].map(
   (name) => `--enable-${name}`,
 )
@@ -48,7 +48,7 @@ const run = (pkg, name, args, input) =>
 const binaryen = (name, ...args) =>
   run('binaryen', name, [...args.slice(0, -1), ...FEATURES, '-o', args.at(-1)])
 
-/** Limits of one call; those of a request are in `src/request/limits.ts`. */
+/** Limits of one call. The limits of a request are in `src/request/limits.ts`. */
 const BUDGET = 10_000
 const MEMORY_LIMIT = 256 * 1024 * 1024
 
@@ -77,7 +77,7 @@ try {
   keep(['memory', 'alloc', 'result_len', 'compile'], 'compiler.wasm')
   const abi = ['memory', 'alloc', 'dealloc', 'validate', 'result_len', '_start']
   keep([...abi, 'wizer-initialize'], 'pruned.wasm')
-  // The interpreter was compiled to be small: inlining more makes a call some 15 % faster and the file 8 % larger.
+  // The interpreter was compiled for size. More inlining makes a call about 15 % faster and the file 8 % larger.
   binaryen('wasm-opt', '-O4', '-aimfs=40', '-fimfs=100', at('pruned.wasm'), at('engine.wasm'))
 
   const none = () => 52

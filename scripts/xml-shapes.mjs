@@ -1,6 +1,6 @@
 /**
  * Converts the official XML schemas of VeriFactu, SII and the invoice formats to data: `schemas/xml/*.json`.
- * Maintainers run it when a new version is published. The output is in git.
+ * Maintainers run this script when a new version of a schema is published. The output is in git.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,6 @@
 /** Generates the TypeScript types of the fiscal records from `schemas/xml/*.json`. */
 
-/** Closed lists up to this size become unions; longer ones, such as countries, are validated as texts. */
+/** Maximum number of values of a list that becomes a union type. Longer lists, such as countries, become `string`. */
 const MAX_UNION = 24
 
 export function typesOf({ types }, mainPrefix) {

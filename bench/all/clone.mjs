@@ -27,7 +27,7 @@ async function round() {
   for (const stage of stages) costs.push(await shell(stage, clone))
   return { costs, other: await shell(`npm install --no-audit --no-fund ${library}`, other) }
 }
-// The first round fills npm's cache, so it is not used.
+// Discards the first round, which fills npm's cache.
 if (!isQuick) await round()
 const rounds = []
 for (let at = 0; at < ROUNDS; at++) rounds.push(await round())

@@ -1,4 +1,4 @@
-/** Measures the cost of a line in a long document. */
+/** Measures the cost of an invoice line in a long document. */
 import { validate } from '../../dist/index.js'
 import { invoiceOf } from '../documents.mjs'
 import { sample } from '../measure.mjs'

@@ -4,7 +4,7 @@
  *
  * A report is `{ figures, goals, skipped, notes, rounds }`, where `figures` or `goals` may be missing:
  * - a figure of the public page: `{ row, what, value, unit, instead: [{ name, value }], differs }`, where `row` is the
- *   number of its row, and `instead` is what does the same work without cuadra, in the same unit;
+ *   number of the row on the page, and `instead` has the values of alternatives to cuadra in the same unit;
  * - a goal for developers: `{ what, value, unit, goal: { most } or { least }, detail }`;
  * - a skipped measurement: `{ row, name, why }`.
  */
@@ -42,7 +42,7 @@ const digits = (value) => {
 const quantity = (value, unit) =>
   unit === '%' ? `${Math.round(value * 100)} %` : `${digits(value)}${unit === 'x' ? '' : ' '}${unit}`
 
-/** States how a figure compares with another one: a rate, a memory or a longer time as a multiple. */
+/** Returns a text that compares a figure with another one: a multiple of its rate, memory or time. */
 export function comparison(value, other, unit) {
   if (unit.includes('/')) return `${digits(value / other)} times the rate`
   if (unit === 'MB') return `${digits(value / other)} times the memory`
@@ -57,7 +57,7 @@ const table = (head, align, rows) => [
   '',
 ]
 
-/** Returns when and how busy a part was measured. */
+/** Returns a text with the date and load of the measurement of a part. */
 const measuredOn = ({ report, date, commit, load }) =>
   `${report?.rounds > 1 ? `Medians of ${report.rounds} rounds. ` : ''}Measured on ${date}, ${commit}. Load average ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`
 
@@ -81,7 +81,7 @@ const headOf = ({ parts, machine, versions, isQuick }) => {
 
 const partOf = (parts, name) => parts.find((part) => part.name === name)
 
-/** Returns the cells of each line of a row: one per figure and thing to compare, or the reason why there is none. */
+/** Returns the table cells of a measured row: a list for each alternative, or the reason why there are no figures. */
 function linesOf(number, title, part) {
   const first = (at) => (at === 0 ? [String(number), `**${title}**`] : ['', ''])
   if (!part) return [[...first(0), 'not measured yet', '', '']]

@@ -1,6 +1,6 @@
 /**
- * Measures validation over HTTP, compared with the same framework that returns the same body unchanged: the CPU time
- * of a request, and the memory over all requests.
+ * Measures validation over HTTP: the CPU time of a request, and the memory over all requests. Compares it with a server
+ * with the same framework that only returns the body unchanged.
  */
 import { median } from '../measure.mjs'
 import { ask, draftOf, startServer } from '../server/cuadra.mjs'
@@ -28,7 +28,7 @@ const tasks = [
   },
 ]
 const rounds = []
-// The first round compiles; its requests count for the memory only.
+// The first round compiles the code. Its figures are discarded, but its requests count in the text about memory.
 for (let round = 0; round < ROUNDS; round++) {
   const [baseline, ours] = [await load(tasks[0]), await load(tasks[1])]
   rounds.push({ baseline, ours, memory: [echo, server].map(({ pid }) => memoryOf(pid)) })

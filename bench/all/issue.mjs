@@ -10,10 +10,10 @@ import { cpuOf, temporaryFolder } from '../server/process.mjs'
 import { hand, isQuick, ROUNDS } from './report.mjs'
 
 const COUNT = isQuick ? 100 : 400
-/** Parallel clients: the number of connections in the server's pool. */
+/** Number of parallel clients. It equals the number of connections in the server's pool. */
 const ISSUERS = 8
 
-/** As many bytes as the server stores for an invoice of ten lines and for its record. */
+/** Texts with as many bytes as the server stores for an invoice of ten lines and for its record. */
 const [DOCUMENT, RECORD, HASH] = ['x'.repeat(9000), 'x'.repeat(4000), 'x'.repeat(64)]
 const TABLES = [
   'create table series (code text primary key, last integer not null)',
@@ -102,7 +102,7 @@ async function measureStore(store, postgres) {
   const server = await startServer(url ? { CUADRA_DATABASE_URL: url } : {})
   await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
   const rounds = []
-  // The first round compiles, so it is not used.
+  // Discards the first round, which compiles the code.
   for (let round = 0; round <= ROUNDS; round++) {
     let at = performance.now()
     await bare.run()

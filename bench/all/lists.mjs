@@ -17,7 +17,7 @@ const COUNT = isQuick ? 20_000 : 1_000_000
 /** Number of drafts: a fifth of the number of invoices. */
 const WAITING = Math.floor(COUNT / 5)
 
-/** Bundles the store and the lists, and returns them as a module. It is inside the project, so that imports are found. */
+/** Bundles the store and the lists into the project folder, where Node finds their imports. Returns the module. */
 async function sources() {
   const outfile = join(temporaryFolder(`${root}node_modules`), 'lists.mjs')
   const contents = ['store/store', 'store/counts', 'service/invoice/lists']
@@ -265,7 +265,7 @@ async function measured(spent, run, rounds) {
   return { answers, times: samples.map(median) }
 }
 
-/** Adds the counts of a company, all of which are missing. */
+/** Adds all counts of a company, which has none yet. */
 async function addCounts(store, company_id, { countedSteps, wrongCounts }) {
   const rows = store.of(company_id)
   for (const span of (await countedSteps(rows)).keys()) {

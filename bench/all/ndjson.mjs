@@ -31,7 +31,7 @@ for await (const line of createInterface({ input: createReadStream(process.argv[
 `,
 )
 
-/** Runs a Node program on the file. Returns its cost; fails unless it writes a line for each invoice. */
+/** Runs a Node program on the file, and returns its cost. Throws unless it writes a text line for each invoice. */
 async function run(...args) {
   const to = openSync(out, 'w')
   const cost = await runTree(process.execPath, args, { cwd: root, stdio: ['ignore', to, 'pipe'] })
@@ -41,7 +41,7 @@ async function run(...args) {
   return cost
 }
 const rounds = []
-// The first round reads files that are not in memory yet, so it is not used.
+// Discards the first round, which reads files that are not in memory yet.
 for (let round = 0; round <= ROUNDS; round++) {
   const ours = await run('dist/cli/main.js', 'validate', '--ndjson', '--json', file)
   const other = await run(bare, file)

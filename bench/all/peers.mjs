@@ -1,6 +1,6 @@
 /**
- * Compares cuadra with other libraries on tasks that both can do. The two alternate. A library that is not installed is
- * listed as skipped.
+ * Compares cuadra with other libraries on tasks that both can do. Calls of cuadra and of the library alternate. A
+ * library that is not installed is listed as skipped.
  */
 import { hasSet, howToHave, importFrom, packagesOf } from '../../scripts/dev-packages.mjs'
 import { cpu, median } from '../measure.mjs'

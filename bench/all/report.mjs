@@ -13,7 +13,7 @@ const { values } = readOptions({
   },
 })
 
-/** Whether to measure only a sample, with few rounds and small counts. */
+/** Whether to measure only a sample, with fewer rounds and a tenth of the calls. */
 export const isQuick = values.quick
 export const ROUNDS = isQuick ? 3 : 9
 

@@ -23,7 +23,7 @@ for (let round = 0; round <= ROUNDS; round++) {
     echo: await started('bench/server/echo.mjs', {}, /echo (http:\S+)\n/),
     ours: await started('dist/server/main.js', env, /cuadra serves (http:\S+)\n/),
   }
-  // The first round reads files that are not in memory yet, so it is not used.
+  // Discards the first round, which reads files that are not in memory yet.
   if (round > 0) rounds.push(one)
 }
 const middle = (value) => median(rounds.map(value))

@@ -1,9 +1,9 @@
-/** Request bodies that cost more than their size suggests, such as those of hostile, careless or large clients. */
+/** Request bodies that cost more than their size suggests, as hostile, careless or large clients send them. */
 import { invoiceOf } from '../documents.mjs'
 
 const totals = { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 }
 
-/** Returns the JSON text of a list. A body of 20 MB then takes no more memory than its text. */
+/** Returns the JSON text of a list. Built as text, a body of 20 MB needs only the memory of the text. */
 const list = (count, entry) =>
   `[${typeof entry === 'string' ? Array(count).fill(entry).join() : Array.from({ length: count }, (_, i) => entry(i)).join()}]`
 
@@ -69,7 +69,7 @@ function shopGroups(count) {
   return JSON.stringify(document)
 }
 
-/** `[name, function that returns the text of the body, path, whether only the server gets it]`. */
+/** The bodies as `[name, function that returns the text, path, whether only the server is measured with it]`. */
 export const BODIES = [
   ['20,000 right lines', () => right(20_000), '/drafts/validate'],
   ['20,000 right lines, explained', () => right(20_000), '/drafts/validate?explain=true'],

@@ -1,6 +1,6 @@
 /**
- * Compares GOBL, a Go library, with cuadra on the ten-line invoice: its native program with the engine in JavaScript,
- * and its native program and its WebAssembly with the WebAssembly module. All alternate.
+ * Compares GOBL, a Go library, with cuadra on the ten-line invoice: GOBL's native program with the JavaScript engine,
+ * and GOBL's native program and WebAssembly module with cuadra's WebAssembly module. The calls of all alternate.
  */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, cpSync, existsSync, readFileSync, statSync } from 'node:fs'
@@ -51,7 +51,7 @@ const reasonOf = (error) => {
   if (error.code === 'ENOENT') return 'Go is not installed'
   if (error.stderr === undefined) return error.message
   const lines = String(error.stderr).trim().split('\n')
-  // The address of a proxy must not be printed.
+  // Removes addresses of proxies, which must not be printed.
   return `it cannot be downloaded or built: ${lines
     .at(-1)
     .trim()
@@ -77,8 +77,8 @@ function build(folder, name, env) {
 }
 
 /**
- * Starts a program of GOBL with the invoice. Returns its total of the invoice, and a function that returns the
- * microseconds of CPU per processing of the invoice.
+ * Starts a GOBL program with the invoice. Returns the total that the program calculates, and a function that returns
+ * the microseconds of CPU to process the invoice once.
  */
 async function started(command, args, document) {
   const child = start(command, args, {
@@ -119,8 +119,8 @@ const ownCost = (task) => (count) => {
 }
 
 /**
- * Returns `{ figures, skipped }` of the rows 3 and 4. What cannot be measured is skipped with its reason. `scale`
- * reduces counts in a sample.
+ * Returns `{ figures, skipped }` for rows 3 and 4. A measurement that is not possible is skipped with a reason. `scale`
+ * reduces the number of calls in a sample.
  */
 export async function goblReport(rounds, scale) {
   const document = invoiceOf(10)

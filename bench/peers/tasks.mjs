@@ -1,6 +1,6 @@
 /**
- * Tasks that both cuadra and libraries of npm can do, with their row of the public page. `tasks` receives the installed
- * libraries, checks that all return the expected result, and returns functions without arguments: ours, and theirs.
+ * Tasks that both cuadra and npm libraries can do, each with its row on the public page. `tasks` receives the installed
+ * libraries, checks that all return the expected result, and returns functions without arguments: first cuadra's.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -169,7 +169,7 @@ const eInvoiceOf = ({ invoice }) => {
 }
 
 const QUIET = { log() {}, warn() {}, error() {}, info() {}, debug() {} }
-/** Returns an invoice, and our function that writes it. */
+/** Returns an invoice, and cuadra's function that writes the invoice. */
 const written = (format) => {
   const data = calculated()
   const own = () => writeInvoice(data, format)
@@ -178,7 +178,7 @@ const written = (format) => {
   return { data, own }
 }
 
-/** What cuadra and libraries of npm do: the libraries by name, in the order of their functions, and calls per round. */
+/** The tasks, with the names of the libraries in the order of their functions, and the number of calls per round. */
 export const TASKS = [
   {
     row: 6,

@@ -1,6 +1,6 @@
 /**
- * Starts a PostgreSQL server for the measurement, if PostgreSQL is installed. It ends with the process of the
- * measurement, also if that is killed.
+ * Starts a PostgreSQL server for the measurement, if PostgreSQL is installed. The server ends with the process of the
+ * measurement, even if that process is killed.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'

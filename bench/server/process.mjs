@@ -1,6 +1,6 @@
 /**
- * Starts processes to measure, reads their addresses, and measures them from outside. When this process ends, also by
- * SIGINT or SIGTERM, its processes are stopped and its temporary folders are removed.
+ * Starts processes, reads their addresses, and measures their CPU time and memory. When this process ends, also by
+ * SIGINT or SIGTERM, it stops the processes that it started and removes its temporary folders.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,11 +19,11 @@ process.once('exit', () => {
     try {
       process.kill(-pid, 'SIGKILL')
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 })
-// Other handlers of the signal run before this process ends.
+// Exits only after the other handlers of the signal have run.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -37,7 +37,7 @@ export function temporaryFolder(parent = tmpdir()) {
   return folder
 }
 
-/** Starts a command that is killed, with all that it starts, if it still runs when this process ends. */
+/** Starts a command. If it still runs when this process ends, it is killed with all processes that it has started. */
 export function start(command, args, options) {
   const child = spawn(command, args, { ...options, detached: true })
   children.add(child)
@@ -46,8 +46,8 @@ export function start(command, args, options) {
 }
 
 /**
- * Starts a Node program and waits for its output `ready`, which has its address, and for the `rest` of what it prints
- * then. Returns `{ url, output, pid, stop }`.
+ * Starts a Node program, waits until its output matches `ready`, which contains the address, and then `rest`
+ * milliseconds for further output. Returns `{ url, output, pid, stop }`.
  */
 export async function startProcess(program, env, ready, args = [], rest = 100) {
   const child = start(process.execPath, [program, ...args], {
@@ -89,15 +89,15 @@ const megabytesOf = (pid, name) =>
 /** Returns the memory of a process in megabytes. */
 export const memoryOf = (pid) => megabytesOf(pid, 'VmRSS')
 
-/** Returns the largest memory that a process has had, in megabytes. */
+/** Returns the peak memory of a process in megabytes. */
 export const peakOf = (pid) => megabytesOf(pid, 'VmHWM')
 
 const POLL = 20
 
 /**
- * Runs a command with all processes that it starts. Returns the seconds of CPU of all of them, and of wall time, and the
- * largest memory of one process in megabytes. The processes are read every 20 ms, because the system does not add the CPU
- * time of orphans to that of another process.
+ * Runs a command. Returns the seconds of CPU of the command and of all processes that it starts, the seconds of wall
+ * time, and the peak memory of one process in megabytes. Reads the processes every 20 ms, because the system does not
+ * add the CPU time of orphaned processes to another process.
  */
 export async function runTree(command, args, options) {
   const began = performance.now()

@@ -1,8 +1,8 @@
-/** Writes `docs/reference/api.md` and the pages of the other entry points: the public functions and types, from their docstrings. */
+/** Writes `docs/reference/api.md` and the pages of the other entry points from the docstrings of the public API. */
 import { publicDeclarations } from './declarations.mjs'
 import { code, fence, heading, page, readJson, slug, table } from './text.mjs'
 
-/** The entry points: what their pages begin with, and which functions come first. */
+/** The entry points, with the beginning of each page and the functions that come first. */
 const { entries, generated: GENERATED } = readJson('scripts/docs/api.json')
 
 /** Joins the lines of each paragraph, with one blank line between paragraphs. */
@@ -12,7 +12,7 @@ const paragraphs = (text) =>
     .map((part) => (part.trimStart().startsWith('- ') ? part : part.replace(/\s*\n\s*/g, ' ')))
     .join('\n\n')
 
-/** Returns the other exported names that an example uses. */
+/** Returns the names among `names` that an example calls. */
 const used = (text, names) => names.filter((name) => new RegExp(`\\b${name}\\(`).test(text))
 
 function example({ name, examples }, { module, names }) {
@@ -41,7 +41,7 @@ function section(declaration, entry) {
   ]
 }
 
-/** Functions by importance; the others follow in the order of the entry point. */
+/** Returns the sort position of a function: that in `order`, or last if `order` does not have the function. */
 const place = (order, { name }) => (order.includes(name) ? order.indexOf(name) : order.length)
 
 /** Returns the page of one entry point. */
@@ -57,7 +57,7 @@ function entryPage(entry) {
   const behind = Object.entries(entry.behind).flatMap(([file, names]) =>
     publicDeclarations(file).filter(({ name }) => names.includes(name) && !exported.has(name)),
   )
-  // Names that differ only in case share an anchor, which gets a number.
+  // Names that differ only in case would share an anchor, so a number is added to the anchor of the later one.
   const seen = new Map()
   const anchors = new Map(
     [...functions, ...values, ...types].map(({ name }) => {

@@ -1,6 +1,6 @@
 /**
- * Fills `docs/calculation.md`: each comment with a sample invoice is followed by what the engine returns for it. `rows`
- * makes a table of `explain`; `explain`, `reconcile` and `validate` show the entry with the path.
+ * Fills `docs/calculation.md`: inserts after each comment with a sample invoice what the engine returns for it. `rows`
+ * inserts a table of `explain` rows. `explain`, `reconcile` and `validate` insert the entry with the path.
  */
 import { code, fence, path, readText, table } from './text.mjs'
 
@@ -38,7 +38,7 @@ export function documentOf({ direction = 'issued', lines, totals, ...blocks }) {
 /** Formats an amount with at least two decimals. */
 const euros = (amount) => (Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : String(amount))
 
-/** Returns the rows of `explain` for paths and what is below them. */
+/** Returns the rows of `explain` for paths and for the paths below them. */
 function rowsOf(rows, paths) {
   const isBelow = (row, start) => row.path === start || row.path.startsWith(`${start}/`)
   const missing = paths.find((start) => !rows.some((row) => isBelow(row, start)))

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { code, heading, page, path, plain, prose, readJson, slug, table } from './text.mjs'
 
-/** Catalogs with at most this many rows are shown completely. */
+/** Maximum number of rows of a catalog that is shown completely. */
 const SMALL = 60
 const SAMPLE = 5
 

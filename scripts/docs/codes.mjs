@@ -15,7 +15,7 @@ function casesOf(name) {
     .filter((folder) => existsSync(path(`${CASES}/${folder}/expected.json`)))
 }
 
-/** Returns the first golden case of a code, the item that it gives, and the names of the other cases. */
+/** Returns the first golden case of a code, the item with the code in its result, and the names of the other cases. */
 export function exampleOf(name, validate, locale) {
   const [folder, ...others] = casesOf(name)
   if (!folder) return undefined
@@ -28,7 +28,7 @@ export function exampleOf(name, validate, locale) {
   return { folder, others, input, options, item, why, part: fragment(input, item.path) }
 }
 
-/** Makes the item of a document with a thousand problems, for which there is no golden case. */
+/** Returns the example of a document with too many problems, which has no golden case. */
 function tooMany(validate) {
   const document = { schema_version: 'json_1_1', meta: {}, invoice: { lines: Array(2000).fill(null) } }
   return [
@@ -37,7 +37,7 @@ function tooMany(validate) {
   ]
 }
 
-/** Returns the scalar values that the rule reads outside the fragment. */
+/** Returns a sentence with the scalar values that the rule reads outside the fragment; null if there are none. */
 function beside(reads, input, part) {
   const values = reads
     .filter((read) => !read.includes('*') && !read.startsWith(`${part?.at}/`))

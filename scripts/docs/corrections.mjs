@@ -1,6 +1,7 @@
 /**
- * The worked year of corrections: every kind of original, corrected by substitution (S) and by differences (D), with the
- * original in the books, never in them, or known but not booked. The test of the books compares it with what the law gives.
+ * The worked year of corrections: every kind of original invoice, corrected by substitution (S) and by differences (D),
+ * with the original in the books, unknown to the books, or known but not booked. A test of the books compares the
+ * results with the results that the law prescribes.
  */
 import { moduleOf } from '../source-module.mjs'
 import { documentOf } from './calculation.mjs'
@@ -17,12 +18,12 @@ export { issuedRecord, receivedRecord } from './src/sii/index.ts'
 }
 
 /**
- * The parties, the company of the books, the kinds of originals (their lines, what their paper states as tax, and what
- * else is special), and the columns of the page.
+ * The parties, the company of the books, the kinds of original invoices (with their lines, the tax that they state, and
+ * other special data), and the columns of the page.
  */
 const { OWN, OTHER, BOOKS, KINDS, COLUMNS } = readJson('scripts/docs/corrections.json')
 
-/** Returns the data of an invoice of a kind over an amount. `type` is undefined for the original. */
+/** Returns an invoice of a kind with an amount: the original, or the correction of `type` (S or D). */
 function invoiceOf(direction, kind, amount, type) {
   const {
     line,
@@ -37,9 +38,9 @@ function invoiceOf(direction, kind, amount, type) {
   const { rate = 0, purchase, withTax, corrected = [1000, (1000 * rate) / 100] } = more
   const isPriceWithTax = purchase !== undefined || withTax
   const price = isPriceWithTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
-  // By differences the purchase price was taken back already: only the price of the sale changes.
+  // A correction by differences changes only the sale price, so its purchase price is 0.
   const bought = purchase === undefined ? {} : { purchase_price_incl: type === 'D' ? 0 : purchase }
-  // A party that the document does not name is undefined.
+  // A party that is null in the data is not stated on the document.
   const [ours, theirs] = [own ?? undefined, other ?? undefined]
   const parties =
     direction === 'issued' ? { supplier: ours, customer: theirs } : { supplier: theirs, customer: ours }
@@ -89,7 +90,7 @@ const cents = (value) => Math.round(Number(value ?? 0) * 100)
 const sums = (rows, names) =>
   names.map((name) => rows.reduce((sum, row) => sum + cents(row[name]), 0) / 100 + 0)
 
-/** Returns the books of a year with the original, if it is in them, and its correction. */
+/** Returns the books of a year with the correction and, in state `in`, the original. */
 function booksOf(direction, original, correction, state, year) {
   const invoices = state === 'in' ? [original, correction] : [correction]
   const left = { direction, number: 'A-1', issue_date: '2026-04-10', status: 'cancelled' }
@@ -103,7 +104,7 @@ function booksOf(direction, original, correction, state, year) {
   })
 }
 
-/** Returns what books and record of the SII state for a kind, a correction and a state of the original. */
+/** Returns the amounts in the books and in the SII record for a kind of original, its correction and its state. */
 function outcomeOf(direction, kind, type, state) {
   const original = invoiceOf(direction, kind, 1000)
   const correction = invoiceOf(direction, kind, type === 'S' ? 900 : -100, type)

@@ -4,7 +4,7 @@ import { path, readJson } from './text.mjs'
 
 const entries = readJson('scripts/docs/api.json').entries
 const files = entries.flatMap(({ file, behind }) => [file, ...Object.keys(behind)])
-// Only names are resolved: no library and no type is read.
+// The program only resolves names, so it reads no libraries and no types.
 const program = ts.createProgram(files.map(path), {
   noLib: true,
   types: [],
@@ -14,7 +14,7 @@ const program = ts.createProgram(files.map(path), {
 })
 const checker = program.getTypeChecker()
 
-/** Returns the statement that declares a symbol, which may come through index files. */
+/** Returns the statement that declares a symbol, also if index files re-export it. */
 function statementOf(symbol) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const [declaration] = target.declarations
@@ -24,13 +24,13 @@ function statementOf(symbol) {
 const initializerOf = (statement) =>
   ts.isVariableStatement(statement) ? statement.declarationList.declarations[0].initializer : undefined
 
-/** Returns the function that a statement declares, also as a constant. */
+/** Returns the function that a statement declares, as a function or as a constant. */
 const callableOf = (statement) =>
   [statement, initializerOf(statement)].find(
     (node) => node && (ts.isFunctionDeclaration(node) || ts.isArrowFunction(node)),
   )
 
-/** Longer constants are omitted, as their docstring describes them. */
+/** Maximum number of characters of a constant whose value is shown. The docstring describes longer constants. */
 const MAX_VALUE = 500
 
 /** Returns a class without method bodies and private members. */
@@ -98,7 +98,7 @@ export function publicDeclarations(file) {
       name,
       file: declaredIn,
       kind: kindOf(statement),
-      // Long declarations of generated types are omitted, as the schema has the same content.
+      // The page omits long declarations of generated types, because the schema has the same content.
       generated: declaredIn.includes('/generated/'),
       signature: signature(name, statement),
       ...docstring(statement),

@@ -1,4 +1,4 @@
-/** Shows the part of an input that an item is about: the object around its path, with the rest folded. */
+/** Shows the part of an input to which an item refers: the object around the item's path, with other parts folded. */
 
 const decode = (segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 const isBranch = (value) => value !== null && typeof value === 'object'
@@ -23,7 +23,7 @@ function around(document, pointer) {
 }
 
 const MARK = '\u0001'
-/** Members whose texts do not help the reader. */
+/** Members that are omitted, because they do not help the reader. */
 const NOISE = new Set(['schema_version', 'source_system'])
 
 const fold = (value) => (Array.isArray(value) ? `${MARK}[ … ]${MARK}` : `${MARK}{ … }${MARK}`)
@@ -31,7 +31,7 @@ const fold = (value) => (Array.isArray(value) ? `${MARK}[ … ]${MARK}` : `${MAR
 const shorten = (value) =>
   typeof value === 'string' && value.length > 120 ? `${value.slice(0, 120)}…` : value
 
-/** The most entries shown of a long list. */
+/** Maximum number of entries shown of a list. */
 const FEW = 4
 
 function deep(value) {

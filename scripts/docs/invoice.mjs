@@ -24,7 +24,7 @@ const step = (nodes, name) =>
     return next === undefined ? [] : expand({ node: next, file })
   })
 
-/** Returns what an operation requires of a member: required, not allowed, or nothing. */
+/** Returns whether an operation requires a member, forbids it, or allows it. */
 function obligationOf(nodes, name) {
   const of = step(nodes, name)
   if (of.some(({ node }) => node === false)) return 'no'
@@ -39,7 +39,7 @@ const typeOf = (node, file) => {
   return `${node.type ?? 'string'}${most}`
 }
 
-/** Returns the values of a short list; longer ones are in a catalog. */
+/** Maximum number of values that are listed. The values of longer lists are in a catalog. */
 const MOST_VALUES = 12
 const valuesOf = ({ enum: values }) =>
   values && values.length <= MOST_VALUES ? values.map((value) => code(value)).join(' ') : null
@@ -50,7 +50,7 @@ const sent = readdirSync(path('examples'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => readJson(`examples/${file}`))
 
-/** Sorts input fields before computed ones. */
+/** The examples as sent, then as completed by the engine, so that input fields come before computed fields. */
 const documents = [...sent, ...sent.flatMap((document) => validate(document).data ?? [])]
 
 /** Returns the first value of a field in the examples of the package. */

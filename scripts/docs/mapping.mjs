@@ -1,6 +1,6 @@
 /**
- * Writes `docs/reference/mapping.md`: for each field and format, the element that it is written to and whether it comes
- * back. The page is measured: every golden invoice is written in each format and read again.
+ * Writes `docs/reference/mapping.md`: for each field and format, the element in which the field is written, and whether
+ * reading returns its value. To find this out, writes every golden invoice in each format and reads it again.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { readInvoice, writeInvoice } from '../../dist/formats/index.js'
@@ -26,7 +26,7 @@ const documents = () => [
     .map((name) => [readJson(`examples/${name}`), {}]),
 ]
 
-/** Returns those that are valid, calculated, with number and date as a service assigns them. */
+/** Returns the valid documents, calculated and with a number and date, as a service would assign them. */
 const invoices = () =>
   documents().flatMap(([sent, options], at) => {
     const { data, is_valid: isValid } = validate(sent, options)
@@ -47,7 +47,7 @@ function fieldsOf(value, at = '', found = new Map()) {
   return found
 }
 
-/** Returns the texts of each element, by its path without prefixes. A credit note has the names of an invoice. */
+/** Returns the texts of each element by path without prefixes. Names of a credit note become those of an invoice. */
 function elementsOf(xml) {
   const [open, found] = [[], new Map()]
   for (const [, close, tag, empty, text] of xml.matchAll(/<(\/?)([\w:.-]+)[^>]*?(\/?)>([^<]*)/g)) {
@@ -66,7 +66,7 @@ function elementsOf(xml) {
   return found
 }
 
-/** Whether an element has a value: as it is, a date without dashes, or a tax id with the prefix of Spain. */
+/** Whether an element has a value, possibly as a date without dashes or a tax id with the prefix `ES`. */
 const holds = (texts, value) =>
   texts.some((text) =>
     typeof value === 'number'
@@ -78,7 +78,7 @@ const holds = (texts, value) =>
 const elementsWith = (elements, values) =>
   [...elements].filter(([, texts]) => values.every((value) => holds(texts, value))).map(([at]) => at)
 
-/** The fields that a reason of refusal concerns; an invoice may also be refused for something else. */
+/** The fields to which each reason for refusing an invoice refers. There are also other reasons. */
 const REASONS = {
   withholding: /withheld/,
   one_stop_shop: /consumption|supply_type/,
@@ -90,9 +90,9 @@ const REASONS = {
 class Field {
   written = 0
   kept = 0
-  /** How often each element had the value. */
+  /** Number of invoices in which each element had the value of the field. */
   elements = new Map()
-  /** Why invoices with the field were refused. */
+  /** Reasons for which invoices with the field were refused. */
   reasons = new Set()
 
   add(values, elements, back) {
@@ -101,7 +101,7 @@ class Field {
     for (const at of elementsWith(elements, values)) this.elements.set(at, (this.elements.get(at) ?? 0) + 1)
   }
 
-  /** What a reader of the page sees: the element, and how often the value came back. */
+  /** Returns the text on the page: the element, and how often reading returned the value. */
   text() {
     if (this.written === 0)
       return this.reasons.size === 0 ? 'no sample' : `refused: ${[...this.reasons].join(', ')}`
@@ -118,11 +118,11 @@ class Field {
   }
 }
 
-/** Returns the most frequent entry; of several, the one with the shortest and then the first name. */
+/** Returns the most frequent entry. If several are, returns the one with the shortest name, then the first by name. */
 const mostOf = (counts) =>
   [...counts].sort(([a, m], [b, n]) => n - m || a.length - b.length || (a < b ? -1 : 1))[0]
 
-/** Computed by the engine, so a reader gets them from the other fields. */
+/** Matches computed fields. They need no element, because the engine computes them from other fields. */
 const COMPUTED =
   /(?:^meta\.|\.(?:taxable|exempt|is_simplified|is_corrective|tax_category_code|tax_output_code|tax_type_code|tax_withheld_code|sequence_number)$)/
 

@@ -49,7 +49,7 @@ export const page = (...parts) =>
 export const prose = (name, values = {}) =>
   readText(`scripts/docs/${name}.md`).replace(/\{\{(\w+)\}\}/g, (_, key) => String(values[key]))
 
-/** Returns a page with a new part `name`; the rest is written by hand. */
+/** Returns a page with its generated part `name` replaced. The other parts are written by hand. */
 export function withPart(page, name, made) {
   const [begin, end] = [`<!-- ${name}: made by npm run docs -->`, `<!-- /${name} -->`]
   const [before, rest] = readText(page).split(begin)
@@ -58,7 +58,7 @@ export function withPart(page, name, made) {
   return `${before}${begin}\n\n${made}\n\n${end}${after}`
 }
 
-/** Returns the values by their keys, in the order in which the keys are met first. */
+/** Groups values by key, in the order of first occurrence of the keys. */
 export function groupBy(values, keyOf) {
   const groups = new Map()
   for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value])

@@ -1,8 +1,8 @@
-/** Writes `docs/reference/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
+/** Writes `docs/reference/verifactu-codes.md`: every code of the tax authority, its offline check and its fix. */
 import { effectOf, offlineOf } from '../site/codes.mjs'
 import { heading, page, path, plain, prose, readJson, slug, table, withPart } from './text.mjs'
 
-/** Reasons in the order of the page. */
+/** Reasons why a code is not checked offline, in the order of the page. */
 const REASONS = {
   census: 'need the census of the authority, or VIES',
   stored: 'need the data that the authority has stored',
@@ -68,7 +68,7 @@ const optionsOf = (given) =>
 
 const step = ({ next, options: given }) => (given ? `\`${next}\`, \`${optionsOf(given)}\`` : `\`${next}\``)
 
-/** Returns `docs/verifactu.md` with its table on what to do after a rejection, from the rows that the code uses. */
+/** Returns `docs/verifactu.md` with the table of next steps after a rejection, from the rows that the code uses. */
 export async function verifactuGuide() {
   const { RESPONSE_ROWS } = await import(path('dist/verifactu/index.js'))
   const head = [

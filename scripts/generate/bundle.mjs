@@ -1,6 +1,7 @@
 /**
- * Generates `schemas/json_1_1.schema.json`: all schemas of the invoice in one, for editors and other validators. It has
- * an absolute `$id`, describes every field, and uses only JSON Schema 2020-12, without formats or custom keywords.
+ * Generates `schemas/json_1_1.schema.json`: all schemas of the invoice in one file, for editors and other validators.
+ * The file has an absolute `$id`, describes every field, and uses only JSON Schema 2020-12, without formats or custom
+ * keywords.
  */
 import { fieldTextsOf } from './field-texts.mjs'
 
@@ -20,7 +21,7 @@ const UNITS = {
 }
 const ORIGINAL = 'original currency'
 
-/** Returns the unit of a value; in a block in the original currency, that currency. */
+/** Returns the unit of a value. Amounts are in euros, or in the original currency in its blocks. */
 export function unitOf(title, texts, reference) {
   const money = texts.unit === 'EUR' || reference === 'common.amount'
   if (money) return title.endsWith('CurrencyBlock') ? ORIGINAL : 'euros'
@@ -44,7 +45,7 @@ function described(title, name, property, file) {
     .join(' ')
 }
 
-/** Copies a schema for the bundle, adding types wherever members or items are described. */
+/** Copies a schema for the bundle, and adds `type` wherever members or items are described. */
 function copied(node, file) {
   if (Array.isArray(node)) return node.map((one) => copied(one, file))
   if (node === null || typeof node !== 'object') return node
@@ -65,7 +66,7 @@ function propertiesOf({ title, type, properties }, file) {
   const copy = {}
   for (const [name, property] of Object.entries(properties)) {
     copy[name] = copied(property, file)
-    // A variant repeats no description of the canonical invoice.
+    // Only schemas of objects get descriptions: variants would repeat those of the canonical invoice.
     if (type === 'object' && title) copy[name].description = described(title, name, property, file)
   }
   return copy

@@ -1,11 +1,11 @@
 /**
- * Generates the rows of the catalogs that the engine carries: without the members that no code reads, such as the codes
- * of other lists, and without those that are null. `catalogs/*.json`, which the package publishes, has them.
+ * Generates the catalog rows that are part of the engine. They lack members that no code reads, such as codes of other
+ * lists, and members that are null. The published files `catalogs/*.json` have all members.
  */
 import { readFileSync } from 'node:fs'
 import { root, write } from './files.mjs'
 
-/** The catalogs of `catalog()`, with the members that no code reads. */
+/** The catalogs of `catalog()`, with the members to omit because no code reads them. */
 const UNREAD = {
   'tax-rates': ['law', 'note'],
   'tax-groups': ['verifactu_code', 'facturae_tax_type'],
@@ -21,14 +21,14 @@ const UNREAD = {
   units: ['unece', 'unece_exact', 'unece_also'],
 }
 
-/** The catalogs of rates that only files publish, with the members that the engine reads: names would make bundles larger. */
+/** Catalogs of rates that `catalog()` does not return, and the members that the engine reads. */
 const RATES = ['withholding-rates', 'farmers-compensation']
 const READ_OF_RATES = ['percent', 'valid_from', 'valid_to', 'ceuta_melilla']
 
-/** The day on which the one-stop shop began: the engine knows the rates of other states from then on. */
+/** First day of the one-stop shop. The engine has the rates of other member states from this day on. */
 const ONE_STOP_SHOP = '2021-07-01'
 
-/** The end of a row in force is null, by which dated rows are known; the specification names the other member. */
+/** Members that are kept if null: `valid_to` shows that a row is dated; `name_secondary` is in the specification. */
 const KEPT_NULL = ['valid_to', 'name_secondary']
 
 const rowsOf = (name) => JSON.parse(readFileSync(`${root}catalogs/${name}.json`, 'utf8')).rows
@@ -40,7 +40,7 @@ const typeOf = (values) => {
   return [...new Set(types)].join(' | ')
 }
 
-/** Writes a table: the names of the columns once, and a list of values for each row. An empty text is an absent value. */
+/** Writes a table: the column names once, and a list of values for each row. An empty text means an absent value. */
 const writeRows = (name, rows) => {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const fields = columns.map((column) => {
@@ -72,7 +72,7 @@ const rowsWith = (name, test) =>
 
 const withoutNull = (row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** Rates that were in force when the one-stop shop began have no first day. */
+/** Returns the rates of member states. Rates in force when the one-stop shop began have no first day. */
 const consumptionRates = () =>
   rowsOf('eu-vat-rates')
     .filter(({ valid_to }) => valid_to === null || valid_to >= ONE_STOP_SHOP)
@@ -100,10 +100,10 @@ const unitRows = (rows) =>
     return { ...row, aliases: aliases.filter((alias) => !isFound(alias)) }
   })
 
-/** The last columns of a country, which few countries have. */
+/** Columns that only few countries have. They come last in a row. */
 const OF_FEW = ['eu_joined', 'eu_left', 'vat_prefix', 'eu_vat_until', 'vat_as']
 
-/** Writes the countries as a text: the three codes, which have fixed lengths, then the name and the other columns. */
+/** Writes the countries as text: three codes of fixed length, then the name and the other columns. */
 const writeCountries = () => {
   const lines = rowsOf('countries').map((row) => {
     const rest = [row.name, ...OF_FEW.map((column) => row[column] ?? '')]

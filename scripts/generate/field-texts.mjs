@@ -11,7 +11,7 @@ const BLOCKS = {
   TaxOutputCurrencyBlock: 'TaxOutput',
 }
 
-/** Returns the texts of a member of a type. A name with the same meaning in all types has one entry. */
+/** Returns the texts of a member of a type. A member name with the same meaning in all types has only one entry. */
 export function fieldTextsOf(title, name) {
   const type = BLOCKS[title] ?? title
   const found = FIELDS[`${type}.${name}`] ?? FIELDS[name]

@@ -25,7 +25,7 @@ export function pythonTypes({ $defs }) {
 
   function addClass(title, { properties, description }) {
     const members = Object.entries(properties)
-      // The declaration needs names, which "$schema" is not.
+      // Omits `$schema`, which is not a valid Python name.
       .filter(([name, node]) => node !== false && /^\w+$/.test(name))
       .map(([name, node]) => `    ${name}: ${typeOf(node, `${title}_${name}`)}`)
     const text = `class ${title}(TypedDict, total=False):\n${description ? `    """${description}"""\n\n` : ''}${members.join('\n')}\n`

@@ -1,11 +1,11 @@
 /**
- * Converts the schemas to a table of shapes (`src/invoice/shape.ts`) and a table of leaves (`leaf.ts`). A keyword that
- * neither supports stops the build.
+ * Converts the schemas to a table of shapes (`src/invoice/shape.ts`) and a table of leaves (`leaf.ts`). Schema keywords
+ * that shapes and leaves do not support stop the build.
  */
 
 import { resolved } from './files.mjs'
 
-/** The schema keywords of a leaf: number, text or boolean. */
+/** The supported schema keywords of a leaf. A leaf is a number, text or boolean. */
 const LEAF_KEYWORDS =
   'type minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format enum const'.split(
     ' ',
@@ -13,7 +13,7 @@ const LEAF_KEYWORDS =
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
 const FOR_PEOPLE = ['$schema', '$id', '$defs', 'title', 'description', 'readOnly']
 
-/** Returns the index of a row, adding it if it is new. */
+/** Returns a function that returns the index of a row, and adds the row if it is new. */
 const numberIn = (rows) => (row) => {
   const text = JSON.stringify(row)
   const at = rows.indexOf(text)
@@ -22,7 +22,7 @@ const numberIn = (rows) => (row) => {
 
 export class Shapes {
   #schemas
-  /** The patterns of texts of one line and of several, which the engine checks itself. */
+  /** Patterns that the engine checks by code, with their format: texts of one line, and of several lines. */
   #formats
   #leaves = []
   #rows = []
@@ -35,13 +35,13 @@ export class Shapes {
     this.#formats = { [code.pattern]: 'line', [text.pattern]: 'text' }
   }
 
-  /** The tables so far. */
+  /** The tables of all schemas converted so far. */
   get tables() {
     const parsed = (rows) => rows.map((text) => JSON.parse(text))
     return { leaves: parsed(this.#leaves), rows: parsed(this.#rows) }
   }
 
-  /** Replaces an enum of `codes.json`, up to 747 codes, by a look-up in the catalog. */
+  /** Returns the leaf of a schema. An enum of `codes.json`, with up to 747 codes, becomes a look-up in the catalog. */
   #leafOf(node, file) {
     const { node: schema, file: from, name } = resolved(this.#schemas, node, file)
     if (from === 'codes.json') return this.#leafNumber({ type: 'string', format: name })
@@ -56,7 +56,7 @@ export class Shapes {
     )
   }
 
-  /** Returns the members of an object: not allowed, shapes, or leaves. */
+  /** Returns the members of an object: forbidden names, computed names, shapes and leaves. */
   #members({ properties, additionalProperties }, file) {
     const [refused, computed, children, closed] = [[], [], {}, {}]
     for (const [name, value] of Object.entries(properties)) {

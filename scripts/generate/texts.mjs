@@ -1,7 +1,7 @@
 /**
  * Compiles `texts/<module>/<topic>.json` into `src/<module>/generated/texts/<topic>.ts`: a constant for each table, so
- * that a bundle contains only the tables that its code uses. A value `@TABLE.member` repeats a value of a table above it,
- * and a member `//` is a note for translators.
+ * that a bundle contains only the tables that its code uses. A value `@TABLE.member` repeats a value of an earlier
+ * table, and a member `//` is a note for translators.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { root, write } from './files.mjs'
@@ -15,13 +15,13 @@ export const TEXT_FILES = readdirSync(`${root}texts`, { recursive: true })
 /** The tables of a file by their names. */
 export const tablesOf = (file) => JSON.parse(readFileSync(`${root}texts/${file}`, 'utf8'))
 
-/** The name of a note. */
+/** The member name of a note for translators. */
 export const NOTE = '//'
 
 /** Matches a value that repeats another one. */
 export const REPEATED = /^@([A-Z]\w*(?:\.\w+)*)$/
 
-/** Members whose values are texts, which are strings to the compiler. It knows any other value literally. */
+/** Members whose values have the type `string`. Other values have literal types. */
 const TEXTS = ['en', 'es', 'law']
 
 /** Writes a value as TypeScript. Repeated values are expressions, so that a bundle contains them once. */

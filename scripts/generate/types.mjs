@@ -2,7 +2,7 @@
 import { compile } from 'json-schema-to-typescript'
 import { BANNER, write } from './files.mjs'
 
-/** Returns the name of a type. `input` types have no computed fields, `completed` types have all. */
+/** Functions that name the types. `input` types have no computed fields, `completed` types have all of them. */
 const TITLES = {
   working: (title) => title,
   input: (title) => `${title}Input`,
@@ -22,10 +22,10 @@ function complete($defs, demand, reference) {
     complete($defs, member, node.properties[name])
 }
 
-/** Changes a schema and its parts to those of a kind of types. */
+/** Changes a schema and its parts for a kind of types: `working`, `input` or `completed`. */
 function adapt($defs, node, kind) {
   if (node === null || typeof node !== 'object') return
-  // Which of several members an object has is checked by the validators.
+  // The validators check which of several members an object has.
   delete node.anyOf
   delete node.oneOf
   if (node.type === 'object' && node.title) node.title = TITLES[kind](node.title)
@@ -39,7 +39,7 @@ function adapt($defs, node, kind) {
 
 export async function types(bundle, kind, file) {
   const { $defs } = JSON.parse(bundle)
-  // Codes are texts in types: the lists are long.
+  // The types declare codes as strings, because the lists are long.
   for (const [name, { description }] of Object.entries($defs))
     if (name.startsWith('codes.')) $defs[name] = { type: 'string', description }
   delete $defs.json_1_1.properties.$schema
@@ -54,7 +54,7 @@ export async function types(bundle, kind, file) {
     format: false,
     strictIndexSignatures: true,
   })
-  // Non-empty tuples of `minItems: 1` make arrays awkward to build; the validators check the length.
+  // `minItems: 1` gives tuple types, with which arrays are awkward to build. The validators check the length.
   const plain = text.replace(/\[(\w+), \.\.\.\(?\1\)?\[\]\]/g, '$1[]')
   write(`src/invoice/generated/${file}`, plain)
 }

@@ -1,6 +1,6 @@
 /**
- * Generates the compiled validators of the four operations, which use no `eval`. Ajv writes the code of an operation;
- * each separate schema is one call with its shape.
+ * Generates the compiled validators of the four operations, which use no `eval`. Ajv writes the code of an operation,
+ * in which each separate schema is one function call with its shape.
  */
 import Ajv, { _, Name } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -22,7 +22,7 @@ const look = (gen, data, shape) => {
   gen.assign(count, _`${errors} === null ? 0 : ${errors}.length`)
 }
 
-/** Returns a standalone schema of the requirements of a variant. */
+/** Defines the keyword `demands` for Ajv, which checks a value against the shape with an index. */
 const demands = {
   keyword: 'demands',
   schemaType: 'number',
@@ -30,8 +30,8 @@ const demands = {
 }
 
 /**
- * Checks the requirements of a variant before its parts, and the largest part last. So if a document has too many
- * problems, the reported ones are those about the whole document.
+ * Returns the schema of an operation. It checks the requirements of the operation before the parts, and the largest
+ * part last. If a document has too many problems, the reported problems are then those of the whole document.
  */
 const operationOf = (file, { allOf = [], properties }, shapes) => {
   if (file === INPUT) return { $id: file, demands: shapes.shapeOf(allOf[0], file) }
@@ -39,7 +39,7 @@ const operationOf = (file, { allOf = [], properties }, shapes) => {
   return { $id: file, allOf: [...own.map((shape) => ({ demands: shape })), ...allOf.toReversed()] }
 }
 
-/** Fields with `readOnly` are computed, and rejected by the shape: exactly those that the input forbids. */
+/** Throws unless the computed fields (`readOnly`) are exactly the fields that the input schema forbids. */
 const demandSameNames = (schemas) => {
   const namesOf = (key, schema) => {
     const shapes = new Shapes(schemas)

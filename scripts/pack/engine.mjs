@@ -1,11 +1,11 @@
-/** Makes the package of the engine: the files in `package.json`, without what only a clone needs. */
+/** Assembles the package of the engine: the files that `package.json` lists, and a manifest for installations. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyInto, demandBuilt, filesOf, readJson, writeInto, writeJson } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 import { manPage } from './man.mjs'
 
-/** The fields of `package.json` that matter to installations. */
+/** The fields of `package.json` that installations need. */
 const PUBLISHED = [
   ...['name', 'version', 'description', 'keywords', 'homepage', 'repository', 'bugs', 'license', 'author'],
   ...['type', 'engines', 'sideEffects', 'main', 'types', 'bin', 'man', 'exports', 'dependencies'],
@@ -14,11 +14,11 @@ const PUBLISHED = [
 export const published = (manifest) =>
   Object.fromEntries(PUBLISHED.filter((name) => name in manifest).map((name) => [name, manifest[name]]))
 
-/** Returns the dependencies of a library, which a program may share with others and update to patches. */
+/** Returns dependencies as version ranges, so that an application can share them with other libraries and update. */
 const ranges = ({ dependencies }) =>
   Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, `^${version}`]))
 
-/** Returns where the packages come from, as `src/site/site.json` states it. */
+/** Returns the manifest fields for homepage, repository and bugs, from `src/site/site.json`. */
 export function origin(root) {
   const { address, repository } = readJson(join(root, 'src/site/site.json'))
   return {

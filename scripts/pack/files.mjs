@@ -35,7 +35,7 @@ export const writeJson = (stage, name, value) => writeInto(stage, name, `${JSON.
 
 export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Packs a folder, reproducibly, since npm sets the same time and owner on all files. */
+/** Packs a folder. The result is reproducible, because npm sets a fixed time and owner for all files. */
 export function packFolder(stage, out) {
   const [{ filename, size, unpackedSize, entryCount }] = npm(['pack', '--pack-destination', out], stage)
   return { file: join(out, filename), size, unpackedSize, files: entryCount }

@@ -1,6 +1,6 @@
 /**
- * Adapts links in packaged pages: links to packaged files are kept, links to pages of `docs/` and pictures of the site
- * lead to the site if it has an address, and other links become plain text.
+ * Adapts links in packaged pages. Links to packaged files are kept. Links to pages of `docs/` and to pictures of the
+ * site lead to the site, if it has an address. All other links become plain text.
  */
 import { posix } from 'node:path'
 

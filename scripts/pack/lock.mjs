@@ -1,6 +1,6 @@
-/** Makes the lock file of a package: the part of this repository's that its dependencies need. */
+/** Creates the lock file of a package: the part of the repository's lock file that the package's dependencies need. */
 
-/** Returns the path at which a package finds a dependency: the nearest folder, like Node. */
+/** Returns the path at which a package finds a dependency: in the nearest `node_modules`, as Node resolves it. */
 export function placeOf(packages, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at}/node_modules/${name}`.replace(/^\//, '')
@@ -9,7 +9,7 @@ export function placeOf(packages, from, name) {
   }
 }
 
-/** `packages` are those of the lock file of this repository. */
+/** Returns the lock file of the package `own`. `packages` are the packages in the repository's lock file. */
 export function lockOf({ packages }, own) {
   const found = new Map()
   const visit = (from, names) => {

@@ -1,7 +1,7 @@
-/** Makes the man pages of the commands from their `--help`. */
+/** Generates the man pages of the commands from the output of `--help`. */
 import { execFileSync } from 'node:child_process'
 
-/** Returns what a command prints, in lines of at most 72 characters. */
+/** Returns the output of a command, in lines of at most 72 characters. */
 const printed = (program, ...args) =>
   execFileSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
@@ -23,7 +23,7 @@ function commandsIn(help) {
   return [...list.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name]) => name).filter((name) => name !== 'help')
 }
 
-/** Returns the man page of a program whose commands have a `--help` of their own. */
+/** Returns the man page of a program with commands, from the `--help` of the program and of each command. */
 export function manPage(name, program, summary, { version, bugs }) {
   const help = printed(program, '--help')
   const commands = commandsIn(help).map((command) => [command, printed(program, command, '--help')])

@@ -1,7 +1,7 @@
 /**
- * Makes the package of the server: the built programs with the engine inside, the pages that they serve, files to run it
- * as a service, and short documentation. It depends on the libraries that the programs import. `deploy/package-lock.json`
- * has their versions and those of their dependencies.
+ * Assembles the package of the server: the built programs, which include the engine, the pages that they serve, files
+ * to run the server as a service, and short documentation. The package depends on the libraries that the programs
+ * import. `deploy/package-lock.json` locks the versions of these libraries and of their dependencies.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,15 +11,15 @@ import { withPackedLinks } from './links.mjs'
 import { lockOf } from './lock.mjs'
 import { manPage } from './man.mjs'
 
-/** Lists what is in the programs, and what they import. */
+/** esbuild's list of the files and imports of the programs. */
 const METAFILE = 'dist/server/metafile.json'
 
 const NEEDED = ['dist/server/main.js', METAFILE, 'dist/pages/status.js', 'dist/playground/index.html']
 
-/** Pages about the repository and the engine. */
+/** Matches pages of `docs/` about the repository and the engine, which the server package omits. */
 const NOT_OF_THE_SERVER =
   /^(?:reference\/api.*|reference\/catalogs|architecture|bench|convert|dependencies|edge|runtimes|simulation|wasm)\.md$/
-/** Longer pages are reference lists, which are on the site. */
+/** Maximum size of a packaged page in bytes. Larger pages are reference lists, which are on the site. */
 const LONG = 32 * 1024
 
 const pagesOf = (root) =>
@@ -29,13 +29,13 @@ const pagesOf = (root) =>
     .map((page) => `docs/${page}`)
     .filter((page) => statSync(join(root, page)).size <= LONG)
 
-/** Returns the packages that the built programs import, and modules of Node. */
+/** Returns the names of the packages and Node modules that the built programs import. */
 function importedBy({ outputs }) {
   const imports = Object.values(outputs).flatMap((output) => output.imports)
   return new Set(imports.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))
 }
 
-/** Returns the remaining dependencies, without those that are bundled or copied at build time. */
+/** Returns the dependencies that the built programs import. The build has bundled or copied all others. */
 function dependenciesOf(root, manifests) {
   const imported = importedBy(readJson(join(root, METAFILE)))
   const known = Object.assign({}, ...manifests.map(({ dependencies }) => dependencies))
@@ -66,7 +66,7 @@ export function stageServer(root, stage) {
   const manifest = {
     ...published({ ...server, ...origin(root), man }),
     dependencies: dependenciesOf(root, [engine, ...workspaces]),
-    // A hundred megabytes to read PDFs and images; the server reports at startup how to install them.
+    // The packages to read PDFs and images take a hundred megabytes. The server reports at startup how to install them.
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
   }
@@ -82,7 +82,7 @@ export function stageServer(root, stage) {
   const where = { has: hasAmong(filesOf(stage)), homepage: manifest.homepage }
   const linked = (page, as = page) => withPackedLinks(readFileSync(join(root, page), 'utf8'), as, where)
   for (const page of pages) writeInto(stage, page, linked(page))
-  // The README of the package, whose links are like those of a page in docs/.
+  // The README of the package is docs/install.md, so its relative links get the prefix docs/.
   const readme = linked('docs/install.md').replaceAll(/\]\((?![a-z]+:|#|\.\.\/)([^)]+)\)/g, '](docs/$1)')
   writeInto(stage, 'README.md', readme.replaceAll('](../', ']('))
 }

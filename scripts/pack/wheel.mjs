@@ -1,6 +1,6 @@
 /**
- * Makes the Python package: a wheel (PEP 427) with the files of `python/cuadra` and the WebAssembly module. It is made
- * without Python, and reproducibly.
+ * Builds the Python package: a wheel (PEP 427) with the files of `python/cuadra` and the WebAssembly module. The build
+ * needs no Python, and its output is reproducible.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

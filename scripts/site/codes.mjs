@@ -1,6 +1,6 @@
 /**
- * Every code that cuadra returns, for the pages of the codes: engine, fiscal records, formats, tax authority, server and
- * command line. A code of two groups has one page.
+ * Collects every code that cuadra returns, for the pages of the codes: codes of the engine, fiscal records, formats,
+ * tax authority, server and command line. A code that is in two groups has one page.
  */
 import { families } from '../docs/families.mjs'
 import { path, plain, readJson } from '../docs/text.mjs'
@@ -64,7 +64,7 @@ export async function allCodes() {
   return { entries, cite, families: await families() }
 }
 
-/** Puts a value into a text. */
+/** Replaces `{}` in a text by a value. */
 export const filled = (text, value) => text.replace('{}', () => value)
 
 /** Returns the effect of a code of the authority, as a text. */
@@ -76,7 +76,7 @@ export const effectOf = ({ effect, needs_subsanacion }, messages) =>
     .filter(Boolean)
     .join('; ')
 
-/** Returns whether a code of the authority is checked before sending. */
+/** Returns a text on whether a code of the authority is checked offline, or why it is not. */
 export const offlineOf = ({ offline, partly, why }, messages, locale) =>
   offline
     ? partly

@@ -1,4 +1,4 @@
-/** Configuration of VitePress. Pages load nothing from other sites, and search is local. */
+/** Configuration of VitePress. Pages load no files from other sites, and search runs in the browser. */
 import { existsSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { titleOf } from './markdown.mjs'
@@ -44,7 +44,7 @@ const sidebar = (locale) => {
 
 const addressOfFile = (page, address) => `${address}/${page.replace(/(^|\/)index\.md$|\.md$/, '$1')}`
 
-/** Returns the links in the head of a page: its Markdown, its canonical address and its counterpart in the other language. */
+/** Returns the links in the head of a page: Markdown, canonical address, and counterpart in the other language. */
 function headOf({ relativePath: page, frontmatter }, address) {
   if (page === '404.md') return []
   const english = page.replace(/^es\//, '')
@@ -64,13 +64,13 @@ function headOf({ relativePath: page, frontmatter }, address) {
   ]
 }
 
-/** Lists pages that exist only in English once. */
+/** Removes Spanish addresses of pages that exist only in English from the sitemap. */
 const withoutFallbacks = (items) =>
   items.filter(
     ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
   )
 
-/** Makes empty header cells of tables ordinary cells: a header without text has no name for a screen reader. */
+/** Turns empty header cells of tables into ordinary cells, because screen readers need a text in header cells. */
 function withoutEmptyHeaders({ tokens }) {
   for (const [at, token] of tokens.entries())
     if (token.type === 'th_open' && tokens[at + 1].content === '')
@@ -79,7 +79,7 @@ function withoutEmptyHeaders({ tokens }) {
 
 const WIDE = 5
 
-/** Puts tables of many columns into an element that scrolls, also with the keyboard. */
+/** Puts tables with many columns into an element that users can scroll, also with the keyboard. */
 function withScrolledTables(state) {
   const html = (content) => Object.assign(new state.Token('html_block', '', 0), { content })
   let isWide = false
@@ -105,9 +105,9 @@ export function configOf({ out }) {
     outDir: out,
     cleanUrls: true,
     lastUpdated: false,
-    // Not pages of VitePress. test/site checks these links.
+    // These addresses are not pages of VitePress. Tests in test/site check the links.
     ignoreDeadLinks: [/^\/playground\//, /^\/(?:schemas|examples|catalogs)\//],
-    // One file for all pages instead of a part of it in each.
+    // Puts the metadata of all pages into one file instead of repeating it in each page.
     metaChunk: true,
     sitemap: address === null ? undefined : { hostname: address, transformItems: withoutFallbacks },
     head: [
@@ -152,7 +152,7 @@ export function configOf({ out }) {
         provider: 'local',
         options: {
           locales: { es: { translations: SEARCH_ES } },
-          // Index pages of codes would only repeat the pages of the codes.
+          // Excludes the index pages of codes, which only repeat the pages of the codes.
           _render: (text, env, md) => {
             const html = md.render(text, env)
             return env.frontmatter?.search === false ? '' : html

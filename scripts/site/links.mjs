@@ -1,4 +1,4 @@
-/** Converts links of pages of the repository to links of the site. */
+/** Converts links in pages of the repository to links of the site. */
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { path } from '../docs/text.mjs'
@@ -8,7 +8,7 @@ const COPIED_FILES = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.j
 
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
 
-/** Returns the address on the site of an image, which is in `site/public`. */
+/** Returns the address on the site of an image in `site/public`. */
 const imageAddress = (file, link) =>
   /^[a-z]+:/.test(link) ? link : posix.join(posix.dirname(file), link).replace(/^site\/public(?=\/)/, '')
 

@@ -1,6 +1,6 @@
 /**
- * All pages of the site as Markdown: the reference from `docs/` and other pages of the repository, the guides of `site/`
- * in both languages, and a page for each code.
+ * Collects all pages of the site as Markdown: the reference from `docs/`, other pages of the repository, the guides
+ * from `site/` in both languages, and a page for each code.
  */
 import { readdirSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
@@ -51,10 +51,10 @@ const withIncludes = (text) =>
     return `\`\`\`${LANGUAGES[ending] ?? ending}\n${readText(file).trimEnd()}\n\`\`\``
   })
 
-/** Removes the instructions for tests from fences: `ts continued` becomes `ts`. */
+/** Removes instructions for tests from code fences: `ts continued` becomes `ts`. */
 const withPlainFences = (text) => text.replace(/^```([\w-]+) .*$/gm, '```$1')
 
-/** Escapes double braces, which are templates in VitePress. */
+/** Escapes double braces, which VitePress would interpret as templates. */
 const withEscapedTemplates = (text) =>
   outsideCode(text, (part) => part.replaceAll('{{', '&#123;{').replace(/^<!--.*?-->\n/gm, ''))
 
@@ -83,7 +83,7 @@ export async function sitePages() {
   return { pages, files }
 }
 
-/** Whether a Spanish address has a page in English, for lack of a translation. */
+/** Whether a page at a Spanish address is in English, because it has no translation. */
 export const isFallback = (text) => /^---\n(?:.*\n)*?fallback: true\n/.test(text)
 
 /**

@@ -10,7 +10,7 @@ function eachElement(members, visit) {
 class Book {
   types = {}
   roots = {}
-  /** The type that a type extends. */
+  /** The base type of each type that is an extension. */
   bases = new Map()
 
   constructor(namespaces) {
@@ -24,7 +24,7 @@ class Book {
     const numbers = max !== 1 ? [min, max] : min !== 1 ? [min] : []
     if (ref) {
       const target = this.qualify(ref, node)
-      // A signature is added after the record is written, so no shape requires it.
+      // The signature is optional in every shape, because it is added after the record is written.
       return target === 'ds:Signature' ? [target, 'xml', 0] : [target, `element ${target}`, ...numbers]
     }
     if (type) return [`${own}:${name}`, this.qualify(type, node), ...numbers]
@@ -69,7 +69,7 @@ class Book {
         this.read(node, `${prefix}:${node.attributes.name}`, prefix)
   }
 
-  /** Puts the members of the base of a type first. Bases may be extensions themselves. */
+  /** Puts the members of the base type before the members of a type. A base type may be an extension too. */
   extend(name) {
     const base = this.bases.get(name)
     if (!this.bases.delete(name)) return

@@ -1,6 +1,6 @@
 /**
- * Writes the invoice formats in a compact notation (read by `src/xml/notation.ts`): content models as in a DTD, global
- * elements under their type, attributes as texts. UBL alone has a thousand elements.
+ * Writes the invoice formats in a compact notation, because UBL alone has a thousand elements: content models as in a
+ * DTD, global elements by type, attributes as texts. `src/xml/notation.ts` reads this notation.
  */
 import { dirname, resolve } from 'node:path'
 import { childOf, facetsOf, occurrencesOf, parseFile, qualifierOf } from './schema.mjs'
@@ -53,7 +53,7 @@ class Compact {
     return name.replace(`${this.format.own}:`, '')
   }
 
-  /** Reads a named type once, and returns its key, or that of the type that it only renames. */
+  /** Reads a named type once, and returns its key; for a type that only renames another type, the key of the latter. */
   named(qualified) {
     if (qualified.startsWith('xs:')) return qualified
     const known = this.keys.get(qualified)
@@ -83,7 +83,7 @@ class Compact {
       base,
       ...lengths,
       ...(values && { values: values.some((value) => /\s|^$/.test(value)) ? values : values.join(' ') }),
-      // Patterns of the same restriction step are alternatives.
+      // The patterns of one restriction are alternatives.
       ...(patterns && { patterns: [patterns.join('|')] }),
     }
   }
@@ -120,7 +120,7 @@ class Compact {
     return shape
   }
 
-  /** Returns an attribute: name, `!` if required, type, and fixed value. */
+  /** Returns the attributes of a node as texts: name, `!` if required, type, and fixed value. */
   attributes(node) {
     return node.children
       .filter(({ name }) => name === 'attribute')
@@ -190,7 +190,7 @@ export function formatShapes(format, folder) {
     if (name in roots) continue
     elements[type] = elements[type] === undefined ? name : `${elements[type]} ${name}`
   }
-  // Removes types that only rename another.
+  // Keeps only the types that the roots and elements use, directly or through other types.
   const used = new Set([...Object.values(roots), ...Object.keys(elements)])
   const visit = (key) => {
     const { content = '', base, attributes = [] } = compact.types.get(key) ?? {}

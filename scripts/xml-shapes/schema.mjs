@@ -22,12 +22,12 @@ export function parseFile(file) {
 
 export const childOf = (node, ...names) => node.children.find((child) => names.includes(child.name))
 
-/** Returns the least and the largest number of occurrences of a particle; `null` is unbounded. */
+/** Returns the minimum and maximum number of occurrences of a particle. A maximum of `null` is unbounded. */
 export function occurrencesOf({ attributes: { minOccurs = '1', maxOccurs = '1' } }) {
   return [Number(minOccurs), maxOccurs === 'unbounded' ? null : Number(maxOccurs)]
 }
 
-/** Returns a function that writes a name in a node with the prefix of its namespace. */
+/** Returns a function that resolves a name in a node, and returns it with the prefix of its namespace. */
 export function qualifierOf(prefixes) {
   const prefixOf = new Map([...Object.entries(prefixes), ['xs', XSD]].map(([prefix, uri]) => [uri, prefix]))
   return (name, node) => {
@@ -38,7 +38,7 @@ export function qualifierOf(prefixes) {
   }
 }
 
-/** Returns `{ values, patterns, min, max }` of a restriction, without those that it does not have. */
+/** Returns those of `{ values, patterns, min, max }` that a restriction states. */
 export function facetsOf({ children }, owner) {
   const facets = {}
   for (const { name, attributes } of children) {

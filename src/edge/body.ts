@@ -1,4 +1,4 @@
-/** Reads the body of a request as bytes or as JSON. Bytes are counted while they arrive, which bounds memory. */
+/** Reads the body of a request as bytes or as JSON. Counts the bytes while they arrive, to bound memory. */
 import type { Locale } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
@@ -30,7 +30,7 @@ function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
 
 const INITIAL_BYTES = 64 * 1024
 
-/** Returns a buffer of at least `length` bytes that starts with `bytes`. Doubling keeps many small chunks cheap. */
+/** Returns a buffer of at least `length` bytes that starts with `bytes`. Doubles the size, so that copies are rare. */
 function grown(bytes: Uint8Array, length: number): Uint8Array {
   if (length <= bytes.length) return bytes
   const wider = new Uint8Array(Math.max(length, 2 * bytes.length))
@@ -38,7 +38,7 @@ function grown(bytes: Uint8Array, length: number): Uint8Array {
   return wider
 }
 
-/** Returns the bytes of a stream, or null if it exceeds `maxBytes`; the rest is cancelled. */
+/** Returns the bytes of a stream. If they exceed `maxBytes`, cancels the stream and returns null. */
 async function collect(
   stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,
@@ -62,8 +62,8 @@ async function collect(
 }
 
 /**
- * Reads a body of at most `maxBytes`. If `problem` is given, a refusal known from the headers, it is returned instead.
- * Never throws.
+ * Reads a body of at most `maxBytes`. If the caller already found a problem in the headers, it passes that refusal as
+ * `problem`, which is returned without reading the body. Never throws.
  */
 export async function readBytes(
   request: Request,

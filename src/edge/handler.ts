@@ -1,4 +1,4 @@
-/** The engine behind HTTP, as a function from `Request` to `Response`. It logs nothing and stores nothing. */
+/** The engine as an HTTP service: a function from `Request` to `Response` that logs nothing and stores nothing. */
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
 import { languageOf } from '../web/preferences.ts'
@@ -13,10 +13,10 @@ export interface Handler {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-/** Request headers allowed to pages of other origins (Fetch standard, "CORS protocol"). */
+/** Request headers that pages of other origins may send (Fetch standard, "CORS protocol"). */
 const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, X-Request-Id'
 
-/** One day, in seconds. Browsers apply a lower maximum. */
+/** Time for which browsers may cache a preflight response, in seconds: one day. Browsers apply a lower maximum. */
 const MAX_AGE = '86400'
 
 /** Returns the CORS headers of a response. If origins are listed, a page receives only its own origin. */
@@ -36,7 +36,7 @@ const preflightHeaders = (methods: readonly string[]): Reply['headers'] => ({
   'Access-Control-Max-Age': MAX_AGE,
 })
 
-/** Ids that are safe to repeat in headers and logs. */
+/** Matches request ids that are safe to repeat in headers and logs. */
 const VALID_ID = /^[\w.:-]{1,128}$/
 
 function idOf(request: Request, { requestId }: Settings): string {

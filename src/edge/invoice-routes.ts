@@ -21,7 +21,7 @@ export interface OperationResult {
 
 export type View = (result: OperationResult, call: Call) => Reply
 
-/** Returns the item about an unsupported schema version, which every route refuses, or undefined. */
+/** Returns the item about an unsupported schema version, or undefined. Every route refuses such documents. */
 function versionProblem(document: unknown, { locale }: Call): ValidationItem | undefined {
   if (!isObject(document) || !Object.hasOwn(document, 'schema_version')) return undefined
   if (document.schema_version === 'json_1_1') return undefined
@@ -50,8 +50,8 @@ export const invoiceRoute =
 const asJson: View = ({ answer }, { locale }) => jsonReply(answer, inLanguage(locale))
 
 /**
- * Responds with rows of amounts. Without rows, an empty list would look like an invoice without amounts. So a document
- * that has schema errors or cannot be calculated is refused with the errors of `validate`.
+ * Responds with rows of amounts. A document that has schema errors or cannot be calculated gives no rows, and an empty
+ * list would look like an invoice without amounts. It is therefore refused with the errors of `validate`.
  */
 const asRows: View = (result, call) => {
   const { document, options, answer } = result

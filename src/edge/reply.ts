@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<string, number>> = {
   internal_error: 500,
 }
 
-/** Status of every other code: the request or its content has a problem. */
+/** Status of errors with a code that is not in `STATUS`: the request or its content has a problem. */
 const UNPROCESSABLE = 422
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }

@@ -40,7 +40,7 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** Returns the route of a path, and the name at its end. Paths are exact: no trailing slash. */
+/** Returns the route of a path, and the name at the end of the path. A path with a trailing slash has no route. */
 export function routeOf(
   routes: Routes,
   path: string,

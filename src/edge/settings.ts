@@ -1,4 +1,4 @@
-/** The deployer's options. They are checked when the handler is created, not per request. */
+/** The options of the handler. They are checked when the handler is created, not for each request. */
 import { checkMembers } from '../fiscal/check-options.ts'
 import { type Company, readOptions } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'

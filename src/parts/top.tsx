@@ -19,7 +19,7 @@ const LINKS: readonly Link[] = [
 
 interface LinksProps {
   readonly locale: Locale
-  /** The page that shows the links. */
+  /** The page that shows the bar. */
   readonly current: Page
   /** Path from the page to the root of the server, such as `../`. */
   readonly root?: string
@@ -40,7 +40,7 @@ export const Links = ({ locale, current, root = './' }: LinksProps) => (
 )
 
 interface TopProps extends LinksProps {
-  /** At the right, such as the choice of the language. */
+  /** Content at the right, such as the choice of the language. */
   readonly children?: ComponentChildren
 }
 

@@ -1,7 +1,7 @@
 /**
- * The content of a page: items at their positions, and the boxes from which the layout is composed.
+ * The content of a page: items with positions, and the boxes from which the layout is composed.
  *
- * Lengths are in points. Positions count from the top left corner of the page.
+ * Lengths are in points. Positions are measured from the top left corner of the page.
  */
 import { type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 
@@ -57,7 +57,7 @@ export interface ImageItem {
 
 export type Item = TextItem | RectangleItem | ModulesItem | ImageItem
 
-/** Something of known size that can be placed anywhere. */
+/** A block of content with a fixed size that can be placed at any position. */
 export interface Box {
   readonly width: number
   readonly height: number
@@ -72,10 +72,10 @@ export const part = (parent: Part, type: Part['type'], more: Pick<Part, 'scope' 
   return made
 }
 
-/** Offset of the baseline that centres letters vertically in their line, as a share of the font size. */
+/** Offset of the baseline that centres letters vertically in a text line, as a share of the font size. */
 const BASE_LINE = 0.34
 
-/** Distance of the baseline from the top of its line. */
+/** Distance of the baseline from the top of its text line. */
 export const baselineOf = ({ size, leading }: TextStyle): number => leading / 2 + size * BASE_LINE
 
 /** Returns a box of text lines, `width` wide. */

@@ -1,5 +1,5 @@
 /**
- * The designs: data for the layout that all of them share. A template is a design and a style, such as `classic-blue`.
+ * The designs: data for the common layout. A template is a design with a style, such as `classic-blue`.
  *
  * Lengths are in points (1/72 inch) unless stated otherwise. The page is A4.
  */
@@ -20,14 +20,14 @@ export type Area =
   | 'corrected'
   | 'qr'
 
-/** A column of the head: its areas from top to bottom, and its share of the width; `fit` is as wide as its content. */
+/** A column of the head: areas from top to bottom, and share of the width. `fit` makes it as wide as its content. */
 export interface HeadColumn {
   readonly areas: readonly Area[]
   readonly share: number | 'fit'
   readonly align?: 'start' | 'end'
 }
 
-/** Columns side by side. An empty column gives its width to the others. */
+/** Columns side by side. The other columns share the width of an empty column. */
 export interface HeadRow {
   readonly columns: readonly HeadColumn[]
   /** Rule above the row. */
@@ -64,7 +64,7 @@ export interface Design {
     /** Background of the column labels. */
     readonly head: 'band' | 'rules' | 'tint'
     readonly rows: 'hairlines' | 'zebra'
-    /** Space above and below the text of a row, and at the sides of a coloured row. */
+    /** Space above and below the text of a row (`padding`), and at the sides of a coloured row (`inset`). */
     readonly padding: number
     readonly inset: number
   }

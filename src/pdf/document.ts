@@ -6,7 +6,7 @@ export interface DocumentInfo {
   readonly title: string
   readonly author: string
   readonly language: 'es' | 'en'
-  /** Creation date of the file; the current time is not used. */
+  /** Creation date of the file. Not the current time, so that the bytes are reproducible. */
   readonly timestamp: Date
   /** Whether to create PDF/A-3a, which an embedded file requires. */
   readonly archival: boolean
@@ -21,8 +21,8 @@ const escapeXml = (text: string): string =>
 
 class InvoiceDocument extends PDFDocument {
   /**
-   * Escapes title and author, which pdfkit writes unescaped into the XML metadata. The info dictionary is already
-   * written at this time.
+   * Escapes title and author, which pdfkit writes unescaped into the XML metadata. At this time, pdfkit has already
+   * written the info dictionary.
    */
   override endMetadata(): void {
     const { Title = '', Author = '', ...info } = this.info

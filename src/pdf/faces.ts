@@ -28,12 +28,12 @@ export interface Face {
 
 /** Maximum number of words whose layout is kept for each face, to limit the memory of a thread. */
 const MAX_CACHED_WORDS = 4_000
-/** Longer words are not cached, because they rarely repeat. */
+/** Maximum number of characters of a cached word. Longer words rarely repeat. */
 const MAX_CACHED_LENGTH = 40
 
 /** Parts of a text that are laid out and cached separately. */
 const WORDS = / +|[^ ]+/g
-/** With figures of equal width, each digit is such a part: figures seldom repeat, and have no kerning. */
+/** For figures of equal width, each digit is cached separately: figures seldom repeat, and have no kerning. */
 const WORDS_AND_DIGITS = / +|\d|[^ \d]+/g
 
 /**
@@ -126,7 +126,7 @@ export function faceFor(codePoint: number, family: Family, weight: Weight): Face
   return face
 }
 
-/** Visits the faces parsed so far in this thread. After the layout, these include all that the document needs. */
+/** Visits the faces parsed so far in this thread. After the layout, they include all faces that the document needs. */
 export function visitFaces(visit: (face: Face) => void): void {
   for (const face of faces.values()) visit(face)
 }

@@ -8,19 +8,19 @@ import { type FilledTable, type Row, type Table, whole } from './table.ts'
 
 export interface Flow {
   readonly pages: readonly Item[][]
-  /** Remaining height of this page, and full height of an empty page. */
+  /** Remaining height of the current page, and full height of an empty page. */
   readonly remaining: () => number
   readonly full: number
-  /** Height left on the pages before this one. */
+  /** Total unused height of the pages before the current one. */
   readonly unused: () => number
-  /** Whether the page is still empty. */
+  /** Whether the current page is still empty. */
   readonly isEmpty: () => boolean
-  /** Places a box below the last one, on the next page if it does not fit. The gap is dropped at the top of a page. */
+  /** Places a box below the last one, or on the next page if it does not fit. Omits the gap at the top of a page. */
   readonly put: (box: Box, gap?: number) => void
   readonly nextPage: () => void
 }
 
-/** Distances from the page edges within which the flow prints nothing. */
+/** Heights of the areas at the top and bottom of a page in which the flow prints nothing. */
 export interface Frame {
   readonly top: number
   readonly bottom: number
@@ -59,14 +59,14 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
     isEmpty = true
   }
   const remaining = (): number => bottom - y
-  /** Splits a box taller than a page: each item goes to the page on which it falls. */
+  /** Splits a box taller than a page over several pages, without cutting its items. */
   const putTall = (box: Box): void => {
     const low = (item: Item): number =>
       item.kind === 'text'
         ? item.y + item.style.size * 0.3
         : item.y + (item.kind === 'modules' ? item.side : item.height)
     let passed = 0
-    // Rectangles are only decoration, and would have to be cut.
+    // Omits rectangles, which are only decoration and would have to be cut.
     const items = box.at(left, 0).filter(({ kind }) => kind !== 'rectangle')
     for (const item of [...items].sort((one, other) => low(one) - low(other))) {
       while (low(item) - passed > bottom - y) {
@@ -97,8 +97,8 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
 }
 
 /**
- * Subtotals of a table that continues on another page, after a number of rows. `forward` is for the bottom of a page,
- * `brought` for the top of the next page.
+ * The subtotals of a table that continues on another page, after a number of rows. `forward` returns the subtotal for
+ * the bottom of a page, `brought` the subtotal for the top of the next page.
  */
 export interface Carry {
   readonly height: number
@@ -123,16 +123,15 @@ function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels:
 }
 
 /**
- * Prints a table over pages. Its labels are repeated on each page, and a row is only split if no page can hold it.
- * `closing` is the height of the content that follows the table. At least one row is printed on the same page as that
- * content.
+ * Prints a table over pages. Repeats the labels on each page, and splits a row only if it is taller than a page.
+ * `closing` is the height of the content that follows the table. At least one row is on the same page as that content.
  */
 export function putTable(
   flow: Flow,
   { table, rows }: FilledTable,
   { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
 ): void {
-  // Column labels that take too much of the page are not repeated.
+  // Column labels taller than a third of the page are not repeated.
   const repeatsLabels = table.head(true).height < flow.full / 3
   const label = repeatsLabels ? table.head(true).height : 0
   const longest = flow.full - label - carry.height
@@ -169,12 +168,12 @@ export function putTable(
   })
 }
 
-/** Prints lines of text below a label. The label stays with the first two lines, and no page has a single line. */
+/** Prints text lines below a label. Keeps the label with the first two lines, and the last two lines together. */
 export function putText(flow: Flow, label: Box, lines: readonly Box[], gap: number): void {
   const first = lines.length <= 3 ? lines.length : 2
   flow.put(stack([label, ...lines.slice(0, first)]), gap)
   lines.slice(first).forEach((line, index, rest) => {
-    // Keeps the last two lines together.
+    // Starts a new page if the last two lines do not both fit.
     if (index === rest.length - 2 && line.height * 2 > flow.remaining()) flow.nextPage()
     flow.put(line)
   })

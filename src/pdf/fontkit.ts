@@ -26,7 +26,7 @@ export interface GlyphRun {
 /** OpenType features that are off by default. */
 export type Features = readonly 'tnum'[]
 
-/** The glyphs of a face that are embedded in a file. Each has a slot, in the order of `glyphs`. */
+/** The glyphs of a face that are embedded in a file. The slot of a glyph is its index in `glyphs`. */
 interface Subset {
   readonly glyphs: number[]
   /** Slot of each glyph id, to find the parts of a composite glyph. */
@@ -46,11 +46,11 @@ export interface Font {
 type GlyphConstructor = new (id: number, characters: readonly number[], font: Font) => Glyph
 
 /**
- * Makes every glyph carry the characters of the text being laid out.
+ * Makes `getGlyph` return a separate object for each combination of glyph and characters.
  *
- * fontkit keeps one object for each glyph, with the characters of its first use. "N" has none if an "Ñ" was embedded
- * first, because the composite requests its parts without characters. The text of a file would then depend on earlier
- * files.
+ * fontkit caches one object for each glyph, with the characters of its first use. If an "Ñ" was embedded first, "N" has
+ * no characters, because a composite glyph requests its parts without characters. The text of a file would then depend
+ * on the files rendered before.
  */
 function keepCharacters(font: Font): void {
   const shared = font.getGlyph.bind(font)
@@ -65,7 +65,7 @@ function keepCharacters(font: Font): void {
   }
 }
 
-/** Gives a glyph that represents different characters a slot for each: a slot has one text in the file. */
+/** Gives each combination of glyph and characters its own slot, because a slot has only one text in the file. */
 function separateSlots(font: Font): void {
   const plain = font.createSubset.bind(font)
   font.createSubset = () => {

@@ -19,7 +19,7 @@ const FIGURE: Readonly<Record<'es' | 'en', RegExp>> = {
   en: /^([-−+]?[^\s\d]{0,3}[\d,\s]*\d)((?:\.\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
 }
 
-/** Splits a figure before its decimal sign. */
+/** Splits a figure at its decimal sign; the sign is in `tail`. Returns null for a text that is not a figure. */
 export function splitFigure(text: string, language: ViewLanguage): { head: string; tail: string } | null {
   const match = FIGURE[language === 'en' ? 'en' : 'es'].exec(inOneLine(text))
   return match ? { head: required(match[1]), tail: required(match[2]) } : null
@@ -27,7 +27,7 @@ export function splitFigure(text: string, language: ViewLanguage): { head: strin
 
 /** Widths that the texts of a column need, at a font size of the design. */
 export interface WidthRange {
-  /** Width for everything in one line, and of the longest word. */
+  /** Width of the longest text in one line (`whole`), and of the longest word (`word`). */
   readonly whole: number
   readonly word: number
   /** Width below which figures or account numbers in a text would be broken. */
@@ -37,14 +37,14 @@ export interface WidthRange {
   readonly tail: number
 }
 
-/** Maximum share of the table for each of the other text columns, if the widest column needs the space. */
+/** Maximum share of the table for each text column other than `flexible`, if that column needs the space. */
 const MAX_TEXT_SHARE = 0.2
-/** Share of the widest column at which its text is still easy to read. */
+/** Share of the table at which the text of the column `flexible` is still easy to read. */
 const READABLE_SHARE = 0.34
-/** Maximum share of the table that the longest word of the widest column claims. */
+/** Maximum share of the table reserved for the longest word of the column `flexible`. */
 const MAX_WORD_SHARE = 0.3
 
-/** Maximum share of the table that figures in the text of the widest column claim. */
+/** Maximum share of the table reserved for figures in the text of the column `flexible`. */
 const MAX_FIGURE_SHARE = 0.6
 
 export interface Grid {
@@ -76,9 +76,9 @@ export const rangesOf = (
   })
 
 /**
- * Returns the columns of a table of `width`. Columns of figures take the width that their figures need, and the column
- * `flexible` takes the remaining width. If too little remains, columns of text shrink and wrap. Labels are in one line
- * if that needs no width of the column `flexible`.
+ * Returns the columns of a table of `width`. Columns of figures are as wide as their figures, and the column `flexible`
+ * gets the remaining width. If too little remains, columns of text shrink and wrap. A label is in one line if the
+ * remaining width allows it.
  */
 export function gridOf({
   columns,
@@ -93,7 +93,7 @@ export function gridOf({
 }: {
   readonly columns: readonly ColumnView[]
   readonly ranges: readonly WidthRange[]
-  /** Factor of the font size for which `ranges` are given. */
+  /** Factor by which `ranges` are multiplied, because the font size is smaller. */
   readonly by: number
   readonly width: number
   readonly gap: number
@@ -144,7 +144,7 @@ export function gridOf({
 
 const total = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
 
-/** Returns a box for each line of a text in its column; decimal signs are aligned. */
+/** Returns a box for each text line of a cell. Decimal signs are aligned. */
 export function cellLines(
   text: string,
   { width, align, tail }: GridColumn,

@@ -18,7 +18,7 @@ import { type LayoutContext, labelBox, labelLine, labelWidth, styleOf } from './
 import { textWidth } from './measure.ts'
 import { taxQr } from './qr.ts'
 
-/** Builds an area for a width; null if the invoice has nothing for it. */
+/** Builds an area for a width; returns null if the invoice has no content for the area. */
 type AreaBuilder = (context: LayoutContext, width: number, align: Align) => Box | null
 
 const AFTER_LABEL = 1.5
@@ -74,7 +74,7 @@ function titleBox(context: LayoutContext, width: number, align: Align): Box {
   return stack([textBox(title.text, style, width, { part: h1, align }), ...second, ...below, ...state])
 }
 
-/** Returns the facts that the title does not state. */
+/** Returns the facts with a value, without the number, which the title states. */
 const factsOf = ({ view }: LayoutContext): readonly Fact[] =>
   view.facts.filter(({ value }) => value !== '' && value !== view.number)
 

@@ -25,8 +25,8 @@ export interface LayoutContext {
 export const textWidthOfPage = (design: Design): number => PAGE.width - 2 * design.margin.side
 
 /**
- * Returns a text style. `figures` gives all digits the same width, for texts with amounts: proportional digits are
- * kerned so closely that programs read `117,50` as two texts.
+ * Returns a text style. `figures` gives all digits the same width. Use it for texts with amounts, because programs that
+ * extract text read kerned proportional digits, as in `117,50`, as two texts.
  */
 export function styleOf(
   { design, palette }: LayoutContext,
@@ -48,7 +48,7 @@ const secondStyle = ({ design, palette }: LayoutContext, style: TextStyle): Text
   color: style.color === palette.paper ? style.color : palette.faint,
 })
 
-/** Returns the preferred width of a label: the wider of its two languages. */
+/** Returns the width of a label whose languages are on separate lines: that of the wider language. */
 export function labelWidth(context: LayoutContext, { text, second = '' }: Label, style: TextStyle): number {
   return Math.max(
     textWidth(inOneLine(text), style),

@@ -1,4 +1,4 @@
-/** Lays out the whole invoice on pages, the same way for every design. */
+/** Lays out the whole invoice on pages, in the same order for every design. */
 import { required } from '../errors/index.ts'
 import type { InvoiceView, Label, LineColumn, TextsView } from '../view/model.ts'
 import { type Box, type Item, linesBox, type Part, part, placed, rectangle, space, stack } from './box.ts'
@@ -108,7 +108,7 @@ const READABLE_SHARE = 0.88
 /** Gap between smaller items, as a share of the gap between parts of the page. */
 const CLOSE_GAP = 0.7
 
-/** Returns the box to the left of the totals: the taxes, and as many notes as fit. `rest` are the remaining notes. */
+/** Returns the box to the left of the totals, with the taxes and as many notes as fit, and the remaining notes. */
 function leftOfSums(
   context: LayoutContext,
   width: number,
@@ -123,7 +123,7 @@ function leftOfSums(
     const { label, lines } = noteOf(context, required(rest[0]), width)
     const longer = stack([box, stack([label, ...lines])], gap)
     if (longer.height > height) {
-      // The note is not printed here, so its parts leave the document.
+      // The note is not printed here, so its parts are removed from the document structure.
       context.document.children.length = before
       break
     }
@@ -176,7 +176,7 @@ function putNotes(flow: Flow, context: LayoutContext, notes: readonly TextsView[
   }
 }
 
-/** Maximum lines of the footer. A longer footer is printed once, at the end. */
+/** Maximum number of text lines in the footer. A longer footer is printed once, at the end. */
 const MAX_FOOT_LINES = 6
 
 /** Returns the footer of every page and its height. */
@@ -231,7 +231,7 @@ function watermark(context: LayoutContext): Item[] {
     size: 1,
   }
   const line = required(wrapText(view.watermark, unit, 1e6)[0])
-  // As long as the page allows, including the height of the letters.
+  // The watermark is as large as the page allows, including the height of the letters.
   const size = Math.min(124, 660 / line.width)
   const length = line.width * size
   const x = PAGE.width / 2 - (Math.cos(RADIANS) * length) / 2 + Math.sin(RADIANS) * size * 0.34
@@ -256,7 +256,7 @@ interface Tightness {
   readonly type: number
 }
 
-/** Text styles that become smaller. The text of the tax QR is `body` too, so both stay the same size. */
+/** Text styles that become smaller. The texts of the tax QR use `body`, so they keep the size of the invoice text. */
 const RUNNING = ['name', 'body', 'strong', 'label', 'small', 'total', 'pay'] as const
 
 function tightened(design: Design, { space: by, type }: Tightness): Design {
@@ -279,13 +279,13 @@ const TIGHTER: readonly Tightness[] = [
   { space: 0.5, type: 1 },
   { space: 0.5, type: 0.93 },
 ]
-/** An invoice with more lines than this uses less space from the beginning. */
+/** Maximum number of lines of an invoice that is laid out with full space first. */
 const MAX_SPACED_LINES = 40
-/** A page more or less is not worth another layout of an invoice with more pages than this. */
+/** Maximum number of pages of an invoice that is laid out again to save a page. */
 const MAX_TIGHTENED_PAGES = 12
 /**
- * The last page is nearly empty if its content, minus the space left on the other pages, takes less than this share of
- * a page.
+ * The last page is nearly empty if the height of its content, minus the unused height of the other pages, is less than
+ * this share of a page.
  */
 const LONELY = 0.4
 
@@ -323,8 +323,8 @@ function layOutWith(context: LayoutContext): Layout {
 }
 
 /**
- * Returns the items of each page, from back to front. If the last page is nearly empty, less space is used, provided
- * that this saves the page.
+ * Returns the items of each page, from back to front. If the last page is nearly empty, uses less space, provided that
+ * this saves a page.
  */
 export function layOut(context: LayoutContext): Item[][] {
   const isLong = context.view.lines.rows.length > MAX_SPACED_LINES

@@ -22,7 +22,7 @@ interface Image {
   readonly imgData?: Uint8Array
 }
 
-/** Larger pictures would take too much memory and time. */
+/** Maximum number of pixels of a logo, to bound memory and time. */
 const MAX_RENDERED_PIXELS = 4_000_000
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]
@@ -30,7 +30,7 @@ const JPEG = [0xff, 0xd8]
 const startsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
   mark.every((byte, index) => bytes[index] === byte)
 
-/** Checks the chunks of a PNG: pdfkit follows their lengths without checks, even backwards. */
+/** Checks the chunks of a PNG, because pdfkit does not check their lengths, even if they lead backwards. */
 function checkChunks(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 8, name = ''; name !== 'IEND'; ) {
@@ -42,13 +42,13 @@ function checkChunks(bytes: Uint8Array): void {
   }
 }
 
-/** Frames without loss, or with arithmetic coding. */
+/** Markers of lossless JPEG frames and of frames with arithmetic coding. */
 const UNSUPPORTED_FRAMES = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]
 const END = 0xd9
-/** Markers without a length: a zero after 0xff in the data of a scan, and restarts. */
+/** Whether a marker has no length: a zero after 0xff in the data of a scan, or a restart marker. */
 const isBare = (marker: number): boolean => marker === 0 || (marker & 0xf8) === 0xd0
 
-/** Checks that a JPEG is complete, and of a kind that PDF supports (ISO 32000-1, 7.4.8). */
+/** Checks that a JPEG is complete, and that PDF supports its coding (ISO 32000-1, 7.4.8). */
 function checkSegments(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 2, marker = 0; marker !== END; ) {

@@ -68,7 +68,7 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
   return [...pieces, letters.join('')]
 }
 
-/** A longer word is cut without measuring it first. */
+/** Maximum number of characters of a word that is measured. A longer word is cut without measuring it. */
 const MAX_MEASURED_WORD = 400
 
 /** Matches an IBAN in groups or a figure with its unit as one word, and any other word. */

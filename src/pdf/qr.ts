@@ -9,12 +9,12 @@ const POINTS_PER_MM = 72 / 25.4
 
 /** Minimum side of a module in millimetres, so that an ordinary scan of the page at 100 dpi can resolve it. */
 const MIN_MODULE_MM = 0.62
-/** Maximum side, in millimetres, that the law allows for the tax QR; used for all codes. */
+/** Maximum side of a code in millimetres: the legal maximum of the tax QR, applied to all codes. */
 const MAX_SIDE_MM = 40
-/** Quiet zone: at least 2 mm are required. The columns beside the code are further away than this. */
+/** Width of the quiet zone in millimetres; at least 2 are required. Columns beside the code are further away. */
 const QUIET_MM = 2.6
 
-/** Encodes with ISO/IEC 18004, error correction M (Orden HAC/1177/2024 art. 21; EPC069-12 requires the same). */
+/** Encodes by ISO/IEC 18004 with error correction M, as Orden HAC/1177/2024, art. 21, and EPC069-12 require. */
 const modulesOf = (content: string): boolean[][] =>
   encode(content, { ecc: 'M', boostEcc: false, border: 0 }).data
 
@@ -57,7 +57,7 @@ function qrBox(context: LayoutContext, qr: QrView, { least, style, align = 'star
   return stack([...above, code, ...caption(qr.below)], quiet)
 }
 
-/** Returns the tax QR. Its texts must not be smaller than those of the invoice. */
+/** Returns the tax QR. Its texts must not be smaller than the texts of the invoice. */
 export const taxQr = (context: LayoutContext, qr: QrView): Box =>
   qrBox(context, qr, { least: context.design.qr, style: styleOf(context, 'body') })
 

@@ -57,7 +57,7 @@ function substituteOf(character: string, { family, weight }: FontStyle): Run {
   }
 }
 
-/** A combining mark stays with its letter if their face has both. */
+/** Matches a combining mark, which stays in the run of its letter if the face has both characters. */
 const MARK = /^\p{M}$/u
 
 /** Returns the text in runs, from left to right. */

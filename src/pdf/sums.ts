@@ -20,7 +20,7 @@ const GAP = 14
 
 const KINDS = { normal: 'body', total: 'total', pay: 'pay' } as const
 
-/** Share of the row that the amount to pay takes at most; a longer amount is set smaller. */
+/** Maximum share of the row for the amount to pay. A longer amount gets a smaller font size. */
 const MAX_PAY_SHARE = 0.62
 
 /** Returns the styles of a label and its amount, in a row of `width`. */
@@ -42,7 +42,7 @@ function sumStyles(
   }
 }
 
-/** Returns the sums; the invoice total is the amount to pay if no other is. */
+/** Returns the sums. If none is marked as the amount to pay, the invoice total is. */
 function sumsOf({ view: { sums } }: LayoutContext): readonly SumView[] {
   const payable = sums.some(({ weight }) => weight === 'pay') ? 'pay' : 'total'
   return sums.map((sum) => (sum.weight === payable ? { ...sum, weight: 'pay' } : sum))
@@ -67,7 +67,7 @@ function ground(
   return [{ box: rectangle(width, height, color), x: 0, y: 0 }]
 }
 
-/** Distance of a label from the top of its row, so that it shares the baseline of its amount. */
+/** Distance of a label from the top of its row, so that label and amount have the same baseline. */
 const lowered = (label: TextStyle, amount: TextStyle): number =>
   Math.max(0, baselineOf(amount) - baselineOf(label))
 
@@ -111,10 +111,10 @@ export function sumsBoxes(context: LayoutContext, width: number): Box[] {
   return sums.map((sum) => sumRow(context, sum, width, table, inLine))
 }
 
-/** Share of the page that the totals take at most. */
+/** Maximum share of the page width for the totals. */
 const MAX_SHARE = 0.5
 
-/** Returns the width in which every total fits in one line, but within limits. */
+/** Returns the width in which every total fits in one line, limited to 40 to 50 % of the page width. */
 export function sumsWidth(context: LayoutContext): number {
   const { width } = context
   const wanted = Math.max(0, ...sumsOf(context).map((sum) => sumWidth(context, sum)))
@@ -125,7 +125,7 @@ export interface Breakdown extends FilledTable {
   readonly label: Box
 }
 
-/** Returns the tax table `narrow` if it is readable so, otherwise `wide`; null if the invoice has none. */
+/** Returns the tax table, `narrow` if readable at that width, otherwise `wide`; null if the invoice has no taxes. */
 export function breakdownOf(context: LayoutContext, narrow: number, wide: number): Breakdown | null {
   const { breakdown } = context.view
   if (!breakdown || breakdown.rows.length === 0) return null

@@ -1,4 +1,4 @@
-/** Tables: column labels, and rows that can be split between lines of text if no page can hold them. */
+/** Tables: column labels, and rows. A row taller than a page can be split between its text lines. */
 import { required } from '../errors/index.ts'
 import type { ColumnView } from '../view/model.ts'
 import { type Box, type Part, type Placed, part, placed, rectangle, stack } from './box.ts'
@@ -48,7 +48,7 @@ export interface Content {
 
 /** Font sizes to try, relative to the design, until every figure fits in its column. */
 const SIZES = [1, 0.94, 0.88, 0.82, 0.76, 0.7] as const
-/** Smallest of them at which a table is still easy to read. */
+/** Minimum of `SIZES` at which a table is still easy to read. */
 const READABLE_SIZE = 0.88
 
 const scaled = (style: TextStyle, by: number): TextStyle => ({
@@ -139,7 +139,7 @@ function tableOf(context: LayoutContext, found: Fitted): Table {
   }
 }
 
-/** Returns a row: a text for each column, and notes below one of them. */
+/** Returns a row: a text for each column, and notes below the text of the column `below`. */
 function rowOf(
   context: LayoutContext,
   table: Table,
@@ -159,13 +159,13 @@ function rowOf(
   const remarks = notes.flatMap((note) =>
     cellLines(note, noted, small, view.language, required(parts[below])),
   )
-  /** Offset of each line, and the height of all. */
+  /** Offset of each text line, and at the end the height of all text lines. */
   const tops = [0]
   for (let line = 0; line < count; line++) tops.push(required(tops.at(-1)) + table.style.leading)
   for (const { height } of remarks) tops.push(required(tops.at(-1)) + height)
   const heightOf = (from: number, to: number): number =>
     required(tops[to]) - required(tops[from]) + 2 * table.padding
-  /** Returns the lines of a slice by column, so that copied text is not interleaved. */
+  /** Returns the text lines of a slice column by column, so that copied text is not interleaved. */
   const contentOf = (from: number, to: number): Placed[] =>
     lines.flatMap((cell, column) => {
       const at = (box: Box, line: number): Placed => ({

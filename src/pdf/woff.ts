@@ -1,5 +1,5 @@
 /**
- * Unpacks WOFF into the font that it compresses (W3C, WOFF File Format 1.0).
+ * Decompresses the font in a WOFF file (W3C, WOFF File Format 1.0).
  *
  * fontkit also reads WOFF, but decompresses all outlines again for every embedded glyph, which takes nine tenths of the
  * time to create a PDF.

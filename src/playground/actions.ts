@@ -14,7 +14,7 @@ import { useFragment } from './share/use-fragment.ts'
 import { type LinkFault, settingsOf } from './start.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Returns the content of a link. The day is included only if it is not today. */
+/** Returns the content of a link to share. Includes the chosen day only if it is not the current day. */
 const sharedOf = (text: string, { operation, today, check, company }: Settings): Shared => ({
   text,
   operation,
@@ -23,7 +23,7 @@ const sharedOf = (text: string, { operation, today, check, company }: Settings):
   company: isStated(company) ? company : null,
 })
 
-/** Enters the company as the supplier of an empty invoice. */
+/** Returns the text of an empty invoice with the company as supplier. */
 function withSupplier(text: string, { tax_id, legal_name }: CompanySettings): string {
   return changeText(text, [
     ['/invoice/supplier/tax_id', tax_id],
@@ -36,7 +36,7 @@ interface Loaded {
   readonly text: string
 }
 
-/** Returns the example that the text came from, which is kept after a reload. */
+/** Returns the example that the text was loaded from. A reload of the page keeps the example. */
 function useExample(text: string) {
   const [example, setExample] = useState<Loaded | null>(() => {
     const id = recall('sessionStorage', 'example')
@@ -52,7 +52,7 @@ function useExample(text: string) {
   return [example, choose] as const
 }
 
-/** Returns the actions of the user. Each function stays the same between renders. */
+/** Returns the functions that perform the user's actions. They keep their identity between renders. */
 export function useActions(
   { text, settings, assessment, change, set, replaceText }: Workspace,
   setLinkFault: (fault: LinkFault | null) => void,

@@ -76,7 +76,7 @@ export function App({ start }: AppProps) {
   )
 }
 
-/** Focuses the result. A link to it is not possible, because the fragment of the address contains the document. */
+/** Focuses the result. A link cannot do this, because the fragment of the address contains the document. */
 function skipToResult(): void {
   document.querySelector<HTMLElement>('.summary')?.focus()
 }

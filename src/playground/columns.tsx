@@ -112,7 +112,7 @@ export function ResultColumn({ workspace, navigation, wide, onFix }: Omit<Column
   const { messages } = useMessages()
   const { assessment, settings, change, visit } = workspace
   const { result, source, show, goTo, goToProblem } = navigation
-  // The preview is updated after a delay while the user types. The delay is longer while it is hidden.
+  // The preview is updated after a delay while the user types. The delay is longer while the preview is hidden.
   const printed = useDelayed(assessment, result === 'checks' ? 250 : 30)
   return (
     <section class="column column-result" aria-label={messages.results} id="summary" tabIndex={-1}>

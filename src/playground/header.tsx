@@ -11,9 +11,9 @@ import { Logo, Options, site } from './parts/parts.tsx'
 interface HeaderProps {
   readonly wide: boolean
   readonly settings: Settings
-  /** The operation that the document was checked for. */
+  /** The operation for which the document was checked. */
   readonly operation: Operation
-  /** The example that the text came from, and whether it was edited. */
+  /** The example that the text was loaded from, and whether the text was edited since. */
   readonly example: { readonly id: string; readonly changed: boolean } | null
   /** Name of the company; empty if no company was entered. */
   readonly companyName: string
@@ -74,7 +74,7 @@ export const Header = memo(function Header(props: HeaderProps) {
   )
 })
 
-/** Links to the other pages: those of the server that serves this page, or those of the site. */
+/** Links to the other pages, on the server that serves this page or on the site. */
 function Pages({ locale }: { readonly locale: Locale }) {
   const { messages } = useMessages()
   const root = site()

@@ -57,7 +57,7 @@ export function useNavigation(text: string, wide: boolean): Navigation {
       select({ start: 0, end: 0 })
     }
   }
-  /** Goes to the field if the form is open and has the field, otherwise to the text. */
+  /** Focuses the field if the form is open and has the field. Otherwise calls `inText`, which selects the text. */
   const goToField = (path: string, inText: () => void) => {
     if (source !== 'form') return inText()
     show('form')

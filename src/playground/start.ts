@@ -1,4 +1,4 @@
-/** The initial state of the page, which comes from the link, from the state before a reload, or from an example. */
+/** The initial state of the page: from the link, from the state before a reload, or from an example. */
 import { spanishDay } from '../fiscal/timestamp.ts'
 import { preferredLocale } from '../parts/locale.ts'
 import { recall } from '../parts/stored.ts'

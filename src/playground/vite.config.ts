@@ -30,7 +30,7 @@ export default defineConfig({
       },
     },
   },
-  // The page has `CUADRA_SITE`, by default where the pages of the codes are: on the site, or else on the same server.
+  // The page reads `CUADRA_SITE`: the address with the pages of the codes. Default: the site, or else the same server.
   envPrefix: 'CUADRA_SITE',
   plugins: [offlineFiles()],
 })

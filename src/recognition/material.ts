@@ -1,4 +1,4 @@
-/** What is extracted from a file, before it is interpreted. */
+/** The content extracted from a file, before it is interpreted. */
 
 export type FileKind = 'pdf' | 'jpeg' | 'png' | 'tiff'
 
@@ -36,7 +36,7 @@ export interface Material {
   readonly codes: readonly string[]
 }
 
-/** Why a file is refused. The API maps it to an error code and its message. */
+/** Why a file is refused. The API maps the reason to an error code and its message. */
 export type Unreadable =
   | 'empty'
   | 'too_large'

@@ -1,19 +1,19 @@
 /** Messages between the server and the reading process. */
 import type { Reading } from './material.ts'
 
-/** What is read of a file: its text, or all including its pixels. */
+/** The depth of reading: only the text of a file, or also its pixels. */
 export type Need = 'text' | 'pixels'
 
 export interface Order {
   readonly bytes: Uint8Array
-  /** With `text`, a file that cannot be read without its pixels is returned unread. */
+  /** With `text`, a file that needs its pixels is not read, and the result is `needs`. */
   readonly need: Need
   /** Reads pixels at a higher resolution, which is slower and helps with some poor print. */
   readonly isFine: boolean
 }
 
-/** Result of an order. `needs` returns a file unread. */
+/** Result of an order. `needs` means that the file was not read because its pixels are needed. */
 export type OrderResult = Reading | { readonly needs: 'pixels' }
 
-/** `ready` is sent once, when all libraries are loaded; then one reading for each order. */
+/** The child process sends `ready` once, when all libraries are loaded, and then one result for each order. */
 export type Report = { readonly ready: true } | OrderResult

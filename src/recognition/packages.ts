@@ -11,7 +11,7 @@ const NEEDED = [
   '@tesseract.js-data/spa/package.json',
 ]
 
-/** Returns those that cannot be resolved from a file, without loading any. */
+/** Returns the needed modules that cannot be resolved from a file. Loads none of them. */
 export function missingPackages(from: URL, needed: readonly string[] = NEEDED): string[] {
   const { resolve } = createRequire(from)
   return needed.filter((name) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Order, OrderResult, Report } from './messages.ts'
 
 export interface ReadingLimits {
-  /** Milliseconds for one file. */
+  /** Maximum time for one file, in milliseconds. */
   readonly timeMs: number
   /** Maximum resident memory of the process, in bytes. */
   readonly maxBytes: number
@@ -19,9 +19,9 @@ export interface ReadingProcess {
   readonly kill: () => void
 }
 
-/** Maximum heap in megabytes. Pixels are outside of the heap, in the memory of the process. */
+/** Maximum heap size, in megabytes. Pixels are not in the heap, but in other memory of the process. */
 const HEAP_MB = 512
-/** Size of a memory page on Linux, in bytes, and interval of the check, in milliseconds. */
+/** Size of a memory page on Linux, in bytes, and interval of the memory check, in milliseconds. */
 const MEMORY_PAGE = 4096
 const WATCH_INTERVAL_MS = 50
 
@@ -45,7 +45,7 @@ function hold(child: ChildProcess): void {
   child.channel?.ref()
 }
 
-/** Starts a process. `file` is the built `reader/child.ts`. It inherits no environment, which contains secrets. */
+/** Starts a process. `file` is the built `reader/child.ts`. It gets no environment variables, which contain secrets. */
 export function startProcess(file: URL, nodeOptions: readonly string[] = []): ReadingProcess {
   const child = fork(fileURLToPath(file), [], {
     env: {},
@@ -59,7 +59,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   let sendOrder: (() => void) | undefined
   const end = () => {
     isAlive = false
-    // The process died while reading a file, so the file is the cause.
+    // If the process was ready, it died while reading a file, so the file is the cause.
     resolveReading?.(isReady ? { unreadable: 'broken' } : null)
   }
   /** Sends the file once the process is ready. */
@@ -91,7 +91,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         }
         const stop = (unreadable: 'out_of_time' | 'out_of_memory') => {
           kill()
-          // The file is not the cause if reading has not started.
+          // If the process was not ready, reading had not started, so the file is not the cause.
           finish(isReady ? { unreadable } : null)
         }
         const onTimeout = () => stop('out_of_time')
@@ -103,7 +103,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         hold(child)
         if (!isAlive) return end()
         sendOrder = () => {
-          // The time to start does not count for the file.
+          // Restarts the timer, because the start of the process does not count as reading time.
           clearTimeout(timer)
           timer = setTimeout(onTimeout, limits.timeMs)
           child.send(order, (error) => error && end())

@@ -1,4 +1,4 @@
-/** Reads files in child processes: few at a time, each company in turn, each file within limits. */
+/** Reads files in a few child processes. Companies take turns, and each file has limits of time and memory. */
 import { availableParallelism } from 'node:os'
 import { type Client, createTurns } from '../turns/turns.ts'
 import { MAX_BYTES } from './limits.ts'
@@ -13,14 +13,14 @@ export interface RecogniserOptions {
   readonly file: URL
   /** Number of files read in parallel; each process takes about 300 MB. */
   readonly processes?: number
-  /** Maximum number of waiting files, of all companies and of one; further ones are refused. */
+  /** Maximum number of waiting files, of all companies and of one company. Further files are refused. */
   readonly waiting?: number
   readonly waitingOfOne?: number
-  /** Milliseconds for the text of a file, and for its pixels. */
+  /** Maximum time for the text of a file, and for its pixels, in milliseconds. */
   readonly timeMs?: Readonly<Record<Need, number>>
   /** Maximum resident memory of a process, in bytes. */
   readonly maxBytes?: number
-  /** Milliseconds after which an idle process ends. */
+  /** Time after which an idle process ends, in milliseconds. */
   readonly idleMs?: number
   /** Options of Node for the process. */
   readonly nodeOptions?: readonly string[]
@@ -44,17 +44,17 @@ export interface Recogniser {
 const MEGABYTE = 1024 * 1024
 const MAX_PROCESSES = 8
 const DEFAULTS = {
-  // Two at least, so that pixels and a company with many files leave one to others.
+  // At least two, so that slow pixel readings and a company with many files leave a process for other files.
   processes: Math.min(MAX_PROCESSES, Math.max(2, availableParallelism())),
   waiting: 32,
   waitingOfOne: 8,
-  // The text of eight pages takes a second, their pixels half a minute on a busy machine.
+  // Reading the text of eight pages takes a second, reading their pixels half a minute on a busy machine.
   timeMs: { text: 15_000, pixels: 45_000 },
   maxBytes: 1024 * MEGABYTE,
   idleMs: 300_000,
 }
 
-/** The processes that are running, of which idle ones are kept for a while. */
+/** Creates a pool of processes, which keeps idle processes for `idleMs`. */
 function createPool({ file, nodeOptions }: RecogniserOptions, idleMs: number) {
   const running = new Set<ReadingProcess>()
   const idle: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
@@ -110,8 +110,8 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
     return reading ?? ({ unavailable: 'not_installed' } as const)
   }
   /**
-   * Reads a file when it is its company's turn. Text takes a hundredth of the time of pixels, so every file is read
-   * first without its pixels, which also refuses pictures that are too large. Its pixels wait for another turn.
+   * Reads a file when it is its company's turn. Text takes a hundredth of the time of pixels, so the first turn reads
+   * only text and refuses pictures that are too large. If the pixels are needed, they are read in another turn.
    */
   const readInTurn = async (order: Order, client: Client): Promise<Reading> => {
     const release = await turns.take({ ...client, isLong: order.need === 'pixels', weight: 1 })

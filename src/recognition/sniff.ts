@@ -1,4 +1,4 @@
-/** Detects the type of a file from its first bytes. Its name and declared type cannot be trusted. */
+/** Detects the type of a file from its first bytes, because its name and declared type cannot be trusted. */
 import type { FileKind } from './material.ts'
 
 const SIGNATURES: readonly (readonly [FileKind, readonly number[]])[] = [
@@ -9,8 +9,8 @@ const SIGNATURES: readonly (readonly [FileKind, readonly number[]])[] = [
 ]
 
 /**
- * A PDF, after blanks or the byte order mark that some editors add. PDF readers accept more, which lets one file pass
- * as two types.
+ * Matches a PDF, after blanks or a byte order mark, which some editors add. PDF readers accept other leading bytes too,
+ * but then a file could be of two types at once.
  */
 const PDF = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-\d/
 

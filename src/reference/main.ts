@@ -27,7 +27,7 @@ Scalar.createApiReference('#app', {
   layout: 'modern',
   withDefaultFonts: false,
   favicon: '/icon.svg',
-  // Features that depend on external services.
+  // Disables features that depend on external services.
   telemetry: false,
   persistAuth: false,
   agent: { disabled: true },

@@ -1,6 +1,6 @@
 /**
- * Repairs the accessibility of Scalar 1.46, whose elements lack names or have invalid roles. `test/server/pages` checks
- * the result with axe; what a later version does right can be removed here.
+ * Repairs the accessibility of Scalar 1.46, in which some elements lack names or have invalid roles.
+ * `test/server/pages` checks the result with axe. Remove a repair when a later version of Scalar does not need it.
  */
 
 type Repair = readonly [selector: string, apply: (element: HTMLElement) => void]
@@ -17,7 +17,7 @@ const without =
 
 const REPAIRS: readonly Repair[] = [
   ['button.code-copy', named('Copy')],
-  // Its text is hidden from screen readers.
+  // The text of this button is hidden from screen readers.
   [
     'button.scalar-code-copy:not([aria-label])',
     (element) => {
@@ -26,7 +26,7 @@ const REPAIRS: readonly Repair[] = [
   ],
   ['button.group\\/toggle', named('Dark colours')],
   ['button:not([aria-label]):has(svg)', named('More')],
-  // On phones its text is hidden.
+  // The text of this button is hidden on phones.
   [
     'button.client-libraries__select:not([aria-label])',
     (element) => {
@@ -34,7 +34,7 @@ const REPAIRS: readonly Repair[] = [
     },
   ],
   ['aside[role="navigation"], button[role="search"]', without('role')],
-  // On phones it is a second banner of the page.
+  // On phones, this element would be a second banner of the page.
   ['#app header:not([role])', (element) => element.setAttribute('role', 'presentation')],
   [
     '[aria-selected]:not([role="tab"], [role="option"])',
@@ -53,17 +53,17 @@ const REPAIRS: readonly Repair[] = [
   ['.client-libraries-list[role="tablist"]', without('role', 'aria-orientation', 'aria-labelledby')],
   ['.client-libraries-list [role="tab"]', without('role', 'aria-selected')],
   ['.selected-client[role="tabpanel"]', without('role', 'aria-labelledby')],
-  // Its name must contain its text, "Show More".
+  // The name of this button must contain its text, "Show More".
   ['.show-more[aria-label^="Show all"]', without('aria-label')],
   [
     '.scalar-card[role="region"], .scalar-card[role="group"]',
-    // Landmarks need names of their own.
+    // These regions would need names, so they must not be landmarks.
     (element) => element.setAttribute('role', 'presentation'),
   ],
   ['.endpoints:not([tabindex])', (element) => element.setAttribute('tabindex', '0')],
 ]
 
-/** Repairs the elements that are there, and those that Scalar adds later. */
+/** Repairs the current elements, and the elements that Scalar adds later. */
 export function repair(root: HTMLElement): void {
   const apply = () => {
     for (const [selector, one] of REPAIRS)

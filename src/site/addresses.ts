@@ -1,6 +1,6 @@
 /**
- * Addresses of pages of the site. The base is `address` of site.json, read at build time; without it nothing links to
- * the site. The engine does not import this file.
+ * Addresses of pages of the site. The base is `address` of site.json, read at build time. Without an address, there are
+ * no links to the site. The engine does not import this file.
  */
 import type { Locale } from '../invoice/index.ts'
 import settings from './site.json'

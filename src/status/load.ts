@@ -26,7 +26,7 @@ export interface InvoiceRecords {
 /** The responses of one round. */
 export type Round = Awaited<ReturnType<Loader['round']>>
 
-/** Maximum number of records of the chain to load, and of invoices to look up for incidents and deadlines. */
+/** Maximum number of records of the chain to load, and of invoices to load for incidents and deadlines. */
 const CHAIN_RECORDS = 30
 const MAX_LOOKUPS = 12
 

@@ -14,7 +14,7 @@ import { timeOf, type View } from './show.tsx'
 
 /** Seconds between two rounds. */
 const REFRESH_SECONDS = 30
-/** Seconds until each retry after failures. */
+/** Seconds until the next attempt, by the number of consecutive failures. */
 const RETRY_SECONDS = [5, 10, 20, 40, 60]
 const KEY = 'status.key'
 
@@ -31,7 +31,7 @@ interface Session {
 
 let locale = preferredLocale()
 let session: Session | null = null
-/** Text for screen readers. It is kept until it changes. */
+/** The current text for screen readers. */
 let announced = ''
 
 const messages = (): Messages => messagesIn(locale)
@@ -122,7 +122,7 @@ async function refresh(): Promise<void> {
   draw()
   const round = await now.loader.round()
   now.running = false
-  // The user may have signed out meanwhile.
+  // Ignores the round if the user signed out while it was loading.
   if (session !== now) return
   const failure = roundFailure(round) ?? null
   if (failure?.status === 401) return end(messages().unauthorized)

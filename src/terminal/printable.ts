@@ -1,6 +1,6 @@
 /**
  * Makes text safe for terminals. Invoices are untrusted: control characters could move the cursor or colour the screen,
- * and direction marks could reverse text. They are replaced by visible characters.
+ * and direction marks could reverse text. Replaces these characters by visible ones.
  */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 const WIDE =

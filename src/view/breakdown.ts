@@ -1,4 +1,4 @@
-/** The tax breakdown of the page, group by group. */
+/** The tax breakdown of the page: one row for each entry of `taxes_outputs` whose tax may be shown. */
 import { required } from '../errors/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '../invoice/index.ts'
 import { percent } from './format.ts'
@@ -28,7 +28,7 @@ function kindOf({ lang, group }: Subject, entry: TaxOutput): string {
   return `${lang.text(nameOf('exemption-reasons', code, group))} (${code})`
 }
 
-/** Returns the rate of a group; for foreign tax the foreign rate. Undefined if no tax is charged. */
+/** Returns the tax rate of an entry (one-stop shop: that of the member state of consumption); undefined if untaxed. */
 function rateOf(entry: TaxOutput): number | undefined {
   const untaxed = [NON_TAXABLE, EXEMPT, REVERSE_CHARGE].includes(entry.tax_treatment_code ?? '')
   return entry.consumption_tax_rate ?? (untaxed && entry.tax_rate === 0 ? undefined : entry.tax_rate)
@@ -59,7 +59,7 @@ const CELLS: readonly Cell[] = [
     key: 'tax_amount',
     text: (subject, entry) => {
       const foreign = entry.consumption_tax_amount
-      // The entry has the tax of another member state only in euros.
+      // The entry states the tax of the member state of consumption only in euros.
       if (foreign !== undefined && !subject.currency.isEuro) return subject.euros(foreign)
       const tax = foreign ?? euroPart(subject, entry).tax_amount ?? 0
       return rateOf(entry) === undefined && tax === 0 ? '' : subject.amount(tax)

@@ -12,7 +12,7 @@ import type { Subject } from './subject.ts'
 const known = ({ lang }: Subject, facts: readonly (readonly [Pair, string | undefined])[]): Fact[] =>
   facts.flatMap(([pair, value]) => (value ? [{ label: lang.label(pair), value }] : []))
 
-/** Returns the due date, or the first and last of several; empty if nothing is to be paid. */
+/** Returns the due date, or the first and last due date if there are several; empty if no payment is due. */
 function dueOf(
   { payment_details: details = [], ...invoice }: Subject['invoice'],
   isInForce: boolean,
@@ -54,7 +54,7 @@ export function correctedOf(subject: Subject): FactsView | null {
   if (!corrective) return null
   const { lang, euros } = subject
   const { correction_type: type, reason_code: reason, tax_period: period } = corrective
-  // The tax of a margin is never shown (art. 138 Ley 37/1992).
+  // Under a margin scheme, the tax is never shown (art. 138 Ley 37/1992).
   const isMargin = subject.invoice.taxes_outputs?.some((entry) => isMarginKey(entry.tax_regime_key))
   const amount = (value: number | undefined) => (value === undefined || isMargin ? '' : euros(value))
   return {

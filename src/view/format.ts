@@ -5,7 +5,7 @@
 import type { Locale } from '../invoice/index.ts'
 import { exact, exactText } from '../money/index.ts'
 
-/** Returns the JSON text of a number, but never with an exponent. */
+/** Returns a number as in JSON, but never with an exponent. */
 const shortest = (value: number): string => {
   const text = String(value)
   return text.includes('e') ? exactText(exact(value)) : text

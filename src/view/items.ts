@@ -63,13 +63,14 @@ const TITLES: Readonly<Record<ItemSum, Pair>> = {
   total_reimbursable_expenses: DETAILS.reimbursable_expenses,
 }
 
-/** Maximum length of a description in the row of its sum. */
+/** Maximum number of characters of a description that is shown in the row of its sum. */
 const SHORT = 48
 
 const itemsOf = (subject: Subject, sum: ItemSum): Item[] => ITEMS[sum](subject.invoice, subject)
 
 /**
- * Whether the items need their own block: several items, long texts, euros next to another currency, or no sum to show.
+ * Whether the items of a sum need a separate block: if there are several, or if one has a description and either the
+ * description is long, the sum is 0, or the page is in another currency.
  */
 const needsBlock = ({ currency, invoice }: Subject, sum: ItemSum, items: readonly Item[]): boolean =>
   items.length > 1 ||
@@ -81,7 +82,7 @@ export function sumLabel(subject: Subject, sum: ItemSum): Pair {
   return needsBlock(subject, sum, items) ? SUMS[sum] : followed(SUMS[sum], items[0]?.name ?? '')
 }
 
-/** Returns a block for each sum whose items do not fit in its row. */
+/** Returns a block for each sum whose items are not shown in the row of the sum. */
 export function itemBlocks(subject: Subject): FactsView[] {
   const { lang, euros } = subject
   return ITEM_SUMS.flatMap((sum) => {

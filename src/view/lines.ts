@@ -49,7 +49,7 @@ function taxOf(subject: Subject, line: Line): string {
   return line.tax_output_rate === undefined ? '' : percent(line.tax_output_rate, lang.locale)
 }
 
-/** Units whose name is not shown: pieces, and "others". */
+/** Codes of units whose name is not shown: units (01) and others (05). */
 const UNNAMED: ReadonlySet<string> = new Set(['01', '05'])
 
 function quantityOf({ lang }: Subject, { quantity, unit_of_measure: unit }: Line): string {
@@ -59,15 +59,15 @@ function quantityOf({ lang }: Subject, { quantity, unit_of_measure: unit }: Line
 }
 
 /**
- * Returns the agreed unit price. Under a margin scheme, a price without tax is omitted, since it does not give the
- * amount.
+ * Returns the unit price as entered, with or without tax. Under a margin scheme, omits a price without tax, because the
+ * amount of the line includes the tax.
  */
 function priceOf(subject: Subject, line: Line): number | undefined {
   const { unit_price_with_tax: withTax, unit_price_without_tax: without } = amountsOf(subject, line)
   return withTax ?? (hidesTax(subject, line.tax_regime_key) ? undefined : without)
 }
 
-/** Returns the largest number of decimals of the prices, at least that of the currency, so that the column aligns. */
+/** Returns the number of decimals for all prices, so that they align: the largest of the prices and the currency. */
 const priceDecimals = (subject: Subject): number =>
   subject.invoice.lines.reduce(
     (most, line) => Math.max(most, decimalsOf(priceOf(subject, line) ?? 0)),

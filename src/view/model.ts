@@ -121,7 +121,7 @@ export interface InvoiceView {
     | (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] })
     | null
   readonly sums: readonly SumView[]
-  /** Items of the sums that have several items, and the amounts in euros of an invoice in another currency. */
+  /** Items of the sums that need a separate block, and the amounts in the other currency. */
   readonly details: readonly FactsView[]
   /** How the invoice is paid, or what is refunded. */
   readonly payment: {
@@ -135,7 +135,7 @@ export interface InvoiceView {
     /** Credit transfers for banking apps (EPC069-12), by due date. */
     readonly transfers: readonly QrView[]
   } | null
-  /** Mentions required by law. */
+  /** Mentions that the law requires. */
   readonly mentions: TextsView | null
   readonly notes: TextsView | null
   /** The tax QR, with `QR tributario:` above it. */

@@ -58,7 +58,7 @@ function transfersOf({ invoice, lang, euros }: Subject, isDue: boolean): QrView[
     })
 }
 
-/** Returns the amount of an instalment. json_1_1 has it only in euros, but a single one is the amount payable. */
+/** Returns the amount of an instalment. json_1_1 has it only in euros; a single instalment is the amount payable. */
 function amountOf(
   { invoice: { payment_details, totals }, currency, money, euros }: Subject,
   detail: PaymentDetail,
@@ -75,8 +75,8 @@ export const amountToPay = ({ totals }: CanonicalInvoice['invoice']): number =>
   totals.total_executable_amount ?? totals.invoice_total
 
 /**
- * Returns the payment; null if the invoice states no terms, date, method or account. An invoice with nothing to pay asks
- * for no payment: it states a refund, or only its terms.
+ * Returns the payment; null if the invoice states no terms, date, method or account and has no payment link. If nothing
+ * is to be paid, the block shows the refund or only the terms.
  */
 export function paymentOf(subject: Subject, isInForce: boolean, link = ''): InvoiceView['payment'] {
   const { invoice, lang } = subject

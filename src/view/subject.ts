@@ -13,7 +13,7 @@ const EURO = 'EUR'
 export interface Currency {
   readonly code: string
   readonly decimals: number
-  /** If false, the amounts of the page are those of the `invoice_currency` blocks. */
+  /** Whether the page is in euros. If not, its amounts come from the `invoice_currency` blocks. */
   readonly isEuro: boolean
 }
 
@@ -33,8 +33,8 @@ export interface Subject {
 }
 
 /**
- * Returns the agreed currency if every amount of the page is known in it, otherwise the euro. RD 1619/2012, art. 12.1
- * allows any currency if the tax is also stated in euros.
+ * Returns the currency of the page: the currency of the invoice if the document has every amount of the page in it,
+ * otherwise the euro. RD 1619/2012, art. 12.1 allows any currency if the tax is also stated in euros.
  */
 function currencyOf({ issue_data, lines, taxes_outputs: taxes = [], totals }: Invoice): Currency {
   const code = issue_data.invoice_currency?.invoice_currency_code ?? EURO

@@ -13,7 +13,7 @@ import { hidesTax, type Subject } from './subject.ts'
 
 type Name = Exclude<keyof typeof SUMS, 'refund'>
 
-/** The totals in the order of the page; -1 for totals that are subtracted. */
+/** The totals in the order of the page, with the sign with which each is added; -1 for totals that are subtracted. */
 const ORDER: readonly (readonly [Name, 1 | -1])[] = [
   ['total_gross_amount', 1],
   ['total_general_discounts', -1],
@@ -155,7 +155,7 @@ function otherCurrency(subject: Subject): FactsView[] {
   const facts = currency.isEuro
     ? otherTotals(subject, totals.own, (value) => money(value, lang.locale, code, minorUnitsOf(code)))
     : [...euroTaxes(subject), ...otherTotals(subject, totals.euros, euros)]
-  // An invoice stored without amounts in the other currency has nothing to show under its heading.
+  // An invoice may be stored without amounts in the other currency. Its block would then be empty.
   if (facts.length === 0) return []
   const title: Pair = currency.isEuro ? [`Importes en ${code}`, `Amounts in ${code}`] : DETAILS.euros
   return [{ label: lang.label(title), facts: [...rateFact(subject), ...facts] }]

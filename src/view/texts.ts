@@ -10,7 +10,7 @@ function textsOf({ lang }: Subject, label: Pair, texts: readonly (string | undef
   return distinct.length > 0 ? { label: lang.label(label), texts: distinct } : null
 }
 
-/** Returns the literals of the document and its lines, and the issuer's texts for exemptions and regimes. */
+/** Returns the legal literals of the document and its lines, and the issuer's texts for exemptions and regimes. */
 export function mentionsOf(subject: Subject): TextsView | null {
   const { legal_literals: literals = [], lines, taxes_outputs: taxes = [] } = subject.invoice
   const all = [...literals, ...lines.flatMap((line) => line.legal_literals ?? [])]

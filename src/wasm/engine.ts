@@ -30,7 +30,7 @@ export interface Engine {
   readonly instances: () => number
 }
 
-/** The memory of an instance never shrinks. Beyond this limit the instance is replaced. */
+/** Maximum memory of an instance, in bytes. Memory never shrinks, so an instance that exceeds the limit is replaced. */
 const MAX_MEMORY = 64 * 1024 * 1024
 
 /**

@@ -1,12 +1,12 @@
 /**
- * The code inside the WebAssembly module: one function, which the shim calls. The shim is compiled code that checks the
- * size and depth of a request first.
+ * The code inside the WebAssembly module: one function, called by the shim. The shim is compiled code that first checks
+ * the size and depth of a request.
  */
 import { answerText } from '../request/answer.ts'
 import { LIMITS } from '../request/limits.ts'
 import { refusal } from '../request/refusal.ts'
 
-/** Responses for requests that the shim refuses, by the number with which the shim asks for them. */
+/** Responses to requests that the shim refuses, by the number that the shim passes in place of the request. */
 const READY: Readonly<Record<number, () => unknown>> = {
   1: () => refusal('too_large', 'en', { max_bytes: LIMITS.maxBytes }),
   2: () => refusal('too_deep', 'en', { max_depth: LIMITS.maxDepth }),

@@ -39,21 +39,21 @@
 
   (global $max_bytes i32 (i32.const {{maxBytes}}))
   (global $max_depth i32 (i32.const {{maxDepth}}))
-  ;; work budget of one call: the engine calls host_interrupt at every 10,000th branch or call
+  ;; Maximum number of host_interrupt calls during one request. The engine calls it at every 10,000th branch or call.
   (global $budget i32 (i32.const {{budget}}))
 
   (global $runtime (mut i32) (i32.const 0))
   (global $context (mut i32) (i32.const 0))
-  (global $answer (mut i64) (i64.const 0))    ;; the JavaScript function: a text, or one of the numbers below
+  (global $answer (mut i64) (i64.const 0))    ;; JavaScript function that takes a request, or the number of a response
   (global $scratch (mut i32) (i32.const 0))   ;; 64 bytes
-  (global $result (mut i32) (i32.const 0))    ;; the last answer, where it is the engine's to free
+  (global $result (mut i32) (i32.const 0))    ;; last response of the engine, which must be freed; 0 if there is none
   (global $length (mut i32) (i32.const 0))
-  ;; bytecode for the first request; 0 once it has run
+  ;; Bytecode, which runs before the first request; then 0.
   (global $bytecode (mut i32) (i32.const 0))
   (global $bytecode_length (mut i32) (i32.const 0))
   (global $fuel (mut i32) (i32.const 1000000))
 
-  ;; responses prepared before any request: too large, too deep, over budget
+  ;; Responses prepared before the first request: 1 too large, 2 too deep, 3 over budget.
   (global $too_large (mut i32) (i32.const 0))
   (global $too_large_length (mut i32) (i32.const 0))
   (global $too_deep (mut i32) (i32.const 0))
@@ -61,7 +61,7 @@
   (global $over_budget (mut i32) (i32.const 0))
   (global $over_budget_length (mut i32) (i32.const 0))
 
-  ;; host functions that the engine imports but, being pure, does not need
+  ;; Host functions that the interpreter imports. Only host_interrupt has a purpose, because the code is pure.
   (func (export "host_get_timezone_offset") (param i32 i32) (result i32) (i32.const 0))
   (func (export "host_interrupt") (result i32)
     (global.set $fuel (i32.sub (global.get $fuel) (i32.const 1)))
@@ -71,7 +71,7 @@
   (func (export "host_module_load") (param i32 i32) (result i32) (unreachable))
   (func (export "host_call") (param i32 i32 i32 i32 i32) (result i32) (unreachable))
 
-  ;; no eval, promises or proxies: what the engine lacks cannot be called
+  ;; Adds no eval, promises or proxies, so that code cannot call them.
   (func $start_engine
     (call $constructors)
     (global.set $scratch (call $malloc (i32.const 64)))
@@ -88,13 +88,14 @@
     (drop (call $add_typed_arrays (global.get $context)))
     (drop (call $add_bigint (global.get $context)))
     (call $adopt (global.get $runtime) (global.get $context))
-    (call $gc_threshold (global.get $runtime) (i32.const 0x4000000))   ;; no cycles are made: looking for them can wait for 64 MB
+    ;; The code creates no reference cycles, so the collector starts only at 64 MB.
+    (call $gc_threshold (global.get $runtime) (i32.const 0x4000000))
     (call $interrupts (i32.const 1)))
 
   (func $is_exception (param $value i64) (result i32)
     (i64.eq (i64.shr_u (local.get $value) (i64.const 32)) (i64.const 6)))
 
-  ;; reads standard input into $length bytes, up to the limit
+  ;; Reads standard input up to the limit. Returns the buffer, and sets $length to the number of bytes.
   (func $read_input (result i32)
     (local $buffer i32) (local $capacity i32) (local $n i32) (local $got i32)
     (local.set $capacity (i32.const 1048576))
@@ -117,7 +118,7 @@
     (global.set $length (local.get $n))
     (local.get $buffer))
 
-  ;; build time only: compiles source text to bytecode without source and debugging tables
+  ;; Build time only: compiles source text to bytecode without source and debugging tables.
   (func (export "compile") (param $source i32) (param $n i32) (result i32)
     (local $code i64)
     (call $start_engine)
@@ -130,7 +131,7 @@
     (global.set $length (i32.load (global.get $scratch)))
     (local.get $source))
 
-  ;; returns a response to keep; sets $length to its length
+  ;; Returns the prepared response with the number $which, and sets $length to its length.
   (func $ready (param $which i64) (result i32)
     (local $value i64)
     (i64.store offset=32 (global.get $scratch) (local.get $which))
@@ -143,7 +144,7 @@
     (global.set $length (i32.load (global.get $scratch)))
     (i32.wrap_i64 (local.get $which)))
 
-  ;; build time only: starts the engine and keeps the bytecode of standard input for the first request
+  ;; Build time only: starts the engine, and stores the bytecode from standard input for the first request.
   (func (export "wizer-initialize")
     (call $start_engine)
     (global.set $bytecode (call $read_input))
@@ -151,12 +152,12 @@
     (global.set $bytecode_length (global.get $length))
     (global.set $length (i32.const 0))
     (call $collect (global.get $runtime))
-    ;; clears the engine's stack from the snapshot
+    ;; Clears the stack of the engine, so that the snapshot does not contain it.
     (memory.fill (i32.const 0) (i32.const 0) (global.get $sp)))
 
-  ;; Runs the bytecode before the first request, which defines the responding function. A snapshot of the memory taken
-  ;; afterwards would save about 6 of 8 ms on a warm host, but add 350 KB gzipped (870 in total; wiping free memory
-  ;; saves 37): functions and tables in memory compress half as well as bytecode. The module may have 700 KB.
+  ;; Runs the bytecode before the first request, which defines the function $answer. A snapshot taken after this step
+  ;; would save 6 of 8 ms on a warm host. But functions and tables in memory compress half as well as bytecode, so it
+  ;; would add 350 KB gzipped (870 KB in total, or 37 KB less with free memory wiped). The limit is 700 KB.
   (func $boot
     (local $code i64)
     (call $stack_top (global.get $runtime))
@@ -179,7 +180,7 @@
   (func (export "dealloc") (param $pointer i32) (call $free (local.get $pointer)))
   (func (export "result_len") (result i32) (global.get $length))
 
-  ;; whether brackets outside strings nest too deeply; checked before the parser, which recurses
+  ;; Returns whether brackets outside strings nest too deeply. Checked first, because the JSON parser is recursive.
   (func $is_too_deep (param $at i32) (param $n i32) (result i32)
     (local $end i32) (local $byte i32) (local $depth i32) (local $in_text i32)
     (local.set $end (i32.add (local.get $at) (local.get $n)))
@@ -194,7 +195,7 @@
           (if (i32.eq (local.get $byte) (i32.const 34)) (then (local.set $in_text (i32.const 0)))))
         (else
           (if (i32.eq (local.get $byte) (i32.const 34)) (then (local.set $in_text (i32.const 1))))
-          ;; [ and { differ in one bit, as do ] and }
+          ;; [ and { differ in one bit, and so do ] and }.
           (local.set $byte (i32.or (local.get $byte) (i32.const 32)))
           (if (i32.eq (local.get $byte) (i32.const 123)) (then
             (local.set $depth (i32.add (local.get $depth) (i32.const 1)))

@@ -1,6 +1,6 @@
-/** Headers of a body: its media type and its coding. */
+/** Headers that describe a body: `Content-Type` and `Content-Encoding`. */
 
-/** Whether a `Content-Encoding`, without the blanks around it, states that the body is sent as it is. */
+/** Whether a `Content-Encoding` header without outer blanks declares an uncompressed body. */
 export const isIdentity = (header: string | null): boolean =>
   header === null || header === '' || header.toLowerCase() === 'identity'
 

@@ -1,8 +1,8 @@
 /** Strong entity tags of texts (RFC 9110, section 8.8.3). */
 
 /**
- * Tags by their text. The map stays small: the texts are catalogs, which have few different versions, whatever days are
- * requested.
+ * Tags by text. The map stays small, because the texts are catalogs: even if clients request many days, the catalogs
+ * have few different contents.
  */
 const known = new Map<string, string>()
 

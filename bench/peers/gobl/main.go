@@ -1,6 +1,6 @@
 // Command gobl processes one invoice with GOBL. The first line of standard input is the invoice in GOBL's JSON. Each
-// further line is a count: the command processes the invoice that many times from bytes to bytes (reads, calculates,
-// validates and writes it), and prints a line when it is done.
+// further line is a number: the command processes the invoice that many times from bytes to bytes (reads, calculates,
+// validates and writes it), then prints a line.
 package main
 
 import (

@@ -7,7 +7,7 @@ const imports = wasi.getImportObject()
 const { fd_read } = imports.wasi_snapshot_preview1
 const AGAIN = 6
 const idle = new Int32Array(new SharedArrayBuffer(4))
-// The standard input may be a pipe that does not wait for its writer.
+// If the standard input is a non-blocking pipe, reading fails until the writer has written. Tries again.
 imports.wasi_snapshot_preview1.fd_read = (...args) => {
   for (;;) {
     const error = fd_read(...args)

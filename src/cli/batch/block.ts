@@ -11,7 +11,7 @@ export interface BlockOutcome {
   readonly invalid: number
 }
 
-/** Checks each line of a block, and returns their report and counts. */
+/** Checks each line of a block. Returns the report of the lines, and the numbers of documents and invalid documents. */
 export function checkBlock(block: Block, settings: Settings, reporter: Reporter): BlockOutcome {
   const texts: string[] = []
   let invalid = 0

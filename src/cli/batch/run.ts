@@ -1,4 +1,4 @@
-/** Runs a batch of one document per line: in parallel, reported in order, in bounded memory. */
+/** Checks a batch with one document per line in parallel. Reports results in input order and bounds memory use. */
 import { required } from '../../errors/index.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, splitLines } from '../input/split-lines.ts'
@@ -7,7 +7,7 @@ import type { Reporter } from '../report/reporter.ts'
 import { type BlockOutcome, checkBlock } from './block.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** Blocks read ahead per worker. */
+/** Maximum number of blocks read ahead per worker. */
 const AHEAD = 3
 
 export async function runBatch(
@@ -45,7 +45,7 @@ export async function runBatch(
   const start = (block: Block) => {
     const bytes = block.bytes.length
     const job = pool.check(block).then((outcome) => ({ outcome, bytes }))
-    // Awaited later, in order. Until then a rejection must not be reported as unhandled.
+    // `oldest` awaits the job later. Until then, Node must not report a rejection as unhandled.
     job.catch(() => {})
     waiting.push(job)
   }

@@ -17,7 +17,7 @@ export interface View {
   readonly translate: Cli['translate']
 }
 
-/** A column with a cell longer than this comes last. */
+/** Number of characters in a cell above which its column comes last. */
 const LONG_CELL = 24
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -29,7 +29,7 @@ const cell = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** Returns `; did you mean x?` with the names that contain `wrong`, or else similar ones; `otherwise` if none is. */
+/** Returns `; did you mean x?` with the names that contain or resemble `wrong`; `otherwise` if there are none. */
 function suggestion(
   translate: Cli['translate'],
   wrong: string,

@@ -44,7 +44,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = { json_1_1: 'json', csv: 'c
 class Delivery {
   readonly report: Output<Reporter<Converted>>
   readonly #documents: Output | null
-  /** Rows of the CSV file that is being written, and the invoices that it has. */
+  /** State of the CSV file that is being written: `rows` not yet written, and `keys` of the invoices added so far. */
   #sheet = { rows: [] as Rows[number][], keys: new Set<string>(), hasHead: false }
 
   constructor(
@@ -81,7 +81,7 @@ class Delivery {
     return resultName(relativePath, numbers, EXTENSIONS[to] ?? 'xml')
   }
 
-  /** Adds the rows of an invoice to the CSV file, unless it has another invoice with the same key. */
+  /** Adds the rows of an invoice to the CSV file, or an error if the file already has an invoice with the same key. */
   async #addRows(converted: Converted, rows: Rows): Promise<Converted> {
     const { sheet, locale } = this.settings
     if (!sheet) return converted
@@ -141,7 +141,7 @@ class Delivery {
   }
 }
 
-/** Adds an error about writing the result. */
+/** Returns the result as invalid, with an error about writing its file. */
 function withFault(result: Conversion['result'], item: ReturnType<typeof faultItem>): Conversion['result'] {
   const { outcome, positions } = result
   return {

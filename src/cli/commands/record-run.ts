@@ -1,4 +1,4 @@
-/** Runs `cuadra record`: makes the fiscal record of an invoice, with hash and QR code. Loaded on demand. */
+/** Runs `cuadra record`: builds the fiscal record of an invoice, with hash and QR code. Loaded on demand. */
 import { writeFile } from 'node:fs/promises'
 import { type ValidationItem, validate } from '../../api/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
@@ -47,7 +47,7 @@ interface RecordResult {
   readonly items: readonly ValidationItem[]
 }
 
-/** The previous record or the link to it, and the system that issued it, if known. */
+/** The previous record, or only a link to that record, and the invoicing software that issued the record, if known. */
 interface Predecessor {
   readonly previous: Previous
   readonly system: SistemaInformatico | undefined

@@ -28,7 +28,7 @@ export interface Inputs {
   readonly ndjson: boolean
   /** Number of threads; 0 checks batches without threads. */
   readonly workers: number
-  /** Whether fixes are written to the files or only reported. */
+  /** Whether fixes are written to the files or only reported; null without `--fix`. */
   readonly fix: 'write' | 'report' | null
 }
 

@@ -54,7 +54,7 @@ export interface DocumentResult extends Origin {
   readonly document: unknown
   /** Offset in `text` of the first JSON syntax error. */
   readonly faultAt: number | null
-  /** In XML and CSV, the position of the element or cell of each item, in order; of a cell, also its length. */
+  /** For XML and CSV: the position of each item's element or cell, in the order of the items. Cells have a `length`. */
   readonly positions?: readonly (Position & { readonly length?: number })[]
 }
 
@@ -102,7 +102,7 @@ export function checkDocument(bytes: Uint8Array, origin: Origin, settings: Setti
   }
 }
 
-/** Returns the result of a line of a batch that is too long to read. */
+/** Returns the result for a document of a batch that is too long to read. */
 export function tooLarge(origin: Origin, maxBytes: number, settings: Settings): DocumentResult {
   const outcome = refused(faultItem('json.too_large', { max_bytes: maxBytes }, settings.locale))
   return { ...origin, text: '', outcome, document: undefined, faultAt: 0 }

@@ -22,7 +22,7 @@ interface WrittenInvoice {
   readonly errors: readonly ValidationItem[]
 }
 
-/** Writes a valid invoice as XML or, to CSV, as the rows of the document as it was sent. */
+/** Writes a valid invoice in the target format. XML and JSON are written from `data`, CSV rows from `document`. */
 function writeTo(
   data: CanonicalInvoice,
   document: unknown,
@@ -48,8 +48,8 @@ const isXml = (to: Target): to is Exclude<Target, 'json_1_1' | 'csv'> => to !== 
 const NO_RATE = 'format.exchange_rate_missing'
 
 /**
- * Reads a document. One in another currency without any amount in euros can only change its syntax: it is then read in
- * its own currency, as a received invoice is.
+ * Reads an XML document. An invoice in another currency may state neither an exchange rate nor amounts in euros. If the
+ * target is XML, reads it like a received invoice, with the amounts in its currency, which need no conversion.
  */
 function readToConvert(
   source: Uint8Array | string,
@@ -62,15 +62,15 @@ function readToConvert(
     : reading
 }
 
-/** Whether an invoice in another currency has no exchange rate, so that only its own amounts are known. */
+/** Whether an invoice in another currency has no exchange rate, so that its amounts in euros are unknown. */
 function isOnlyForeign({ invoice: { issue_data } }: CanonicalInvoiceInput): boolean {
   const currency = issue_data.invoice_currency
   return currency !== undefined && currency.exchange_rate === undefined
 }
 
 /**
- * Converts an invoice read from XML. It is written to json_1_1 without validation; other formats require a valid
- * invoice.
+ * Converts an invoice read from XML. Writes it without validation to json_1_1 and, if its amounts in euros are unknown,
+ * to another XML format. Otherwise the invoice must be valid.
  */
 function convertReading(reading: ReturnType<typeof readInvoice>, settings: ConvertSettings): WrittenInvoice {
   const { document, errors, attachments } = reading

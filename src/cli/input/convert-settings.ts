@@ -8,7 +8,7 @@ import type { Settings, TARGETS } from './settings.ts'
 export interface ConvertSettings extends Settings {
   readonly from: 'auto' | FormatCode | 'json_1_1' | 'csv'
   readonly to: (typeof TARGETS)[number]
-  /** What the receiver of the XML requires beyond the format. */
+  /** Profile of the receiver, whose requirements the XML meets in addition to those of the format. */
   readonly profile?: ProfileCode | undefined
   /** Whether the company received or issued an XML document. */
   readonly direction: 'received' | 'issued'
@@ -22,7 +22,7 @@ export interface Conversion {
   readonly result: DocumentResult
   /** Format of the document; null if unknown. */
   readonly from: FormatCode | 'json_1_1' | 'csv' | null
-  /** For a file of several invoices: the number of this one, from 1, and the total number. */
+  /** For a file with several invoices: number of the invoice in the file, from 1, and total number of invoices. */
   readonly part: { readonly number: number; readonly count: number } | null
   /** XML text, an invoice, or its rows; null if the conversion failed. */
   readonly content: string | object | Rows | null

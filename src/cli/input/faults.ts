@@ -7,7 +7,7 @@ import type { FaultReason } from '../../json/scan.ts'
 import { fill, itemOf } from '../../messages/index.ts'
 import { CLI_RULES as CLI_RULES_TEXTS } from '../generated/texts/faults.ts'
 
-/** A message, and the one for an item with similar names. */
+/** A message, and its variant for an item that suggests similar names. */
 interface CliRule extends Text {
   readonly withSimilar?: Text
 }

@@ -1,6 +1,6 @@
 /**
- * Fixes of `cuadra validate --fix`: only those with a single possible value. None changes an amount, a rate or a date of
- * the calculated invoice, and none renames a field.
+ * Fixes of `cuadra validate --fix`: only fixes with a single possible value. Fixes never change an amount, a rate or a
+ * date of the calculated invoice, and never rename a field.
  */
 import { type ValidationItem, validate } from '../../api/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
@@ -40,14 +40,14 @@ function parsedScalar(value: unknown, expected: unknown): number | boolean | und
   return Number(value)
 }
 
-/** A certain change: the result, and what changes to what in the report. */
+/** A change with a single possible value: the changed text, and the old and new value for the report. */
 interface Change {
   readonly text: string | null
   readonly from: unknown
   readonly to?: string | number | boolean
 }
 
-/** Returns the certain change for an item, or `null` if there are several options. */
+/** Returns the only change that can fix an item, or `null` if there are none or several. */
 function changeFor(text: string, item: ValidationItem, document: unknown): Change | null {
   const from = valueAt(document, item.path)
   const certain = certainFix(item, from)
@@ -57,7 +57,7 @@ function changeFor(text: string, item: ValidationItem, document: unknown): Chang
   return { ...certain, from, text: changed }
 }
 
-/** Returns the only value that fixes an item, `{}` to remove the member, or `null` if there are several options. */
+/** Returns the only value that fixes an item, `{}` to remove the member, or `null` if there are none or several. */
 function certainFix(
   { code, extra }: ValidationItem,
   value: unknown,
@@ -75,8 +75,8 @@ function certainFix(
 }
 
 /**
- * Whether the engine calculates the computed field that was sent. Another value contradicts the rest of the invoice,
- * for example `exempt` and a rate, so that a person must decide.
+ * Whether the value of a computed field in the document equals the value that the engine calculates. A different value
+ * contradicts other fields, such as `exempt` with a tax rate, so a person must decide which of them is right.
  */
 function isConfirmed({ path }: ValidationItem, document: unknown, settings: Settings): boolean {
   const input: unknown = JSON.parse(
@@ -110,7 +110,7 @@ function withoutTrailingCommas(text: string): { text: string; fixes: Fix[] } {
 }
 
 /**
- * Applies the fixes that are certain. Each is kept only if it removes its problem without causing another.
+ * Applies the fixes that have a single possible value. Keeps a fix only if it removes its problem and causes no other.
  */
 export function fixDocument(source: string, origin: Origin, settings: Settings): FixedDocument {
   const encoder = new TextEncoder()

@@ -10,7 +10,7 @@ const INVOICES = /\.(?:xml|xsig|pdf|json|ndjson|jsonl)$/i
 const SHEETS = /\.csv$/i
 
 export interface Found {
-  /** Name to open and show. */
+  /** Name under which the file is opened and shown in messages. */
   readonly file: string
   /** Path of the result: the file name, with the folders below the folder named in the arguments. */
   readonly relativePath: string
@@ -53,8 +53,8 @@ async function filesOfFolder(
 }
 
 /**
- * Returns the files to read; the files of a folder are sorted by name: invoices, or with `sheets` only CSV files. Skips
- * the output folder `out`. Throws a `UsageError`.
+ * Returns the files to read. Of a folder, returns the invoice files (only CSV files with `sheets`), sorted by name,
+ * without the output folder `out`. Throws a `UsageError` for a folder without such files.
  */
 export async function filesIn(
   cli: Cli,

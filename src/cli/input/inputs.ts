@@ -70,8 +70,8 @@ async function* guarded(
 }
 
 /**
- * Returns the bytes of a file as a stream, which throws a `UsageError` if reading fails. Of a PDF, they are those of the
- * invoice that it embeds.
+ * Returns the bytes of a file as a stream, which throws a `UsageError` if reading fails. For a PDF, returns the bytes
+ * of the invoice that the PDF embeds.
  */
 export const openStream = (cli: Cli, file: string): AsyncGenerator<Uint8Array> =>
   guarded(

@@ -1,4 +1,4 @@
-/** Entry point of the thread that reads a PDF. Its PDF reader is an optional package. */
+/** Entry point of the thread that reads a PDF. The library that reads PDFs is an optional package. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { attachedInvoice } from '../../xml/embedded.ts'
 

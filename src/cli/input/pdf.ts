@@ -9,14 +9,14 @@ import { PDF_REASONS, PDF_TOO_LARGE } from '../generated/texts/input.ts'
 import type { PdfReading } from './pdf-thread.ts'
 
 const MEGABYTE = 1024 * 1024
-/** The limit of a file on the server. */
+/** Maximum size of a PDF, in bytes. The server has the same limit. */
 export const MAX_PDF_BYTES = 10 * MEGABYTE
-/** Maximum growth of this process. What is unpacked is outside of the heap, which a thread does not limit. */
+/** Maximum growth of the process's memory, in bytes. Unpacked data is outside the heap, so thread limits miss it. */
 const MAX_GROWTH = 256 * MEGABYTE
 const MAX_MS = 45_000
 const WATCH_MS = 20
 
-/** Returns the XML of the invoice that a PDF embeds. Throws a `UsageError` with the reason of `error`. */
+/** Returns the XML of the invoice that a PDF embeds. If it fails, throws the `UsageError` that `error` returns. */
 export async function invoiceOfPdf(
   bytes: Uint8Array,
   error: (reason: Text) => UsageError,

@@ -67,7 +67,7 @@ function recordsIn(value: unknown): readonly unknown[] {
 interface OpenDocument {
   readonly line: number
   readonly close: '}' | ']'
-  /** Emptied once the document is too long. */
+  /** Lines of the document so far; emptied once the document is too long. */
   lines: string[]
   length: number
 }
@@ -214,7 +214,7 @@ function linkIn(cli: Cli, about: string, value: unknown): Members {
   }
 }
 
-/** Returns these members of a link. Throws a `UsageError` if a member is missing. */
+/** Returns the members `names` of a link. Throws a `UsageError` if one of them is missing. */
 function linkWith<Name extends keyof RegistroAnterior>(
   cli: Cli,
   about: string,

@@ -46,15 +46,15 @@ function inOrder(invoice: Members): Members {
   )
 }
 
-/** An invoice of a spreadsheet with what cuadra calculates for it. */
+/** An invoice of a spreadsheet, completed with calculated amounts. */
 interface Completed {
-  /** The document to send: with totals, and with the breakdown if a surcharge is stated. */
+  /** The document with totals and, if a line states an equivalence surcharge, with the breakdown. */
   readonly document: Members
   readonly data: CanonicalInvoice | null
   readonly errors: readonly ValidationItem[]
 }
 
-/** Returns the options of an invoice: one without a number is a draft, which only `json_1_1` and CSV can hold. */
+/** Returns the options of an invoice. Without a number, it is a draft, which only `json_1_1` and CSV can represent. */
 function optionsOf(document: Members, settings: ConvertSettings): Options {
   const options = optionsFor(settings, valueAt(document, '/meta/direction'))
   const isDraft =
@@ -64,7 +64,7 @@ function optionsOf(document: Members, settings: ConvertSettings): Options {
   return { ...options, ...(isDraft ? { operation: 'draft' } : {}), totals: 'recalculate' }
 }
 
-/** Returns the amounts in the currency of the document: a received invoice in another currency states its own. */
+/** Returns amounts as the document states them: in the invoice currency for received invoices, or else in euros. */
 function asStated<T extends { readonly invoice_currency?: object }>(
   amounts: T,
   { meta }: CanonicalInvoice,
@@ -86,9 +86,8 @@ function breakdownWith(data: CanonicalInvoice, surcharges: SheetInvoice['surchar
 }
 
 /**
- * Calculates what the cells of an invoice do not state: its totals, and the breakdown if the lines state a surcharge.
- * Totals that cells state are compared with the calculated ones. An invoice that the company issued in another currency
- * is converted to euros.
+ * Calculates the totals that the cells of an invoice do not state, and the breakdown if lines state a surcharge.
+ * Compares totals stated in cells with the calculated totals. Converts an invoice issued in another currency to euros.
  */
 export function completeInvoice(sheetInvoice: SheetInvoice, settings: ConvertSettings): Completed {
   const { document, surcharges } = sheetInvoice
@@ -127,23 +126,24 @@ function completeInEuros(
     invoice: inOrder({
       ...invoice,
       totals: { ...calculated, ...stated },
-      // The amounts of the surcharges are calculated now.
+      // These entries include the surcharge amounts, which the first validation calculated.
       ...(sent === undefined || invoice.taxes_outputs ? {} : { taxes_outputs: withoutComputed(entries) }),
     }),
   }
   const isChecked =
     options.operation !== 'draft' && COMPUTED_TOTALS.some((name) => stated[name] !== undefined)
   const { data, errors } = validate(whole, isChecked ? { ...options, totals: 'check' } : options)
-  // Only the withholding by rate keeps totals that lack the compensation of farmers when they are calculated again.
+  // `taxes_withheld` preserves withholding on the amount without the farmers' compensation. Without this list, a later
+  // calculation would withhold on the amount with the compensation.
   const isNet = errors.some(({ code }) => code === 'withholding_base_net')
   const kept = isNet && { taxes_withheld: withoutComputed(data?.invoice.taxes_withheld) }
   return { document: { ...whole, invoice: inOrder({ ...whole.invoice, ...kept }) }, data, errors }
 }
 
-/** Members of a problem that its message shows without quotes. */
+/** Members of a problem's `extra` that the message shows without quotes. */
 const UNQUOTED = new Set(['cell', 'other_cell', 'expected'])
 
-/** Returns the values of a message. In quotes, a text such as 2026-03-05 is shown as it is in the cell. */
+/** Returns the values of a message. Texts are quoted, so that the message does not format 2026-03-05 as a date. */
 const shownIn = (extra: Problem['extra']): Members =>
   Object.fromEntries(
     Object.entries(extra).map(([name, value]) => [
@@ -164,14 +164,14 @@ function itemOf({ code, path, extra, position }: Problem, { locale }: ConvertSet
   return { ...item, path, extra: { ...others, ...(name === undefined ? {} : { name }), line, column } }
 }
 
-/** Returns the pointers of the values of a document, computed members excluded. */
+/** Returns the values of a document that are not objects or lists, by pointer. */
 function leavesOf(value: unknown, pointer = '', found = new Map<string, unknown>()): Map<string, unknown> {
   if (typeof value !== 'object' || value === null) found.set(pointer, value)
   else for (const [name, child] of Object.entries(value)) leavesOf(child, `${pointer}/${name}`, found)
   return found
 }
 
-/** Returns a rate whose entries have different surcharges, which lines of one rate cannot state. */
+/** Returns a tax rate whose breakdown entries have different surcharges, which lines with this rate cannot state. */
 function dividedRate({ invoice: { taxes_outputs: entries = [] } }: CanonicalInvoice): number | undefined {
   const surcharges = new Map<number, number>()
   for (const { tax_rate: rate, tax_treatment_code, equivalence_surcharge: surcharge = 0 } of entries) {
@@ -185,7 +185,7 @@ function dividedRate({ invoice: { taxes_outputs: entries = [] } }: CanonicalInvo
 /** Totals whose change is reported by name, in this order. */
 const NAMED_TOTALS = ['invoice_total', 'total_executable_amount', 'total_tax_outputs'] as const
 
-/** Returns a warning that names the total that the rows do not return. */
+/** Returns a warning about the first total that changes when the invoice is written as rows and read again. */
 function totalsLost(
   before: CanonicalInvoice,
   after: CanonicalInvoice | null,
@@ -206,8 +206,8 @@ function totalsLost(
 }
 
 /**
- * Writes an invoice as rows, and reads them again: values that the rows do not return are reported. `data` is the
- * completed invoice.
+ * Writes an invoice as rows, then reads the rows again and warns about values that were lost. `data` is the completed
+ * invoice.
  */
 export function rowsFor(
   sheet: Sheet,
@@ -258,7 +258,7 @@ function contentOf(completed: Completed, settings: ConvertSettings) {
   return { content: xml, errors }
 }
 
-/** Converts one invoice of a spreadsheet. Its items are located in its cells. */
+/** Converts one invoice of a spreadsheet. Adds the location of a cell to each item. */
 function convertInvoice(
   invoice: SheetInvoice,
   { text, locate }: SheetReading,

@@ -33,7 +33,7 @@ function foreignOf(document: unknown): Foreign | null {
 const hasBlock = ({ lines, totals, taxes_outputs: taxes = [] }: InvoiceBlock): boolean =>
   [totals ?? {}, ...lines, ...taxes].some((one) => 'invoice_currency' in one)
 
-/** Returns the document of a spreadsheet with its amounts in euros, and with the prices of the cells in the blocks. */
+/** Returns a document in euros, with the original prices and amounts of its lines in the `invoice_currency` blocks. */
 export function documentInEuros(document: Members): Members {
   const foreign = foreignOf(document)
   if (!foreign || hasBlock(foreign.invoice)) return document
@@ -47,8 +47,8 @@ export function documentInEuros(document: Members): Members {
 }
 
 /**
- * Compares the totals that cells state in another currency with those that the lines give in it. `breakdownOf` returns
- * the breakdown with the surcharges of the lines.
+ * Compares totals that cells state in another currency with the totals calculated from the lines in that currency.
+ * `breakdownOf` returns the breakdown with the surcharges of the lines.
  */
 export function foreignTotalsProblems(
   document: Members,
@@ -79,8 +79,8 @@ export function foreignTotalsProblems(
 }
 
 /**
- * Returns a document as a spreadsheet states it: an issued invoice in its other currency. `hasBoth` is whether the
- * spreadsheet has columns for both currencies.
+ * Returns a document with its amounts as a spreadsheet states them: those of an issued invoice in the invoice currency,
+ * unless the spreadsheet has columns for both currencies (`hasBoth`).
  */
 export function documentOfSheet(document: unknown, data: CanonicalInvoice, hasBoth: boolean): unknown {
   const foreign = hasBoth ? null : foreignOf(document)

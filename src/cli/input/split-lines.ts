@@ -1,6 +1,6 @@
-/** Splits a stream of bytes into blocks of whole lines. Skips blank lines and empties those that are too long. */
+/** Splits a stream of bytes into blocks of whole lines. Skips blank lines. Returns lines that are too long as empty. */
 
-/** Longer lines are not read, to bound memory. No invoice is that large. */
+/** Maximum number of bytes in a line, to bound memory. No invoice is that large. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024
 
 export interface Line {

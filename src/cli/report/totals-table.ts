@@ -10,7 +10,7 @@ import { messagesOf } from './messages.ts'
 
 type Output = NonNullable<CanonicalInvoice['invoice']['taxes_outputs']>[number]
 
-/** Returns the breakdown. The columns of surcharge and foreign tax are shown only if used. */
+/** Returns the breakdown. The columns for surcharge and for the one-stop shop's foreign VAT appear only if used. */
 function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
   const messages = messagesOf(locale)
   const { amount, percent } = numbersOf(locale)

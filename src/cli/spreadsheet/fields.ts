@@ -5,8 +5,8 @@ import { nearest, suggestedFields } from '../../invoice/near.ts'
 export type FieldType = 'text' | 'number' | 'date' | 'boolean'
 
 /**
- * The only field of a mapping that `json_1_1` does not have: the rate of the equivalence surcharge of a line. The
- * breakdown of the invoice (`taxes_outputs`) is built from it.
+ * The rate of the equivalence surcharge of a line: the only field of a mapping that does not exist in `json_1_1`. The
+ * breakdown of the invoice (`taxes_outputs`) is built from this rate.
  */
 export const SURCHARGE = '/invoice/lines/*/equivalence_surcharge'
 
@@ -52,7 +52,7 @@ export function fieldTypes(): ReadonlyMap<string, FieldType> {
   return fields
 }
 
-/** Returns the pointers of the fields that an unknown name in an object probably means. */
+/** Returns pointers to the fields that an unknown member name of an object was probably meant to be. */
 function fieldsMeant(object: string, name: string): string[] {
   const known = fieldTypes()
   const inside = [...known.keys()].filter((field) => field.startsWith(`${object}/`))
@@ -63,7 +63,7 @@ function fieldsMeant(object: string, name: string): string[] {
     .filter((field) => known.has(withoutIndexes(field)))
 }
 
-/** Returns the pointers of the fields that an unknown pointer probably means. */
+/** Returns pointers to the fields that an unknown pointer was probably meant to be. */
 export function similarFields(pointer: string): readonly string[] {
   const end = Math.max(pointer.lastIndexOf('/'), 0)
   const meant = fieldsMeant(withoutIndexes(pointer.slice(0, end)), pointer.slice(end + 1))
@@ -72,7 +72,7 @@ export function similarFields(pointer: string): readonly string[] {
   return near.length === 1 ? near : []
 }
 
-/** Returns the pointers of the fields that a column probably has: fields of the lines, or else of the invoice. */
+/** Returns pointers to the fields that a column name probably stands for: line fields, or else invoice fields. */
 export function fieldsOfColumn(name: string): readonly string[] {
   const ofLines = fieldsMeant('/invoice/lines/*', name)
   return ofLines.length > 0 ? ofLines : fieldsMeant('/invoice/header', name)

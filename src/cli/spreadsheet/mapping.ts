@@ -1,4 +1,4 @@
-/** The mapping file: which column of a spreadsheet is which field of an invoice, and the notation of its cells. */
+/** The mapping file: assigns spreadsheet columns to invoice fields, and states the notation of numbers and dates. */
 import type { Text } from '../../invoice/index.ts'
 import { nearest } from '../../invoice/near.ts'
 import { escapeSegment } from '../../invoice/pointer.ts'
@@ -13,7 +13,7 @@ export interface Column {
   readonly type: FieldType
   /** Text that may follow the numbers of the column, such as `%`. */
   readonly unit: string | null
-  /** Values by cell, if the column translates them; null for a cell that means "no value". */
+  /** Value by cell text, if the column translates its cells; a null value means that the cell has no value. */
   readonly values: ReadonlyMap<string, Scalar | null> | null
 }
 
@@ -25,7 +25,7 @@ export interface Mapping {
   readonly encoding: (typeof ENCODINGS)[number]
   readonly numbers: NumberFormat | null
   readonly dates: DateFormat | null
-  /** Columns whose cells, together, identify the invoice of a row. */
+  /** Names of the columns whose cells together identify the invoice of a row. */
   readonly groupBy: readonly string[]
   readonly columns: readonly Column[]
   /** Values of fields without a column, by pointer. */
@@ -36,7 +36,7 @@ export interface Mapping {
 export const LINES = '/invoice/lines/*'
 export const isOfLine = (field: string): boolean => field.startsWith(`${LINES}/`)
 
-/** Returns a name as it is compared: without outer blanks, and with composed accents. */
+/** Normalises a column name for comparison: no outer blanks, and composed accents (NFC). */
 export const columnName = (text: string): string => text.trim().normalize('NFC')
 
 type Json = Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ const isScalar = (value: unknown): value is Scalar =>
 
 const listed = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ')
 
-/** Returns the suggestion of similar names, in both languages; empty if there are none. */
+/** Returns a suggestion of similar names in both languages; empty without names. */
 function suggestion(near: readonly string[]): Text {
   return near.length === 0
     ? { en: '', es: '' }
@@ -84,7 +84,7 @@ class MappingReader {
     )
   }
 
-  /** Returns a member that is one of some texts. */
+  /** Returns a member whose value must be one of the `allowed` texts. */
   choice<T extends string>(name: string, allowed: readonly T[], without: T): T
   choice<T extends string>(name: string, allowed: readonly T[], without: null): T | null
   choice<T extends string>(name: string, allowed: readonly T[], without: T | null): T | null {
@@ -257,7 +257,7 @@ class MappingReader {
     return names
   }
 
-  /** Requires a notation if a column needs it. */
+  /** Reports a problem if the mapping lacks the notation that a column of this type needs. */
   require(
     name: 'numbers' | 'dates',
     type: FieldType,
@@ -300,7 +300,7 @@ class MappingReader {
   }
 }
 
-/** Reads a mapping. It must not be used if it has problems. */
+/** Reads a mapping and its problems. Callers must not use a mapping that has problems. */
 export function readMapping(value: unknown): {
   readonly mapping: Mapping
   readonly problems: readonly MappingProblem[]

@@ -1,7 +1,7 @@
-/** Notations of numbers and dates, which the mapping states. Nothing is guessed. */
+/** Notations of numbers and dates. The mapping states them; they are never guessed from the cells. */
 import { isDate } from '../../invoice/date.ts'
 
-/** Notations of numbers by their example: decimal separator, and pattern of the separator of thousands. */
+/** Number notations by example: decimal separator and pattern of the thousands separator. */
 const NUMBERS = {
   '1.234,56': [',', '\\.'],
   '1 234,56': [',', '[ \\u00a0\\u202f]'],

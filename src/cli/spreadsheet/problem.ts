@@ -4,7 +4,7 @@ import type { Position } from '../../json/position.ts'
 
 /** A range of the text of a CSV file. */
 export interface CellPosition extends Position {
-  /** Number of characters of the cell, in its quotes. */
+  /** Number of characters of the cell, quotes included. */
   readonly length: number
 }
 
@@ -16,10 +16,10 @@ export interface Problem {
   readonly position: CellPosition
 }
 
-/** A value that a cell can stand for. */
+/** The type of values that a cell can have. */
 export type Scalar = string | number | boolean
 
-/** A problem of a mapping file: where, and what. */
+/** A problem of a mapping file: its location and message. */
 export interface MappingProblem extends Text {
   /** Pointer into the mapping file. */
   readonly path: string

@@ -1,4 +1,4 @@
-/** Builds invoices from the rows of a table. Each row is a line of the invoice that its key columns name. */
+/** Builds invoices from the rows of a table. Each row is a line of the invoice that its key columns identify. */
 import { required } from '../../errors/index.ts'
 import { joinLines } from '../../invoice/index.ts'
 import { nearest } from '../../invoice/near.ts'
@@ -10,7 +10,7 @@ import type { Problem, Scalar } from './problem.ts'
 import type { Table } from './table.ts'
 import { readCell, unescapeFormula } from './values.ts'
 
-/** An invoice as its rows state it. */
+/** An invoice read from its rows, before totals are calculated. */
 export interface SheetInvoice {
   /** The document, without the members that no cell and no constant states. */
   readonly document: Record<string, unknown>
@@ -27,7 +27,7 @@ export interface SheetInvoice {
 type Indexes = ReadonlyMap<Column, number>
 
 const MOST_NAMED = 20
-/** Limits of the names that a missing column is compared with. */
+/** Maximum number and length of column names that a missing column is compared with, to suggest a similar name. */
 const MOST_COMPARED = 500
 const LONGEST_NAME = 100
 /** Returns the number of cells of a row, without empty ones at its end. */
@@ -67,14 +67,14 @@ function headerProblems(table: Table, names: readonly string[], mapping: Mapping
   return problems
 }
 
-/** A value of a field and the cell that states it, or none for a constant. */
+/** The value of a field, and the cell that states it; `cell` is null for a constant. */
 interface Assignment {
   readonly pointer: string
   readonly value: Scalar
   readonly cell: CellReference | null
 }
 
-/** Returns the parts of an invoice that a constant must not create: its customer, and entries of lists. */
+/** Returns the parts of an invoice that a constant alone does not create: the customer, and entries of lists. */
 function optionalParts(pointer: string): string[] {
   const parts = pointer.startsWith('/invoice/customer/') ? ['/invoice/customer'] : []
   for (const { index, 0: entry } of pointer.matchAll(/\/\d+(?=\/)/g))
@@ -151,7 +151,7 @@ class InvoiceReader {
     return undefined
   }
 
-  /** Reports a cell that states another value than an earlier row of the invoice. */
+  /** Reports a cell whose value differs from that of an earlier row of the invoice. */
   #differs(name: string, at: CellReference, other: CellReference, pointer: string): void {
     const extra = {
       column: name,
@@ -162,7 +162,7 @@ class InvoiceReader {
     this.problems.push(this.table.problem('csv.rows_differ', at, extra, pointer))
   }
 
-  /** Reads a column of the whole invoice: its first filled cell, which the other rows repeat or leave empty. */
+  /** Reads a column of the whole invoice from its first filled cell. Other rows must repeat the value or be empty. */
   #readShared(column: Column, index: number): void {
     let first: Assignment | undefined
     for (const row of this.rows) {
@@ -185,7 +185,7 @@ class InvoiceReader {
     }
   }
 
-  /** Reports lines with the same rate of tax and different surcharges: the breakdown has one entry for both. */
+  /** Reports lines with the same tax rate but different surcharges, which share one entry of the breakdown. */
   #checkSurcharges(): void {
     const column = this.mapping.columns.find(({ field }) => field === SURCHARGE)
     const index = column && this.indexes.get(column)
@@ -226,7 +226,7 @@ class InvoiceReader {
   }
 }
 
-/** Returns the rows of each invoice, in the order of their first rows, and the rows without a key. */
+/** Groups rows by invoice, in order of the invoices' first rows. Returns problems of rows that cannot be assigned. */
 function groupRows(table: Table, mapping: Mapping, names: readonly string[]) {
   const keys = mapping.groupBy.map((name) => names.indexOf(name))
   const expected = names.length
@@ -261,7 +261,7 @@ export function readInvoices(
   mapping: Mapping,
 ): { readonly invoices: readonly SheetInvoice[]; readonly problems: readonly Problem[] } {
   const header = table.rows[0] ?? []
-  // Empty columns at the end are not columns: spreadsheets export them for cells that were once used.
+  // Ignores empty columns at the end, which spreadsheets export for cells that were once used.
   const filled = table.rows.reduce((most, cells) => Math.max(most, filledCells(cells)), 0)
   const names = header.slice(0, filled).map((name) => columnName(unescapeFormula(name.trim())))
   if (names.length === 0)

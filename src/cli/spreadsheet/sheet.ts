@@ -10,7 +10,7 @@ export interface SheetReading {
   readonly invoices: readonly SheetInvoice[]
   /** Problems of the whole file, which then has no invoices. */
   readonly problems: readonly Problem[]
-  /** Returns the position of a field of an invoice, or of the row that lacks it, and the address of the cell. */
+  /** Returns the cell of a field and its position in the text. For a field without a cell, returns the nearest cell. */
   readonly locate: (invoice: SheetInvoice, path: string) => CellLocation
 }
 
@@ -20,7 +20,7 @@ export interface CellLocation {
   readonly column: number
 }
 
-/** Returns the cell of a field; for a field without a cell, one of the nearest object that has cells. */
+/** Returns the cell of a field; for a field without a cell, a cell of the nearest object around the field. */
 function cellOf({ cells, rows }: SheetInvoice, path: string) {
   const [, line] = /^\/invoice\/lines\/(\d+)(?=\/|$)/.exec(path) ?? []
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -63,13 +63,13 @@ export class Sheet {
     return writeRows(document, this.mapping)
   }
 
-  /** Returns the invoice that rows of one invoice state. */
+  /** Returns the invoice read from its rows; undefined if they cannot be read. */
   invoiceOf(rows: readonly (readonly string[])[]): SheetInvoice | undefined {
     const table = new Table('', this.mapping.delimiter, [headerOf(this.mapping), ...rows], [])
     return readInvoices(table, this.mapping).invoices[0]
   }
 
-  /** Returns the cells that identify the invoice of its rows. */
+  /** Returns the key of an invoice: the cells of its first row that identify it. */
   keyOf(rows: readonly (readonly string[])[]): string {
     const { groupBy, columns } = this.mapping
     return groupBy.map((name) => rows[0]?.[columns.findIndex((one) => one.name === name)] ?? '').join(' ')

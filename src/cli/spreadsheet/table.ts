@@ -8,7 +8,7 @@ import type { Mapping } from './mapping.ts'
 import { type CellPosition, type Problem, START } from './problem.ts'
 import { escapeFormula } from './values.ts'
 
-/** Larger files are rejected, to bound memory and time. */
+/** Maximum size of a CSV file in bytes, to bound memory and time. */
 export const MAX_BYTES = 20 * 1024 * 1024
 const MAX_ROWS = 200_000
 
@@ -128,7 +128,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'csv.quote_inside',
 }
 
-/** Returns the delimiter of a first row that was read with another delimiter, and so has a single cell. */
+/** Returns the probable delimiter if a file was read with the wrong one, so that its first row has a single cell. */
 function otherDelimiter([name = '', ...others]: readonly string[], delimiter: string): string | undefined {
   if (others.length > 0) return undefined
   return [';', ',', '\t', '|'].find((sign) => sign !== delimiter && name.includes(sign))
@@ -179,15 +179,15 @@ function windowsByte(sign: string): number | undefined {
   return code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : undefined
 }
 
-/** Returns the first character of a text that the encoding of the mapping lacks. */
+/** Returns the first character of a text that the encoding of the mapping cannot represent. */
 export const unencodable = (text: string, { encoding }: Mapping): string | undefined =>
   encoding === 'windows-1252' ? [...text].find((sign) => windowsByte(sign) === undefined) : undefined
 
-/** Encodes a text, all of whose characters the encoding has. */
+/** Encodes a text. Throws for characters that the encoding cannot represent; check with `unencodable` first. */
 export function encode(text: string, { encoding }: Mapping): Uint8Array {
   if (encoding !== 'windows-1252') return Buffer.from(text)
   return Uint8Array.from(text, (sign) => required(windowsByte(sign)))
 }
 
-/** Returns the byte order mark that the mapping asks for. */
+/** Returns the byte order mark for the encoding of the mapping; empty if it has none. */
 export const markOf = ({ encoding }: Mapping): string => (encoding === 'utf-8-bom' ? '\ufeff' : '')

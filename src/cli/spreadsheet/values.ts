@@ -10,10 +10,10 @@ export interface CellFault {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** The value of a cell: absent for an empty cell. */
+/** The value of a cell (undefined for an empty cell), or the problem of reading it. */
 export type CellValue = { readonly value: Scalar | undefined } | { readonly fault: CellFault }
 
-/** First characters with which a spreadsheet takes a text for a formula, plain or in full width. */
+/** First characters that make spreadsheets run a text as a formula: ASCII characters and their full-width forms. */
 const FORMULA = '[=+\\-@＝＋－＠]'
 const NEEDS_APOSTROPHE = new RegExp(`^'*${FORMULA}`)
 const HAS_APOSTROPHE = new RegExp(`^'+${FORMULA}`)
@@ -39,7 +39,7 @@ function parseCell(text: string, { type, unit }: Column, { numbers, dates }: Map
   return text === 'true' ? true : text === 'false' ? false : undefined
 }
 
-/** Reads a cell of a column. Blanks around the cell do not count. */
+/** Reads a cell of a column. Ignores leading and trailing blanks. */
 export function readCell(cell: string, column: Column, mapping: Mapping): CellValue {
   const { type, values } = column
   const text = cell.trim()
@@ -55,13 +55,13 @@ export function readCell(cell: string, column: Column, mapping: Mapping): CellVa
   return fault(`csv.${type}_invalid`, type === 'boolean' ? { received: text } : { received: text, format })
 }
 
-/** Returns the first cell that stands for a value, among those that a column translates. */
+/** Returns the first cell text that the column translates to this value. */
 function translated(value: unknown, values: NonNullable<Column['values']>): string | null {
   for (const [cell, known] of values) if ((known ?? undefined) === value) return escapeFormula(cell)
   return value === undefined ? '' : null
 }
 
-/** Writes a value to a cell of a column; null if the column translates values, and does not have this one. */
+/** Returns the cell text for a value; null if the column translates values but has no text for this value. */
 export function writeCell(value: unknown, { type, values }: Column, mapping: Mapping): string | null {
   const { numbers, dates } = mapping
   if (values) return translated(value, values)

@@ -12,8 +12,8 @@ interface Entry {
 }
 
 /**
- * Locates the entries of lists. An entry of the mapping stands for the first entry of the invoice that has its
- * constants and that no earlier entry of the mapping stands for.
+ * Assigns list entries of the invoice to list entries of the mapping. An entry of the mapping gets the first entry of
+ * the invoice that has the mapping entry's constants and that no earlier mapping entry got.
  */
 class EntryFinder {
   readonly #found = new Map<string, ReadonlyMap<string, number>>()
@@ -73,7 +73,7 @@ class EntryFinder {
   }
 }
 
-/** Returns the rate of the surcharge of a line: that of the breakdown for the rate of its tax. */
+/** Returns the surcharge rate of a line: the rate in the breakdown entry for the tax rate of the line. */
 function surchargeOf(document: unknown, line: number): unknown {
   const rate = valueAt(document, `/invoice/lines/${line}/tax_output_rate`)
   const entries = valueAt(document, '/invoice/taxes_outputs')

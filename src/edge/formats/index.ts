@@ -1,6 +1,6 @@
 /**
  * cuadra/edge/formats: the service of `cuadra/edge` with two more routes, `POST /read` and `POST /write`, which read
- * and write Facturae, UBL and CII. It is also a single file without imports.
+ * and write Facturae, UBL and CII. Like `cuadra/edge`, it is built as a single file without imports.
  */
 import { MAX_XML_BYTES } from '../../xml/index.ts'
 import { type Handler, handlerOf } from '../handler.ts'

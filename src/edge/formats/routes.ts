@@ -34,8 +34,8 @@ const XML = 'application/xml'
 const XML_TYPE = /^\s*(?:application\/(?:[\w.!#$&^-]+\+)?|text\/)xml\s*(?:;|$)/i
 
 /**
- * Returns the refusal if the headers do not declare XML, otherwise null. Their charset is ignored, because the document
- * declares its encoding.
+ * Returns the refusal if the headers do not declare XML, otherwise null. Ignores the charset in the headers, because
+ * the document declares its encoding.
  */
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')

@@ -24,7 +24,7 @@ export type VisitedFields = ReadonlySet<string> | 'all'
 
 export interface Assessment {
   readonly text: string
-  /** Whether the text is valid JSON. If not, `document` and `data` belong to the last valid text. */
+  /** Whether the text is valid JSON. If not, `document` and `data` come from the last valid text. */
   readonly readable: boolean
   readonly document: unknown
   readonly operation: Operation
@@ -76,7 +76,7 @@ export function assess(
   if (!parsed) {
     const fault = textFault(text, locale)
     const document = previous?.document
-    // The last totals stay on the page while the JSON is edited, but not if the text is something other than JSON.
+    // While the JSON is incomplete, the page keeps the last totals. It drops them if the text is not JSON at all.
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
     const last = { document, operation: chosen(document), data, options: previous?.options ?? {} }
     const problems = fault ? [fault] : []

@@ -6,7 +6,7 @@ import { Lines } from '../../json/position.ts'
 import { TEXT_FAULTS } from '../generated/texts/text-faults.ts'
 import type { Problem } from './problems.ts'
 
-/** Maximum length of a text that is read. An invoice of 5,000 lines is shorter. */
+/** Maximum number of characters of a text that is read. An invoice of 5,000 lines is shorter. */
 export const MAX_CHARACTERS = 3_000_000
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters distinguish binary data from text.

@@ -13,7 +13,7 @@ import { type CursorContext, cursorContext } from './cursor.ts'
 import { describe, helpNode } from './descriptions.ts'
 import { type Member, SchemaLocation } from './schema-walk.ts'
 
-/** Context from the page, which each completion reads. */
+/** The context from the page, read for each completion. */
 export interface EditorFacts extends ChoiceContext {
   readonly operation: Operation
   readonly today: string

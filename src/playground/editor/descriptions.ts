@@ -1,6 +1,6 @@
 /**
- * Descriptions of the fields of an invoice for the editor, loaded on first use. A field without its own description has
- * the description of its schema.
+ * Descriptions of invoice fields for the editor, loaded on first use. For a field without a description here, the
+ * editor shows the description in its schema.
  */
 import type { Locale, Text } from '../../api/index.ts'
 import { hasLabel, labelOf } from '../messages/labels.ts'
@@ -19,7 +19,7 @@ async function load(): Promise<Descriptions> {
   try {
     return read ? await read() : {}
   } catch {
-    // Offline, the labels and the descriptions of the schemas are used. The next call tries again.
+    // If loading fails, for example offline, the editor uses labels and schema descriptions. The next call tries again.
     loading = undefined
     return {}
   }

@@ -101,8 +101,8 @@ export class SchemaLocation {
   }
 
   /**
-   * Values of `enum` or, without `enum`, of `const`. `enum` is preferred because an operation may restrict it to one
-   * value.
+   * Values of `enum` or, without `enum`, of `const`. `enum` has precedence, because an operation may add a `const` that
+   * allows only one of its values.
    */
   get values(): readonly (string | number)[] {
     const constant = this.#first('const')

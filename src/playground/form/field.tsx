@@ -67,7 +67,7 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
 }
 
 /**
- * Shows the number of problems of a section, which expands to the problems. Takes up its height even without problems.
+ * Shows the number of problems of a section, and expands to show them. Keeps its height even without problems.
  */
 export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems'>) {
   const { messages } = useMessages()

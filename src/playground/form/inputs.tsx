@@ -12,7 +12,7 @@ import { useMessages } from '../messages/ui.ts'
 import { Options } from '../parts/parts.tsx'
 import { Field, type FieldProps } from './field.tsx'
 
-/** The definition of a field. Its label and its choices follow from the member. */
+/** The definition of a field. Its label and choices derive from the name of the member. */
 export interface FieldSpec
   extends Partial<Pick<InputProps, 'label' | 'size' | 'problems' | 'value' | 'also'>> {
   /** Path of the member, relative to its section. */
@@ -118,10 +118,10 @@ const INPUTS = {
 }
 
 interface FieldsProps extends FormContext {
-  /** Path and value of the object that has the members. */
+  /** Path (`base`) and value (`node`) of the object that contains the members. */
   readonly base: string
   readonly node: unknown
-  /** `null` means an absent field, and keeps the keys of the other fields stable. */
+  /** The fields. `null` is a field that is not shown, and keeps the keys of the following fields stable. */
   readonly of: readonly (FieldSpec | null)[]
   readonly problems: ProblemMap
   readonly class?: string
@@ -147,7 +147,7 @@ export function Fields({ base, node, of, problems, class: className = '', change
 
 export interface FormContext {
   readonly change: (changes: readonly Change[]) => void
-  /** The same object as long as language, tax group, date and direction do not change. */
+  /** Keeps its identity as long as language, tax group, date and direction do not change. */
   readonly choices: ChoiceContext
 }
 

@@ -1,4 +1,4 @@
-/** The lines, and the settings for all of them: prices with or without tax, withholding. */
+/** The lines, and the settings that apply to all lines: prices with or without tax, and withholding. */
 import { useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
@@ -19,7 +19,7 @@ interface LinesProps extends FormContext {
 const WITH = 'unit_price_with_tax'
 const WITHOUT = 'unit_price_without_tax'
 
-/** Returns the changes that move every price to the other member, with or without tax. */
+/** Returns the changes that move every price to the member for prices with tax or without tax. */
 const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
   lines.flatMap((line, index): Change[] => {
     const from = to === WITH ? WITHOUT : WITH

@@ -13,7 +13,7 @@ interface PartyProps extends FormContext {
   readonly problems: ProblemMap
 }
 
-/** Returns the code of a province, which may be given by code, INE number or name. */
+/** Returns the code of a province, which the document may state by code, INE number or name. */
 function provinceCode(subdivision: unknown): unknown {
   const code = valueAt(subdivision, '/code')
   const name = valueAt(subdivision, '/name')
@@ -27,7 +27,7 @@ function provinceCode(subdivision: unknown): unknown {
 export const PartyFields = memo(function PartyFields({ side, party, problems, ...context }: PartyProps) {
   const { locale, messages } = useMessages()
   const base = `/invoice/${side}`
-  // Use the block that the document has. If it has no block, use the type of person.
+  // Uses the block (`company` or `person`) that the document has. Without a block, the type of person decides.
   const isPerson = valueAt(party, '/person') !== undefined || valueAt(party, '/person_type_code') === 'F'
   const block = isPerson && valueAt(party, '/company') === undefined ? 'person' : 'company'
   const address = `${block}/address`

@@ -71,7 +71,7 @@ export function valueName(code: string, locale: Locale): string {
 
 type Replacement = readonly [pattern: RegExp, by: string]
 
-/** Replacements for terms of the API. For example, a program sends a value, but a person enters it. */
+/** Replacements of API terms by terms of the form. For example, a program sends a value, but a person enters it. */
 const API_TERMS: Readonly<Record<Locale, readonly Replacement[]>> = {
   en: [
     [/ \(docs\/[^()]+\)/g, ''],

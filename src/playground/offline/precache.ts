@@ -1,4 +1,4 @@
-/** Writes the list of files and a version, the hash of their content, into the service worker. */
+/** Writes the list of files and a version into the service worker. The version is the hash of their content. */
 import type { Plugin } from 'vite'
 import { required } from '../../errors/index.ts'
 

@@ -1,7 +1,7 @@
 /** Texts in the colours of the editor. */
 import type { ComponentChildren } from 'preact'
 
-/** Longer texts have no colours, because every coloured token is an element. */
+/** Maximum number of characters of a coloured text, because every coloured token is an element. */
 const MAX_COLOURED = 60_000
 
 type Token = readonly [pattern: RegExp, classOf: (groups: readonly (string | undefined)[]) => string]
@@ -28,11 +28,11 @@ function coloured(text: string, [pattern, classOf]: Token): ComponentChildren[] 
 
 interface Line {
   readonly text: string
-  /** Whether the line has a value that the given document does not have. */
+  /** Whether the text line has a value that the given document does not have. */
   readonly isAdded: boolean
 }
 
-/** Returns the lines of `JSON.stringify(value, null, 2)`, with those that `given` does not have. */
+/** Returns the text lines of `JSON.stringify(value, null, 2)`, and marks the values that `given` does not have. */
 export function jsonLines(value: unknown, given: unknown, indent = '', before = '', after = ''): Line[] {
   const isList = Array.isArray(value)
   const isBranch = typeof value === 'object' && value !== null
@@ -62,7 +62,7 @@ export function jsonLines(value: unknown, given: unknown, indent = '', before = 
 interface ColouredProps {
   readonly text: string
   readonly isXml: boolean
-  /** The value of the text and the document that it was made from. Lines with other values are marked. */
+  /** The value shown, and the document from which it was calculated. Text lines with other values are marked. */
   readonly compared?: { readonly value: unknown; readonly given: unknown } | undefined
 }
 

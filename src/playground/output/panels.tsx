@@ -1,4 +1,4 @@
-/** Panels of the output, each with a text to read, copy or download. */
+/** Panels of the output. Each has a text to read, copy or download. */
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { Quiet } from '../../parts/parts.tsx'
@@ -157,7 +157,7 @@ interface PanelProps {
   readonly saved?: string
   /** Whether the text is a single line. */
   readonly line?: boolean
-  /** The value of the text and the document that it was made from. */
+  /** The value shown, and the document from which it was calculated. */
   readonly compared?: { readonly value: unknown; readonly given: unknown }
   readonly children?: ComponentChildren
 }

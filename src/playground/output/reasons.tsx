@@ -11,7 +11,7 @@ import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
 import type { Obstacle } from './records.ts'
 
-/** Shows why there is no record, and offers to enter number and date. */
+/** Shows why no record is generated. If number and date are missing, offers to enter them. */
 export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obstacle }) {
   const { assessment, settings, onChange } = props
   const own = outputMessages[useMessages().locale]

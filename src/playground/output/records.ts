@@ -19,7 +19,7 @@ export function obstacleOf({ readable, data, valid, errors, operation }: Assessm
   return operation === 'draft' ? 'asDraft' : null
 }
 
-/** Returns the timestamp of the record: now, or noon of the chosen day. */
+/** Returns the timestamp of the record: now if the chosen day is today, otherwise about noon of that day. */
 export function timestampFor(today: string, now: number): string {
   const noon = Date.parse(`${today}T11:00:00Z`)
   // Days before 1970 are not accepted.
@@ -63,7 +63,7 @@ export type SiiResult =
   | { readonly ok: true; readonly record: string; readonly xml: string | null }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
-/** Generates the record for a book of the SII, and its message. */
+/** Generates the SII record of an invoice, and the message that submits the record. */
 export function siiOf(data: CanonicalInvoice, { locale }: Settings, received: boolean): SiiResult {
   const { supplier, customer } = data.invoice
   const holder = received ? customer : supplier

@@ -18,7 +18,7 @@ import { type Qr, qrOf } from './qr.ts'
 
 interface PaperProps {
   readonly assessment: Assessment
-  /** Whether the system is VERI*FACTU, so that the invoice of the QR can be verified. */
+  /** Whether the system is VERI*FACTU, so that the QR leads to a verification of the invoice. */
   readonly verifiable: boolean
 }
 

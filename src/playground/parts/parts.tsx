@@ -135,7 +135,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
 }
 
 interface DialogProps {
-  /** Prefix of the ids of its parts. */
+  /** Prefix of the ids of the elements in the dialog. */
   readonly id: string
   readonly title: string
   readonly class?: string

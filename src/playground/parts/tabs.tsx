@@ -16,7 +16,7 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly chosen: Id
   readonly onChoose: (id: Id) => void
-  /** Whether the tabs are inside the panel of other tabs. */
+  /** Whether the tabs are in a panel of other tabs. */
   readonly inner?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** An amount that expands to its explanation, and a line that expands to its amounts. */
+/** An amount that expands to show its explanation, and an invoice line that expands to show its amounts. */
 import { memo } from 'preact/compat'
 import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'

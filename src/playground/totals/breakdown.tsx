@@ -1,4 +1,4 @@
-/** The tax breakdown, by group. */
+/** The tax breakdown: one row for each entry of `taxes_outputs`. */
 import { memo } from 'preact/compat'
 import { required } from '../../errors/index.ts'
 import type { TaxOutput } from '../../invoice/index.ts'
@@ -26,7 +26,7 @@ export function treatmentName(code: string | undefined, locale: 'en' | 'es'): st
   return choices.find(({ value }) => value === code)?.name ?? code ?? ''
 }
 
-/** Returns the rate of a group; for foreign tax the foreign rate. Undefined if no tax is charged. */
+/** Returns the tax rate of an entry (one-stop shop: that of the member state of consumption); undefined if untaxed. */
 export const rateOf = (entry: TaxOutput): number | undefined =>
   entry.consumption_tax_rate ?? (entry.tax_treatment_code === 'NON_TAXABLE' ? undefined : entry.tax_rate)
 

@@ -1,6 +1,6 @@
 /**
- * Finds the amounts of an invoice that agree: bases, taxes and a total, printed separately. A misreading breaks the
- * agreement.
+ * Finds bases, taxes and a total that are printed separately on an invoice and agree arithmetically. If one of them is
+ * misread, they no longer agree.
  */
 import { surchargesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
@@ -20,27 +20,27 @@ export interface Withholding {
   readonly rate: number
   readonly base: Minor
   readonly amount: Minor
-  /** Whether a label names it; otherwise only the arithmetic does. */
+  /** Whether a printed label names the withholding. If not, it was found only by arithmetic. */
   readonly isNamed: boolean
 }
 
-/** Amounts between the total and the amount payable. */
+/** Amounts that are subtracted from the total or added to it to give the amount payable. */
 export interface Extras {
   readonly withheld: Withholding | undefined
   readonly disbursements: Minor
   readonly advances: Minor
 }
 
-/** The parts of an amount with tax of which only some are printed. */
+/** The amounts that are not printed and were calculated from the printed ones; `both` means base and tax. */
 export type Derived = 'base' | 'tax' | 'total' | 'both'
 
 export interface Solution extends Extras {
   readonly entries: readonly Entry[]
   /** Whether the amount payable is printed. */
   readonly isPayable: boolean
-  /** Bases, tax and surcharge. */
+  /** Sum of bases, taxes and surcharges. */
   readonly total: Minor
-  /** The amount that was calculated from the others. */
+  /** The amount that was calculated from the other amounts. */
   readonly derived?: Derived
   readonly weight: number
 }
@@ -60,13 +60,13 @@ const SAME_ROW = 3
 const NAMED = 3
 const RATE_BESIDE = 3
 
-/** Kinds of amounts that cannot be a tax. */
+/** Kinds of amounts, according to their labels, that cannot be a tax. */
 const NO_TAX: readonly (Kind | undefined)[] = ['withheld', 'base', 'total', 'disbursement', 'advance']
 
-/** Kinds of amounts that cannot be a base. */
+/** Kinds of amounts, according to their labels, that cannot be a base. */
 const NO_BASE: readonly (Kind | undefined)[] = ['withheld', 'disbursement', 'advance']
 
-/** Returns the evidence that two figures are base and tax of a rate. */
+/** Returns the weight of the evidence that two figures are the base and the tax at a rate. */
 const weightOf = (base: Figure, tax: Figure, rate: number): number =>
   (base.cell.row === tax.cell.row ? SAME_ROW : 0) +
   (base.kind === 'base' ? NAMED : 0) +
@@ -75,7 +75,7 @@ const weightOf = (base: Figure, tax: Figure, rate: number): number =>
   (base.rates.includes(rate) ? 1 : 0) -
   (base.kind === 'other' ? NAMED : 0)
 
-/** Returns pairs of figures that can be base and tax of a rate, the likeliest first. */
+/** Returns pairs of figures that can be the base and the tax at a rate, the likeliest first. */
 export function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
   const pairs = new Map<string, WeightedEntry>()
   const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
@@ -91,7 +91,7 @@ export function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry
   return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, 8)
 }
 
-/** Returns the pair, and the pair with each surcharge that is printed for it or completes the total of the tax QR. */
+/** Returns the pair without surcharge, and with each surcharge that is printed or completes the total of the tax QR. */
 export function withSurcharge(
   pair: WeightedEntry,
   figures: readonly Figure[],
@@ -131,7 +131,7 @@ export function* combinations(
   }
 }
 
-/** Limit of the combinations that are tried. */
+/** Maximum number of combinations that are tried. */
 const MAX_COMBINATIONS = 20_000
 
 interface PrintedTotal {
@@ -152,8 +152,8 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): PrintedT
 }
 
 /**
- * Returns the amounts on which tax may be withheld: the base; for farmers before it the base with their compensation,
- * which belongs to their income (art. 95.4 RD 439/2007).
+ * Returns the amounts on which tax may be withheld: the base, and for farmers first the base plus their compensation,
+ * because the compensation is part of their income (art. 95.4 RD 439/2007).
  */
 export function withheldBases(entries: readonly Entry[], compensation: readonly number[]): readonly Minor[] {
   const base = sum(entries.map((entry) => entry.base))
@@ -161,7 +161,7 @@ export function withheldBases(entries: readonly Entry[], compensation: readonly 
   return added === 0 ? [base] : [base + added, base]
 }
 
-/** Returns the withholdings that match the base, at a rate of their row or, without one, at a legal rate. */
+/** Returns the withholdings that match the base at a rate printed in their row or, without one, at a legal rate. */
 function withholdingsOf({ figures, legalWithholding }: Printed, base: Minor): Withholding[] {
   return figures
     .filter(({ kind, value }) => kind === 'withheld' && value !== 0)
@@ -174,8 +174,8 @@ function withholdingsOf({ figures, legalWithholding }: Printed, base: Minor): Wi
 }
 
 /**
- * Returns the withholding that explains a stated total: a printed amount at a legal rate of the base, under an unknown
- * label.
+ * Returns withholdings with an unknown label: a printed amount that equals the base at a legal rate, and leads from the
+ * total to a stated total.
  */
 function unnamedWithholdings(
   { figures, legalWithholding }: Printed,
@@ -187,7 +187,7 @@ function unnamedWithholdings(
     const isPrinted = figures.some(
       ({ value, kind }) => Math.abs(value) === Math.abs(amount) && kind !== 'total' && kind !== 'advance',
     )
-    // An amount that is printed as the total is not the base as well.
+    // A stated total that equals the base would make the tax look like a withholding.
     if (!isStated || payable === base || amount === 0 || !isPrinted) return []
     return legalWithholding
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
@@ -195,20 +195,20 @@ function unnamedWithholdings(
   })
 }
 
-/** Returns the withholdings at a named rate, without a readable amount, that lead from a total to a printed amount. */
+/** Returns withholdings whose rate is printed but whose amount is unreadable, if they lead to a printed amount. */
 function unreadWithholdings({ figures, withheldRates }: Printed, base: Minor, total: Minor): Withholding[] {
   return withheldRates
     .map((rate) => ({ rate, base, amount: percentOf(base, rate), isNamed: true }))
     .filter(({ amount }) => figures.some(({ value }) => value === total - amount))
 }
 
-/** Returns the sums that amounts of a kind may have: none, each one, all. */
+/** Returns possible sums of the amounts of a kind: 0, each amount alone, and all amounts together. */
 function sumsOf(figures: readonly Figure[], kind: Kind): readonly Minor[] {
   const values = [...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => Math.abs(value)))]
   return [...new Set([0, ...values.slice(0, MAX_EXTRAS), sum(values)])]
 }
 
-/** Limit of the disbursements and advances that are combined. */
+/** Maximum number of disbursements, and of advances, that are tried one by one. */
 const MAX_EXTRAS = 4
 
 export interface Statement {
@@ -216,25 +216,25 @@ export interface Statement {
   readonly figures: readonly Figure[]
   /** Total of the tax QR. */
   readonly code: Minor | undefined
-  /** Legal rates of the tax, without 0, and the compensation of farmers. */
+  /** Legal tax rates above 0, and the rates of `compensation`. */
   readonly rates: readonly number[]
-  /** The compensation of farmers that the document names. */
+  /** Rates of the farmers' compensation that the document names. */
   readonly compensation: readonly number[]
   /** Legal rates of withholdings. */
   readonly legalWithholding: readonly number[]
-  /** Rates of withholdings that are named without a readable amount. */
+  /** Rates of withholdings that are printed without a readable amount. */
   readonly withheldRates: readonly number[]
-  /** Whether amounts are said to include the tax. */
+  /** Whether the document states that amounts include the tax. */
   readonly isIncluded: boolean
 }
 
-/** What is printed of the amounts of a document. */
+/** The printed amounts and rates of a document, with the legal rates of withholding. */
 type Printed = Pick<Statement, 'figures' | 'compensation' | 'legalWithholding' | 'withheldRates'>
 
 const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([
     ...ratesIn(plain).map(({ value }) => value),
-    // Columns of rates have no percent sign.
+    // In a column of rates, the numbers often have no percent sign.
     ...figures.map(({ value }) => value / 100),
     ...[...plain.matchAll(/(?<![\d.,])\d{1,2}(?![\d.,%])/g)].map(([text]) => Number(text)),
   ])
@@ -242,7 +242,7 @@ const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
 export const percentsIn = ({ plain }: Statement): ReadonlySet<number> =>
   new Set(ratesIn(plain).map(({ value }) => value))
 
-/** Limit of the figures that are combined: the totals of a long document are among the first and the last. */
+/** Maximum number of figures that are combined. Of a longer document, keeps the last labelled and the last figures. */
 const MAX_FIGURES = 160
 
 export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] => {
@@ -251,7 +251,7 @@ export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] 
   return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
 }
 
-/** Returns all amounts that a document may print for a solution as a total. */
+/** Returns all amounts that a document may print as a total if a solution is correct. */
 export function explainedBy(one: Pick<Solution, 'entries' | 'total'> & Extras): ReadonlySet<Minor> {
   const { entries, total, withheld, disbursements, advances } = one
   const base = sum(entries.map((entry) => entry.base))
@@ -279,7 +279,7 @@ export const unexplained = (one: Solution, figures: readonly Figure[]): readonly
 
 const EXPLAINED = 3
 
-/** Returns what may be deducted from the total of entries, and added to it, before it is paid. */
+/** Returns possible combinations of withholding, disbursements and advances between total and amount payable. */
 function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
   const { figures, compensation } = statement
   const bases = withheldBases(entries, compensation)
@@ -295,7 +295,7 @@ function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed):
   )
 }
 
-/** Returns the solutions in which entries give a printed total, with and without what is deducted from it. */
+/** Returns the solutions in which entries lead to a printed total, with or without withholding and other extras. */
 function matchingSolutions(
   entries: readonly Entry[],
   total: Minor,
@@ -318,17 +318,17 @@ function matchingSolutions(
   })
 }
 
-/** Whether a base can be without tax, among others with tax. */
+/** Whether a figure can be an untaxed base of an invoice that also has taxed bases. */
 const canBeUntaxed = ({ kind, rates, cell }: Figure, isMentioned: boolean): boolean =>
   (kind === 'base' && (isMentioned || rates.includes(0))) ||
   (kind === undefined && rates.length === 1 && rates[0] === 0) ||
   UNTAXED.test(cell.plain)
 
 const UNTAXED = matcher('exempt', 'notSubject', 'reverseCharge')
-/** Limit of the bases without tax that are combined. */
+/** Maximum number of untaxed bases that are combined. */
 const MAX_UNTAXED = 6
 
-/** Returns the sums of bases without tax that an invoice may have: none, or any of them together. */
+/** Returns possible sums of the untaxed bases of an invoice: undefined for none, and the sum of each subset. */
 function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly (Minor | undefined)[] {
   const bases = figures.filter((one) => one.value !== 0 && canBeUntaxed(one, isMentioned))
   const values = [...new Set(bases.map(({ value }) => value))]
@@ -338,7 +338,7 @@ function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly
 }
 export const SURCHARGE = matcher('surcharge')
 
-/** Returns all solutions, the best first: with the rates that have a percent sign, else with all that are printed. */
+/** Returns all solutions, the best first. Tries rates with a percent sign; without solution, all printed numbers. */
 export function solutionsOf(statement: Statement): Solution[] {
   for (const printed of [percentsIn(statement), numbersIn(statement)]) {
     const tried = statement.rates.filter((rate) => printed.has(rate))
@@ -355,7 +355,7 @@ function solutionsWith(statement: Statement, tried: readonly number[]): Solution
     const pairs = pairsOf(figures, rate)
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, statement.code)) : pairs
   })
-  // The best totals decide which one of the same value counts.
+  // The first match is used, so totals with a higher weight come first.
   const wanted = totalsOf(figures, statement.code).sort((a, b) => b.weight - a.weight)
   const extras = untaxedSums(figures, UNTAXED.test(statement.plain))
   const found: Solution[] = []

@@ -1,6 +1,6 @@
 /**
- * A page as rows of cells; a cell is a group of adjacent words. The value of a label is in its own cell, in the next
- * one, or in the one below.
+ * Represents pages as rows of cells. A cell is a group of adjacent words. The value of a label is in the same cell, in
+ * the next cell, or in a cell below.
  */
 import type { Page, Row, Word } from '../material.ts'
 import { thousandsMarker, withComma } from './figures.ts'
@@ -15,9 +15,9 @@ export interface Cell {
   readonly top: number
   readonly bottom: number
   readonly page: number
-  /** Index of its row over all pages. */
+  /** Index of the row, counted over all pages. */
   readonly row: number
-  /** Index in its row. */
+  /** Index of the cell in its row. */
   readonly column: number
   readonly source: Page['source']
 }
@@ -30,13 +30,13 @@ export interface Sheet {
   readonly source: Page['source']
 }
 
-/** Words further apart than this share of their height, and than this many characters, belong to different cells. */
+/** Words are in different cells if their distance exceeds this share of their height and this number of characters. */
 const GAP = 0.9
 const GAP_CHARACTERS = 1.6
 
 const heightOf = ({ top, bottom }: Pick<Word, 'top' | 'bottom'>): number => Math.max(1, bottom - top)
 
-/** Returns the distance between words up to which they belong together. Typewriter fonts have wide spaces. */
+/** Returns the maximum distance between two words of one cell. Typewriter fonts have wide spaces. */
 function gapOf(one: Word, other: Word): number {
   const width = one.right - one.left + other.right - other.left
   const character = width / Math.max(1, one.text.length + other.text.length)
@@ -55,7 +55,7 @@ function groupsOf({ words }: Row): Word[][] {
   return groups
 }
 
-/** The dots that lead from a label to its value. */
+/** Matches the leader dots between a label and its value. */
 const LEADER = /(?:(?<!\s)\s+)?(?:[.…_]\s?){3,}(?=\s*\S)/g
 
 /** Returns the cell of a group of words. */
@@ -91,15 +91,15 @@ export function sheetOf(pages: readonly Page[]): Sheet {
     rows,
     cells: rows.flat(),
     plain: rows.map((cells) => cells.map(({ plain }) => plain).join('  ')).join('\n'),
-    // Pages of both sources are trusted like the less reliable one.
+    // If a document mixes both sources, it is trusted like OCR, the less reliable source.
     source: pages.some(({ source }) => source === 'ocr') ? 'ocr' : 'text',
   }
 }
 
-/** Whether two cells share a column. */
+/** Whether two cells overlap horizontally, and so are in one column. */
 export const overlaps = (a: Cell, b: Cell): boolean => a.left < b.right && b.left < a.right
 
-/** Maximum rows between a label and the value below it. */
+/** Maximum number of rows from a label down to its value. */
 const ROWS_BELOW = 2
 
 /** Returns the cells below a cell that share its column, the nearest first. */
@@ -112,7 +112,7 @@ export function cellsBelow({ rows }: Sheet, cell: Cell, most = ROWS_BELOW): Cell
   return found
 }
 
-/** Returns the cells above a cell that share its column, the nearest first, while they are close to each other. */
+/** Returns the cells above a cell in its column, the nearest first, up to the first large vertical gap. */
 export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
   const found: Cell[] = []
   let under = cell
@@ -130,12 +130,12 @@ export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
 export interface Hit<T> {
   readonly value: T
   readonly cell: Cell
-  /** Plain text of the label, from the beginning of its cell, with the cell before if the label begins its own. */
+  /** Plain text of the cell up to the end of the label. If the label begins its cell, the previous cell precedes it. */
   readonly label: string
   readonly labelCell: Cell
 }
 
-/** Yields the texts that may hold the value of a label: the rest of its cell, else the next cell and those below. */
+/** Yields texts that may be the value of a label: the rest of its cell or, if empty, the next cell and cells below. */
 function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: string; cell: Cell }> {
   const rest = cell.text.slice(end).replace(/^[\s:.#>–·|-]+/, '')
   if (rest !== '') yield { text: rest, cell }
@@ -144,7 +144,7 @@ function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: s
   if (rest === '') for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
 }
 
-/** Returns the values of a label wherever it is printed, as returned by `parse`. */
+/** Returns the value, as returned by `parse`, of every occurrence of a label that has one. */
 export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) => T | undefined): Hit<T>[] {
   const found: Hit<T>[] = []
   for (const cell of sheet.cells)
@@ -161,7 +161,7 @@ export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) =
   return found
 }
 
-/** Returns the values printed right above a label that is a cell of its own, as in a box with its caption below. */
+/** Returns the values printed directly above a label that fills its cell, as in a box with its caption below. */
 export function captioned<T>(sheet: Sheet, label: RegExp, parse: (text: string) => T | undefined): Hit<T>[] {
   return sheet.cells.flatMap((labelCell) => {
     const { plain, row, page } = labelCell

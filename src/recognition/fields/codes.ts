@@ -26,13 +26,13 @@ export function taxCodesOf(codes: readonly string[]): TaxCode[] {
 
 export interface ChosenCode {
   readonly code: TaxCode
-  /** Whether the document confirms data of this code, and more than of any other code. */
+  /** Whether the document confirms more data of this code than of any other code, or has no readable amounts. */
   readonly isConfirmed: boolean
 }
 
 const compact = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-/** Returns how many data of a code are printed on the document. */
+/** Returns the number of values of a code (number, tax id, total) that are printed on the document. */
 function confirmations({ number, taxId, total }: TaxCode, text: string, figures: readonly Figure[]): number {
   const stands = [
     text.includes(compact(number)),
@@ -42,7 +42,7 @@ function confirmations({ number, taxId, total }: TaxCode, text: string, figures:
   return stands.filter(Boolean).length
 }
 
-/** Returns the code of this invoice. Codes of other invoices or pages may be printed too. */
+/** Returns the tax QR of this invoice, since a document may also print the codes of other invoices. */
 export function codeFor(
   codes: readonly TaxCode[],
   sheet: Sheet,
@@ -53,7 +53,7 @@ export function codeFor(
     .map((code) => ({ code, times: confirmations(code, text, figures) }))
     .sort((a, b) => b.times - a.times)
   if (!best) return undefined
-  // If nothing could be read, nothing contradicts the code.
+  // Without readable amounts, nothing contradicts the code.
   const isReadable = figures.length > 0
   return { code: best.code, isConfirmed: (best.times > 0 || !isReadable) && best.times > (next?.times ?? -1) }
 }

@@ -14,7 +14,7 @@ const ISO = /(?<![\d/-])(\d{4})([-/.])(\d{2})\2(\d{2})(?![\d/-])/
 const DAY_FIRST =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s./-]{0,9}(?:de |d['’] ?|of )?\s{0,9}([a-z]{3,20})\.?[\s,./-]{0,9}(?:de[l]? |of |do )?\s{0,9}(\d{4}|\d{2}(?=\s*$))(?!\d)/g
 const MONTH_FIRST = /\b([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/g
-/** Basque. */
+/** Matches Basque dates, such as `2026ko azaroaren 3a`. */
 const YEAR_FIRST = /(?<!\d)(\d{4})\s?-?(?:ko|eko)\s+([a-z]{3,})\s+(\d{1,2})/g
 
 const two = (part: number | string): string => String(part).padStart(2, '0')
@@ -24,7 +24,7 @@ function dateOf(year: string, month: number | string, day: string, isAmbiguous =
   return isDate(value) ? { value, isAmbiguous } : undefined
 }
 
-/** Orders of day, month in words, and year. */
+/** Patterns of dates with the month in words, with the group numbers of day, month and year. */
 const IN_WORDS: readonly (readonly [RegExp, day: number, month: number, year: number])[] = [
   [DAY_FIRST, 1, 2, 3],
   [MONTH_FIRST, 2, 1, 3],
@@ -49,7 +49,7 @@ export function printedDate(text: string): PrintedDate | undefined {
   const numeric = NUMERIC.exec(plain)
   if (!numeric) return dateInWords(plain)
   const [, first = '', , second = '', year = ''] = numeric
-  // Month first, as in the United States, if no other order is possible.
+  // Reads the month first, as in the United States, only if no other order is possible.
   if (Number(second) > 12) return dateOf(year, first, second, true)
   return dateOf(year, second, first, Number(first) <= 12 && first !== second)
 }

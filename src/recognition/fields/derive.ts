@@ -1,4 +1,4 @@
-/** Completes the amounts of an invoice of which one was not printed or not readable: the others determine it. */
+/** Calculates an amount of an invoice that is not printed or not readable from the other amounts. */
 import { type Minor, sum, toMinor, toNumber } from '../../money/index.ts'
 import {
   candidateFigures,
@@ -19,7 +19,7 @@ import {
 } from './amounts.ts'
 import type { Figure, Kind } from './kinds.ts'
 
-/** Returns the only possible rate: the one printed, or the only legal one that leads from a base to a total. */
+/** Returns the rate if only one is possible: the only printed rate, or the only legal rate that fits base and total. */
 function onlyRate(
   statement: Statement,
   bases: readonly Minor[],
@@ -29,7 +29,7 @@ function onlyRate(
   const percents = percentsIn(statement)
   const named = legal.filter((rate) => percents.has(rate))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
-  // Without a readable rate, only one legal rate may lead to the total.
+  // No rate is readable: returns a legal rate only if no other one leads from a base to a total.
   const fitting = legal.filter((rate) =>
     totals.some((total) => bases.some((base) => base !== 0 && isTax(base, rate, total - base))),
   )
@@ -41,7 +41,7 @@ interface Total {
   readonly withheld: Minor
 }
 
-/** Returns the totals that are printed, and the sums of amount payable and withholding. */
+/** Returns the printed totals, and for each amount payable its sum with each withholding. */
 function totalsIn({ figures, code }: Statement): Total[] {
   if (code !== undefined) return [{ total: code, withheld: 0 }]
   const ofKind = (kind: Kind) => figures.filter((one) => one.kind === kind).map(({ value }) => value)
@@ -52,7 +52,7 @@ function totalsIn({ figures, code }: Statement): Total[] {
   return [...ofKind('total').map((total) => ({ total, withheld: 0 })), ...payable]
 }
 
-/** Returns the withholding of a base: the amount that leads from the total to the amount payable. */
+/** Returns the withholding that explains the difference between a total and the amount payable. */
 function withheldFrom(
   { figures, compensation, legalWithholding }: Statement,
   entries: readonly Entry[],
@@ -84,19 +84,19 @@ function solutionOf(
   }
 }
 
-/** Returns the amounts of a kind that are printed beside a rate. */
+/** Returns the amounts of a kind that are printed in a row with the rate. */
 const besideRate = (figures: readonly Figure[], kind: Kind, rate: number): readonly Minor[] => [
   ...new Set(
     figures.filter((one) => one.kind === kind && one.rates.includes(rate)).map(({ value }) => value),
   ),
 ]
 
-/** Limit of the pairs that are tried for each rate. */
+/** Maximum number of pairs tried for each rate. */
 const MAX_PAIRS = 3
 
 const weightOf = (chosen: readonly WeightedEntry[]): number => sum(chosen.map(({ weight }) => weight))
 
-/** Returns the entries of several rates, all of them readable, the likeliest first. */
+/** Returns the breakdowns whose entries, one for each rate, are all readable, the likeliest first. */
 function completeEntries(statement: Statement, rates: readonly number[]): (readonly Entry[])[] {
   const figures = candidateFigures(statement.figures)
   const isSurcharged = SURCHARGE.test(statement.plain)
@@ -138,7 +138,7 @@ function withoutOneAmount(statement: Statement, rates: readonly number[]): Solut
   )
 }
 
-/** Returns the solution whose total was not readable: the sum of its bases is printed. */
+/** Returns a solution without a readable total, if the sum of its bases is printed. */
 function withoutTotal(statement: Statement, rates: readonly number[]): Solution[] {
   const [entries] = completeEntries(statement, rates)
   const base = sum((entries ?? []).map((entry) => entry.base))
@@ -147,7 +147,7 @@ function withoutTotal(statement: Statement, rates: readonly number[]): Solution[
   return [solutionOf(statement, entries, { total: 0, withheld: 0 }, 'total') ?? []].flat()
 }
 
-/** Returns the only solution of several rates in which one amount was not readable. */
+/** Returns the solution with several rates and one unreadable amount, unless there are different solutions. */
 function completed(statement: Statement): Solution | undefined {
   const { figures } = statement
   const percents = percentsIn(statement)
@@ -168,7 +168,7 @@ const isSameBreakdown = (one: Solution, other: Solution | undefined): boolean =>
     other?.entries.some((entry) => entry.rate === rate && entry.base === base && entry.tax === tax),
   )
 
-/** Returns the solution in which an amount that is not printed is calculated from the rest and the rates. */
+/** Returns a solution in which the missing amount is calculated from the other amounts and the rates. */
 export function derivedOf(statement: Statement): Solution | undefined {
   const { figures } = statement
   const ofKind = (kind: Kind) => [
@@ -197,7 +197,7 @@ export function derivedOf(statement: Statement): Solution | undefined {
   return undefined
 }
 
-/** Returns base and tax of an amount that includes the tax. */
+/** Splits an amount that includes the tax into base and tax. */
 function splitOf(total: Minor, rate: number): readonly [base: Minor, tax: Minor, derived: 'both'] {
   const base = toMinor(toNumber(total) / (1 + rate / 100))
   return [base, total - base, 'both']

@@ -1,4 +1,4 @@
-/** Writes the fields as a canonical invoice, with the score of each one by JSON Pointer. */
+/** Writes the fields as a canonical invoice, with the scores of the fields by JSON Pointer. */
 import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT } from '../../invoice/index.ts'
 import { type Minor, sum, toNumber } from '../../money/index.ts'
 import type { Entry, Withholding } from './amounts.ts'
@@ -39,13 +39,13 @@ export interface Fields {
   /** Rates that are the compensation of farmers (REAGYP). */
   readonly compensation: readonly number[]
   readonly lines: readonly Line[] | undefined
-  /** Trust in descriptions, and in lines whose arithmetic is correct. */
+  /** Score of descriptions (`text`), and of lines with correct arithmetic (`checked`). */
   readonly lineTrust: { readonly text: number; readonly checked: number }
   readonly payment: Payment
 }
 
 export interface Written {
-  /** The invoice without the fields that were not found, so it may be incomplete. */
+  /** The invoice. Fields that were not found are missing, so the invoice may be incomplete. */
   readonly document: CanonicalInvoiceInput
   readonly scores: Readonly<Record<string, number>>
 }
@@ -60,7 +60,7 @@ class Notes {
   put<T>(target: Members, at: string, name: string, one: Found<T> | undefined): void {
     if (one === undefined) return
     target[name] = one.value
-    // A field filled in only to complete the invoice has no score.
+    // A score of 0 marks a value that only completes the invoice, so no score is recorded.
     if (one.score > 0) this.scores[`${at}/${name}`] = one.score
   }
 

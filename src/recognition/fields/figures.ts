@@ -1,10 +1,10 @@
 /** Parses printed amounts and percentages: `1.234,56`, `1,234.56`, `1 234,56`, `12,50-`, `21 %`. */
 import { type Minor, toMinor } from '../../money/index.ts'
 
-/** Two digits after the last separator; thousands, if separated, use another one. */
+/** Matches amounts with two decimals. A thousands separator, if any, differs from the decimal separator. */
 const AMOUNT =
   /(?<![\w.,/]|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3}){1,4},\d{2}|\d{1,3}(?:,\d{3}){1,4}\.\d{2}|\d{1,3}(?:['’]\d{3}){1,4}[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)([-−](?!\d)|\s[-−](?=\s*$))?/g
-/** A percent sign stands behind the number or, in Basque, before it. */
+/** Matches percentages. The percent sign follows the number or, in Basque, precedes it. */
 const RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?%|(?<!\d\s?)%\s?(\d{1,2}(?:[.,]\d{1,2})?)(?![\d.,])/g
 
 export interface Printed<T> {
@@ -13,7 +13,7 @@ export interface Printed<T> {
   readonly end: number
 }
 
-/** Parses a number whose last separator precedes the decimals. */
+/** Parses a number. The digits after the last separator are decimals. */
 export function numberOf(text: string): number {
   const at = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
   const [whole, decimals] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
@@ -21,7 +21,7 @@ export function numberOf(text: string): number {
 }
 
 export interface PrintedAmount extends Printed<Minor> {
-  /** Brackets stand for a minus sign, or only for a remark. */
+  /** Brackets may mean a negative amount, or only a remark. */
   readonly isInBrackets: boolean
 }
 
@@ -43,13 +43,13 @@ export const ratesIn = (text: string): Printed<number>[] =>
     end: match.index + match[0].length,
   }))
 
-/** Thousands separated by a point or a comma, or not at all. */
+/** Matches numbers with thousands that are separated by a point or a comma, or not separated. */
 const OTHER_THOUSANDS = /\d[.,]\d{3}[.,]\d{2}(?!\d)|(?<![\d.,])\d{4,}[.,]\d{2}(?!\d)/
 const SPACED = /(?<![\d.,] ?)(\d{1,3}(?: \d{3}){1,4})(?=[.,]\d{2}(?!\d))/g
 
 /**
- * Returns a function that marks spaces between thousands with an apostrophe, so that a number is one text of the same
- * length. A document that separates thousands otherwise has no such spaces.
+ * Returns a function that replaces spaces between thousands by apostrophes, so that a number has no spaces and keeps
+ * its length. If the document separates thousands differently, the function changes nothing.
  */
 export const thousandsMarker = (text: string): ((cell: string) => string) =>
   OTHER_THOUSANDS.test(text)

@@ -1,26 +1,26 @@
-/** A found value with its trust. */
+/** A value found on a document, with its score. */
 import type { ReasonCode } from './reasons.ts'
 
-/** Trust in a value. From 0.9 on, a check confirmed it that could have failed; no wrong value may reach that. */
+/** Scores of values. A value has 0.9 or more only if a check that a wrong value would fail has confirmed it. */
 export const TRUST = {
   /** From the tax QR or the embedded XML. */
   certain: 1,
   /** Read as text, and its check characters or its arithmetic are correct. */
   checked: 0.9,
-  /** Read as text after a label that occurs once; nothing could be checked, and nothing was guessed. */
+  /** Read as text after a label that occurs once. Nothing could be checked, and nothing was guessed. */
   named: 0.85,
-  /** Recognised from pixels, or repaired, and the available checks agree. */
+  /** Recognised from pixels, or repaired, and confirmed by the available checks. */
   agreed: 0.75,
   /** Found without any confirmation. */
   found: 0.5,
-  /** Contradicted by something. */
+  /** Contradicted by other data on the document. */
   doubted: 0.4,
 } as const
 
 export interface Found<T> {
   readonly value: T
   readonly score: number
-  /** Why a person should check it. */
+  /** Why a person should check the value. */
   readonly reasons?: readonly ReasonCode[]
 }
 

@@ -9,7 +9,7 @@ import { matcher, sourceOf } from './labels/index.ts'
 /** Words that identify an invoice. */
 export const INVOICE_WORD = matcher('invoice')
 
-/** The ordinal sign, which OCR reads as a 9, an e, an asterisk, a question mark or a quotation mark. */
+/** Matches abbreviations of "number" such as `n.º`. OCR misreads the ordinal sign, for example as 9, e, * or ?. */
 const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
 const NUMBER_WORD = `(?:${SIGN}|${sourceOf('number')})`
 const NAME = sourceOf('invoice')
@@ -26,7 +26,7 @@ const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`),
   new RegExp(`^${NUMBER_WORD}(?=\\s+\\S*\\d)`),
 ]
-/** The last label that names a number and nothing else. */
+/** Index of the last of `NUMBER_LABELS` that can only label a number. */
 const SURE = 2
 /** Labels of numbers of other documents. */
 const OF_ANOTHER = matcher('otherNumber', 'corrected')
@@ -48,10 +48,10 @@ function numberOf(text: string): string | undefined {
 const isOfAnother = ({ label }: Hit<unknown>): boolean => OF_ANOTHER.test(label)
 
 const CORRECTED_BLOCK = matcher('corrected')
-/** Maximum rows of the block that describes the corrected invoice. */
+/** Maximum number of rows of the block that describes the corrected invoice. */
 const BLOCK_ROWS = 6
 
-/** Returns the values outside of the block of the corrected invoice; all of them if there are none. */
+/** Returns the values outside of the block of the corrected invoice; if there are none outside, returns all values. */
 function ofThisInvoice<T>(sheet: Sheet, hits: readonly Hit<T>[]): readonly Hit<T>[] {
   const own = hits.filter(({ labelCell }) =>
     [labelCell, ...cellsAbove(sheet, labelCell, BLOCK_ROWS)].every(
@@ -65,7 +65,7 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 const compact = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-/** Returns the only text that begins with the printed series and continues with figures. */
+/** Returns the text that begins with the printed series and continues with digits, if there is only one. */
 function numberOfSeries(sheet: Sheet): Found<string> | undefined {
   const series = seriesIn(sheet)
   if (series === undefined) return undefined
@@ -76,7 +76,7 @@ function numberOfSeries(sheet: Sheet): Found<string> | undefined {
   return only === undefined || more.length > 0 ? undefined : found(only, TRUST.found, 'number_unchecked')
 }
 
-/** Returns the invoice number; if there is a tax QR, that of the QR. */
+/** Returns the invoice number: that of the tax QR if there is one, else the printed number. */
 export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
   const hitsOf = (find: typeof labelled, label: RegExp) =>
     ofThisInvoice(
@@ -107,7 +107,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
 
 const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)
 
-/** Returns a series that is printed separately. */
+/** Returns the series, if it is printed with a label, separately from the number. */
 export function seriesIn(sheet: Sheet): string | undefined {
   const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
   const [hit] = labelled(sheet, SERIES, read)
@@ -131,10 +131,10 @@ const daysBehind = (sheet: Sheet, label: RegExp, find = labelled): PrintedDate[]
   return [...days.values()]
 }
 
-/** Whether the document is only in English, so that dates may have the month first. */
+/** Whether the document is in English only. Its dates may then have the month first. */
 const isEnglish = ({ plain }: Sheet): boolean => /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
 
-/** A place and a date, as in the heading of a letter: `Madrid, a 1 de marzo de 2026`, `Tarnos, le 18/02/2026`. */
+/** Matches the place before a date, as in a letter: `Madrid, a 1 de marzo de 2026`, `Tarnos, le 18/02/2026`. */
 const PLACE_AND_DATE = /^(?:en |a )?[\p{L}’' -]{3,40},\s*(?:a|en|el|le|den|il|em|o|on)?\s*(?=\d)/u
 
 /** Returns the date of the only cell that consists of a place and a date. */
@@ -149,14 +149,14 @@ function letterDay({ cells, source }: Sheet): Found<string> | undefined {
   return found(only, source === 'ocr' ? TRUST.found : TRUST.agreed, 'date_unchecked')
 }
 
-/** Returns the date of a document that has only one, which is usually its issue date. */
+/** Returns the date if the document has only one, which is usually the issue date. */
 function onlyDay({ cells, source }: Sheet): Found<string> | undefined {
   const [only, ...more] = unique(cells.flatMap(({ text }) => printedDate(text)?.value ?? []))
   if (only === undefined || more.length > 0) return undefined
   return found(only, source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
 }
 
-/** Returns the issue date; if there is a tax QR, that of the QR. Dates after `today` are doubted. */
+/** Returns the issue date: that of the tax QR if there is one, else the printed date. Dates after `today` score low. */
 export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): Found<string> | undefined {
   const isGuessed = sheet.source === 'ocr'
   const daysBy = (find?: typeof labelled) =>
@@ -177,7 +177,7 @@ export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): 
   return behind ? found(value, TRUST.named) : found(value, TRUST.agreed, 'date_unchecked')
 }
 
-/** Returns an optional date: due date, or date of operation. */
+/** Returns the date after a label, such as the due date or the date of operation. */
 function optionalDay(sheet: Sheet, label: RegExp): Found<string> | undefined {
   const days = daysBehind(sheet, label)
   const [day] = days
@@ -196,24 +196,24 @@ const CORRECTIVE = new RegExp(`${sourceOf('corrective')}|^abono\\b`, 'm')
 const SIMPLIFIED = matcher('simplified')
 const CORRECTED = new RegExp(`${sourceOf('corrected')}(?:\\s*${NUMBER_WORD})?`)
 
-/** Returns the invoice type, from how the document names itself. */
+/** Returns the invoice type that the terms on the document imply. */
 export function typeIn({ plain }: Sheet): TypeCode {
   if (CORRECTIVE.test(plain)) return '03'
   return SIMPLIFIED.test(plain) ? '02' : '01'
 }
 
 const NOT_INVOICE = matcher('notInvoice')
-/** A title of another document, alone or with its number. */
+/** Matches the title of a document that is not an invoice, alone or with its number. */
 const OTHER_TITLE = new RegExp(
   `^(?:${sourceOf('otherDocument')})\\s{0,3}(?:${NUMBER_WORD})?[\\s:.]{0,9}(?:[^\\s\\d]*\\d\\S*)?$`,
 )
 const INVOICE_TITLE = new RegExp(`^(?:${sourceOf('invoice', 'invoiceNumber')})|${NUMBER_LABELS[0]?.source}`)
-/** Numbers of pro forma invoices, quotations and delivery notes. */
+/** Matches numbers of pro forma invoices, quotations and delivery notes. */
 const OTHER_NUMBER = /^(?:pf|prof|proforma|pres|presup|pto|alb)[-/. ]?\d/i
-/** Titles are larger than this share of the usual text. */
+/** Minimum height of a title, as a multiple of the usual text height. */
 const TITLE_SIZE = 1.2
 
-/** Whether a document calls itself something else than an invoice, such as a pro forma or a delivery note. */
+/** Whether a document declares itself to be something other than an invoice, such as a pro forma or a delivery note. */
 export function isOtherDocument({ plain, cells }: Sheet, number: string | undefined): boolean {
   if (NOT_INVOICE.test(plain) || (number !== undefined && OTHER_NUMBER.test(number))) return true
   const titles = cells.filter((cell) => OTHER_TITLE.test(cell.plain))

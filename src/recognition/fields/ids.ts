@@ -4,13 +4,13 @@ import { sourceOf } from './labels/index.ts'
 
 export interface FoundId {
   readonly value: string
-  /** Whether its letter was not read at all, so that only the digits determine it. */
+  /** Whether the letter of the id was not read, and was calculated from the digits. */
   readonly isCompleted?: boolean
-  /** Whether it was misread and corrected to the only id with valid check characters. */
+  /** Whether the id was misread, and replaced by the only similar id with valid check characters. */
   readonly isRepaired: boolean
 }
 
-/** The digits that a letter may be misread for, and the letters that a digit may be misread for. */
+/** For each letter, the digits that OCR misreads as that letter; for each digit, the letters misread as that digit. */
 const DIGIT_FOR: Readonly<Record<string, string>> = {
   O: '0',
   Q: '0',
@@ -35,10 +35,10 @@ const LETTER_FOR: Readonly<Record<string, string>> = {
 
 const isSpanish = (id: string): boolean => spanishTaxId(id).valid
 
-/** Whether a text is a Spanish tax id, alone. */
+/** Whether a text consists only of a Spanish tax id. */
 export const isTaxId = (text: string): boolean => /^[A-Z0-9]{9}$/.test(text) && isSpanish(text)
 
-/** Returns every text made of one reading of each character. */
+/** Returns every combination of the possible readings of each character. */
 function spellings(readings: readonly string[]): string[] {
   let found = ['']
   for (const one of readings) {
@@ -53,7 +53,7 @@ const asDigit = (character: string): string =>
 const asLetter = (character: string): string =>
   /[A-Z]/.test(character) ? character : (LETTER_FOR[character] ?? '')
 
-/** Returns the tax ids that nine misread characters may stand for: a letter with digits, or digits with a letter. */
+/** Returns the tax ids that nine characters may be a misreading of: letter and digits, or digits and letter. */
 function readingsOf(id: string): string[] {
   const characters = [...id]
   const digits = characters.map(asDigit)
@@ -65,7 +65,7 @@ function readingsOf(id: string): string[] {
   return [...person, ...entity]
 }
 
-/** Returns the valid Spanish tax id that a misread one stands for, if there is exactly one. */
+/** Returns the valid Spanish tax id that was misread, if exactly one is possible. */
 function repaired(id: string): string | undefined {
   const shorter = [...id].flatMap((character, at) =>
     id.length === 10 && character === id[at + 1] ? [id.slice(0, at) + id.slice(at + 1)] : [],
@@ -73,7 +73,7 @@ function repaired(id: string): string | undefined {
   const candidates = id.length === 9 ? readingsOf(id) : shorter
   const right = [...new Set(candidates.filter(isSpanish))]
   if (right.length === 1) return right[0]
-  // Nine digits are not a tax id: the last one stands for the letter, which follows from the others.
+  // A tax id does not have nine digits. The last one is a misread letter, which the other digits determine.
   return right.length === 0 && /^\d{9}$/.test(id) ? withLetter(id.slice(0, 8)) : undefined
 }
 
@@ -86,7 +86,7 @@ const withLetter = (digits: string): string | undefined => {
 const SEPARATORS = /[\s.\-–/]/g
 const SPANISH_FORM =
   /(?<![A-Z0-9])(?:ES[-\s]?)?([A-Z][-.\s]?\d(?:[-.\s]?\d){6}[-.\s]?[A-Z0-9]|\d{1,2}[-.\s]?\d{3}[-.\s]?\d{3}[-.\s]?[A-Z])(?![A-Z0-9])/g
-/** Labels of a tax id, with what may follow them. */
+/** Matches labels of a tax id, with the words and signs that may follow them. */
 export const ID_LABEL = new RegExp(
   `(?:${sourceOf('taxId')})(?:[\\s.,/·-]*(?:${sourceOf('taxId')}|-?iva\\b|id\\b|no\\b|number\\b|n[ºo°]))*[.:\\s#ºo°-]*`,
 )
@@ -94,7 +94,7 @@ export const ID_LABEL = new RegExp(
 /** Countries whose tax ids are often printed without their prefix. */
 export type Unprefixed = 'IT' | 'PT'
 
-/** Longest tax id of a member state, with its prefix. */
+/** Maximum length of a tax id of a member state, prefix included. */
 const MAX_LENGTH = 14
 
 /** Returns the tax id of a member state with valid check digits, which may be printed in groups. */
@@ -111,7 +111,7 @@ function europeanIn(upper: string, unprefixed: readonly Unprefixed[]): string | 
   return ids.find(({ valid, kind }) => valid && kind === 'EU_VAT')?.normalized
 }
 
-/** Returns the tax ids in a text. Repairs a misread one only after a label. */
+/** Returns the tax ids in a text. Repairs a misread tax id only if a label precedes it. */
 export function taxIdsIn(
   text: string,
   isAnnounced: boolean,
@@ -145,7 +145,7 @@ export const isIdLike = (text: string): boolean => /^\W*(?:[A-Z]{0,2}[-.\s]?)?(?
 
 const IBAN_FORM = /(?<![A-Z0-9])[A-Z]{2}[0-9OISBZ]{2}(?:[\s-]?[0-9A-Z]){11,30}/g
 
-/** Returns the IBAN that a text begins with. Other text may follow it without a gap; its country fixes its length. */
+/** Returns the IBAN that a text begins with. Tries each length, since other text may follow the IBAN without a gap. */
 function ibanAtStart(compact: string): string | undefined {
   for (let length = Math.min(34, compact.length); length >= 15; length--)
     if (checkIban(compact.slice(0, length)).valid) return compact.slice(0, length)

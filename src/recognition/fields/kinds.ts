@@ -1,4 +1,4 @@
-/** Finds the amounts of a document, with what their labels say that they are. */
+/** Finds the amounts of a document, and classifies them by their labels. */
 import { type Minor, sum } from '../../money/index.ts'
 import { type Cell, overlaps, type Sheet } from './cells.ts'
 import { amountsIn, type PrintedAmount, ratesIn } from './figures.ts'
@@ -13,7 +13,7 @@ export type Kind =
   | 'withheld'
   | 'disbursement'
   | 'advance'
-  /** Includes the tax, or is the tax that is included. */
+  /** An amount that includes the tax, or the tax included in it. */
   | 'included'
   | 'other'
 
@@ -24,17 +24,17 @@ export interface Figure {
   readonly kind: Kind | undefined
   /** Percentages in its row. */
   readonly rates: readonly number[]
-  /** Whether its label says that it is the total or the amount payable of the document, and nothing else. */
+  /** Whether the label states only that the amount is the total or the amount payable of the document. */
   readonly isStated: boolean
 }
 
-/** What an amount is by its label, and whether the label says nothing else. */
+/** The meaning of a label, and whether the label has no other words. */
 interface Reading {
   readonly kind: Kind | undefined
   readonly isPlain: boolean
 }
 
-/** The fields of labels of each kind. The longest term decides, then the order. */
+/** Patterns of the labels of each kind of amount. The longest match decides; if equal, the first one. */
 const KINDS: readonly (readonly [Kind, RegExp])[] = (
   [
     ['other', 'otherAmount'],
@@ -52,11 +52,11 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = (
 const INCLUDED = matcher('included')
 const TOTALS: readonly (Kind | undefined)[] = ['total', 'payable']
 const TOTAL = matcher('total', 'payable')
-/** What may stand beside `total` in a plain label. */
+/** Matches terms that a plain label of a total may contain. */
 const FILLER = new RegExp(matcher('total', 'payable', 'included', 'tax', 'invoice'), 'g')
 const CURRENCY = /\b(?:eur|euros?|usd|gbp|chf)\b/g
 
-/** A label in two languages is plain if its text in one of them is. */
+/** Whether a label states only a total. A label in two languages does if its text in one of them does. */
 const isPlainTotal = (plain: string): boolean =>
   plain
     .split(' / ')
@@ -64,7 +64,7 @@ const isPlainTotal = (plain: string): boolean =>
       (part) => TOTAL.test(part) && !/\p{L}{4}/u.test(part.replaceAll(FILLER, ' ').replaceAll(CURRENCY, ' ')),
     )
 
-/** Returns what a label says. `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base. */
+/** Classifies a label. `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base. */
 export function readLabel(plain: string): Reading {
   let [kind, longest]: [Kind | undefined, number] = [undefined, 0]
   for (const [one, pattern] of KINDS) {
@@ -78,17 +78,17 @@ export function readLabel(plain: string): Reading {
 /** Whether the text has words, such as `I.R.P.F. 15 %`, other than the name of a currency. */
 const hasLetters = (plain: string): boolean => /[a-z]\W?[a-z]/.test(plain.replaceAll(CURRENCY, ''))
 
-/** Maximum rows between a figure and its column heading. */
+/** Maximum number of rows from a figure up to its column heading. */
 const HEADING_ROWS = 40
 
-/** Returns what the heading of the column of a figure says. */
+/** Classifies the heading of the column of a figure. */
 function headingOf({ rows }: Sheet, cell: Cell): Reading | undefined {
   for (let row = cell.row - 1; row >= Math.max(0, cell.row - HEADING_ROWS); row--) {
     const cells = rows[row] ?? []
     if (cells[0]?.page !== cell.page) return undefined
     // A row with figures is not a row of headings.
     if (cells.some(({ text }) => amountsIn(text).length > 0)) continue
-    // Headings may be left-aligned and figures right-aligned, so rows with as many cells match by position.
+    // Headings may be left-aligned and figures right-aligned, so rows with equal numbers of cells match by index.
     const isAlike = cells.length === rows[cell.row]?.length
     const above = cells.find(
       (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other.plain),
@@ -100,7 +100,7 @@ function headingOf({ rows }: Sheet, cell: Cell): Reading | undefined {
   return undefined
 }
 
-/** Returns what the text right below a figure says, as in a box with the figure above its name. */
+/** Classifies the text directly below a figure, as in a box with its caption below the figure. */
 function captionOf({ rows }: Sheet, cell: Cell): Reading | undefined {
   const below = rows[cell.row + 1]?.find((other) => other.page === cell.page && overlaps(other, cell))
   const isCaption = below && hasLetters(below.plain) && amountsIn(below.text).length === 0
@@ -118,8 +118,8 @@ function isSumOfRow(cells: readonly Cell[], cell: Cell): boolean {
 }
 
 /**
- * Returns what an amount is: by the text before it in its cell, else by the first cell of its row or, in a table, by
- * the heading of its column. The line of a table has a text of its own, so its total is not that of the document.
+ * Classifies an amount by the text before it in its cell, else by the nearest text to its left or, in a table, by the
+ * heading of its column. In a table row with a text, the amount is never the stated total of the document.
  */
 function readingOf(sheet: Sheet, cell: Cell, before: string): Reading {
   if (hasLetters(before)) return readLabel(before)
@@ -134,7 +134,7 @@ function readingOf(sheet: Sheet, cell: Cell, before: string): Reading {
   return { kind: reading?.kind, isPlain: reading?.isPlain === true && !left }
 }
 
-/** Returns the figures of an amount. Brackets may be a minus sign; an amount with tax may also be that tax. */
+/** Returns the possible figures of an amount: both signs if in brackets, total and tax if labelled as tax included. */
 function figuresOf(amount: PrintedAmount, { kind, isPlain }: Reading, cell: Cell, rates: readonly number[]) {
   const values = amount.isInBrackets ? [amount.value, -amount.value] : [amount.value]
   const kinds: readonly (Kind | undefined)[] = kind === 'included' ? ['total', 'tax'] : [kind]
@@ -159,7 +159,7 @@ export function figuresIn(sheet: Sheet): Figure[] {
   return figures
 }
 
-/** Returns the rates of withholdings that are named in a row without a readable amount of them. */
+/** Returns the rates of withholdings that are printed in rows without a readable amount. */
 export const unreadWithholdingRates = ({ rows }: Sheet, figures: readonly Figure[]): readonly number[] =>
   rows.flatMap((cells, row) => {
     const isRead = figures.some(({ kind, cell }) => kind === 'withheld' && cell.row === row)

@@ -10,7 +10,7 @@ export interface Line {
   readonly price: number
   readonly discount: number | undefined
   readonly rate: number
-  /** Whether quantity and price have their own columns and give the amount, or the amount is the only number. */
+  /** Whether quantity and price have columns and their product is the amount, or the amount is the only number. */
   readonly isChecked: boolean
 }
 
@@ -40,7 +40,7 @@ function headingsIn(cells: readonly Cell[]): Headings | undefined {
     : undefined
 }
 
-/** Matches what follows the lines. */
+/** Matches texts that follow the lines of an invoice. */
 const END =
   /\b(?:base imponible|sub-?total|total|suma y sigue|bases?\b|iva \d|cuota|taxable|importe neto|forma de pago|observaciones|vencimiento|a deducir)/
 /** Matches a decimal number in a text, such as the price in "276 kWh x 0,083445 €/kWh". */
@@ -63,7 +63,7 @@ const numberIn = (text: string): number | undefined => {
 const gapOf = (a: Cell, b: Cell): number => Math.max(0, a.left - b.right, b.left - a.right)
 
 /**
- * Returns the column of each cell of a row: by position if there are as many cells as headings, else the nearest one.
+ * Returns the column of each cell of a row: by index if the row has as many cells as headings, else the nearest column.
  */
 function columnsOf(cells: readonly Cell[], headings: Headings, all: number): ReadonlyMap<Cell, Column> {
   const found = new Map<Cell, Column>()

@@ -1,4 +1,4 @@
-/** Moves scores to the locations of their fields after the engine has completed the document. */
+/** Finds the new locations of scores in a document that the engine has completed. */
 import { valueAt } from '../../invoice/index.ts'
 
 /** Lists that the engine sorts. */
@@ -14,7 +14,7 @@ const entriesOf = (document: unknown, list: string): readonly unknown[] => {
 const isSame = (a: unknown, b: unknown): boolean =>
   KEY.every((name) => valueAt(a, `/${name}`) === valueAt(b, `/${name}`))
 
-/** Returns the location in one document of a pointer into another; unchanged outside of the sorted lists. */
+/** Translates a pointer into `from` to a pointer into `to`. Only pointers into the sorted lists change. */
 function pointerIn(pointer: string, from: unknown, to: unknown): string {
   const list = REORDERED.find((one) => pointer.startsWith(`${one}/`))
   if (!list) return pointer
@@ -24,7 +24,7 @@ function pointerIn(pointer: string, from: unknown, to: unknown): string {
   return `${list}/${now}/${rest.join('/')}`
 }
 
-/** Returns the scores of the fields that the engine did not change: other values were not read. */
+/** Returns the scores of the fields that the engine did not change. Changed values were not read from the document. */
 export function scoresIn(
   to: unknown,
   from: unknown,

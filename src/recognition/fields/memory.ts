@@ -1,6 +1,6 @@
 /**
- * What a company has registered of a supplier, as evidence for its next invoice. A value that agrees with it rises by one
- * step of trust, but never to the level of a check: at most to that of a text read after its label. Amounts do not rise.
+ * Uses the registered invoices of a supplier as evidence for its next invoice. A field that matches them gets the next
+ * higher score, but at most `TRUST.named`. The scores of amounts do not change.
  */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import type { Fields } from './document.ts'
@@ -8,31 +8,31 @@ import { type Found, found, TRUST } from './found.ts'
 import { plainOf } from './plain.ts'
 import type { ReasonCode } from './reasons.ts'
 
-/** A supplier of the company, as its latest registered invoices state it. */
+/** A supplier of the company, according to its latest registered invoices. */
 export interface KnownSupplier {
   readonly tax_id: string
   readonly name: string
-  /** Numbers and years of its invoices, the latest first. */
+  /** Numbers and years of the supplier's invoices, the latest first. */
   readonly invoices: readonly { readonly number: string; readonly year: string }[]
-  /** Accounts to which it was paid. */
+  /** IBANs to which the supplier was paid. */
   readonly accounts: readonly string[]
-  /** Whether its invoices withhold tax; undefined if only some do, or if there are too few. */
+  /** Whether the supplier's invoices withhold tax; undefined if only some do, or if there are too few. */
   readonly withholds: boolean | undefined
 }
 
 const risen = (score: number): number =>
   score === TRUST.found ? TRUST.agreed : score === TRUST.agreed ? TRUST.named : score
 
-/** Removes the doubts that the agreement settles. */
+/** Raises the score of a matching value, and removes the reasons for a review that the match settles. */
 function settled<T>({ value, score, reasons = [] }: Found<T>, ...doubts: readonly ReasonCode[]): Found<T> {
   return found(value, risen(score), ...reasons.filter((one) => !doubts.includes(one)))
 }
 
-/** Returns the pattern of a number: `F-2026/0017` and `F-2026/0018` have the same. */
+/** Returns the pattern of a number: `F-2026/0017` and `F-2026/0018` have the same pattern. */
 const patternOf = (number: string): string =>
   number.toUpperCase().replace(/\d+/g, '9').replace(/\p{L}/gu, 'A').replace(/\s+/g, ' ')
 
-/** Number of earlier invoices that make a pattern. */
+/** Minimum number of earlier invoices with a pattern for the pattern to be usual. */
 const PATTERN = 2
 
 const isUsual = (number: string, { invoices }: KnownSupplier): boolean =>
@@ -41,7 +41,7 @@ const isUsual = (number: string, { invoices }: KnownSupplier): boolean =>
 const sameName = (one: string, other: string): boolean =>
   plainOf(one).replace(/[^a-z\d]/g, '') === plainOf(other).replace(/[^a-z\d]/g, '')
 
-/** Returns the fields with the trust that follows from what is known of their supplier. */
+/** Returns the fields with their scores and names adjusted by what is known about the supplier. */
 export function remembered(fields: Fields, known: KnownSupplier | undefined): Fields {
   const { supplierTaxId, supplierName, number } = fields
   if (!known || !supplierTaxId || supplierTaxId.value !== known.tax_id) return fields
@@ -60,7 +60,7 @@ export function remembered(fields: Fields, known: KnownSupplier | undefined): Fi
 
 type Invoice = CanonicalInvoiceInput['invoice']
 
-/** Returns why the invoice differs from what is known of its supplier. An invoice without amounts has no totals. */
+/** Returns the differences from the supplier's registered invoices. An invoice without amounts has no `totals`. */
 export function surprises(
   { invoice }: { readonly invoice: Omit<Invoice, 'totals'> & { readonly totals?: Invoice['totals'] } },
   known: KnownSupplier | undefined,

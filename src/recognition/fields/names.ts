@@ -23,7 +23,7 @@ const FORMS = [
   '(?:unipessoal,? )?lda\\.?',
 ].join('|')
 const FORM = new RegExp(`(?:^|[\\s,])(?:${FORMS})$`)
-/** The shortest beginning with a legal form that something else follows. */
+/** Matches the shortest beginning of a text that ends in a legal form, if other text follows. */
 const FORM_INSIDE = new RegExp(
   `^(.{3,}?[\\s,](?:${FORMS}))(?=\\s*[,;·•|–—-]\\s|\\s*\\.\\s|\\s+[(/]|\\s+(?:${sourceOf('register', 'taxId')}))`,
 )
@@ -34,7 +34,7 @@ export const SUPPLIER_LABEL = matcher('supplier')
 export const CUSTOMER_LABEL = matcher('customer')
 const NAME_LABEL =
   /\b(?:razon social|nombre(?: fiscal)?|titular|denominacion(?: social)?|empresa|name|company|nom|izena|nome|firma)\b/
-/** A label before a name. Words such as "Empresa" also begin names, so a colon must follow. */
+/** Matches a label before a name. Words such as "Empresa" also begin names, so the label must end in a colon. */
 const LABEL = /^([^:]{2,45}):\s*(?=\S)/
 const SUPPLIER_PREFIX = new RegExp(`^(?:${sourceOf('supplier')}|razon social|nombre(?: fiscal)?)\\s+(?=\\S)`)
 const LABEL_ONLY = new RegExp(
@@ -51,10 +51,10 @@ export const isForm = (plain: string): boolean => plain.replace(FORM, '').trim()
 /** Whether a text is only the label of a party. */
 export const isLabelOnly = (plain: string): boolean => LABEL_ONLY.test(plain.trim())
 
-/** Longest name, in words, without a legal form: longer texts are sentences. */
+/** Maximum number of words in a name without a legal form. Longer texts are sentences. */
 const MAX_WORDS = 8
 
-/** Whether a text can be a name. A legal form outweighs words that names rarely have. */
+/** Whether a text can be a name. With a legal form, it can even if it has words that are rare in names. */
 export function isName(text: string): boolean {
   const plain = plainOf(text)
   if (!/\p{L}{2}/u.test(text) || text.length > 120) return false
@@ -66,7 +66,7 @@ export function isName(text: string): boolean {
 /** Returns the label before a text, if it ends in a colon. */
 export const labelOf = (text: string): string | undefined => LABEL.exec(plainOf(text))?.[1]
 
-/** Returns a name without its label, and without register entry, tax id and address behind it. */
+/** Removes the label before a name, and the register entry, tax id and address after the name. */
 export function bareName(text: string): string {
   const label = LABEL.exec(text)
   const behind = label && !/\d/.test(label[1] ?? '') ? text.slice(label[0].length) : text
@@ -76,7 +76,7 @@ export function bareName(text: string): string {
   const plain = plainOf(bare)
   const ends = [REGISTER, ID].map((pattern) => pattern.exec(plain)?.index ?? plain.length)
   const end = Math.min(FORM_INSIDE.exec(plain)?.[1]?.length ?? plain.length, ...ends)
-  // The period of an abbreviated form belongs to it.
+  // The period of an abbreviated legal form is part of the name.
   const isAbbreviated = plain[end] === '.' && /\.\s?[a-z]$/.test(plain.slice(0, end))
   return bare
     .slice(0, isAbbreviated ? end + 1 : end)
@@ -85,11 +85,11 @@ export function bareName(text: string): string {
     .trim()
 }
 
-/** Whether a label before a name is of the supplier or of a name in general. */
+/** Whether a label announces the name of the supplier, or a name in general. */
 export const isNameLabel = (label: string): boolean =>
   (SUPPLIER_LABEL.test(label) || NAME_LABEL.test(label)) && !CUSTOMER_LABEL.test(label)
 
-/** Small words inside of the names of persons. */
+/** Particles in names of persons. */
 const PARTICLE = /^(?:de|del|la|las|los|y|i|e|da|do|dos|das|van|von|den|der|du)$/
 
 /** Returns the number of capitalised words if a text can be the name of a person, else 0. */

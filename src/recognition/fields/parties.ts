@@ -34,13 +34,13 @@ interface Ids {
   readonly isAnyUnread: boolean
 }
 
-/** Whether two ids differ so little that one may be a misreading of the other. */
+/** Whether two ids are so similar that one may be a misreading of the other. */
 function isNearly(a: string, b: string): boolean {
   if (a.length !== b.length) return a.includes(b) || b.includes(a)
   return [...a].filter((character, at) => character !== b[at]).length <= 2
 }
 
-/** Countries whose invoices print tax ids without prefix, by the words of a document. */
+/** Countries whose invoices print tax ids without a country prefix, and words that identify their invoices. */
 const UNPREFIXED: readonly (readonly [Unprefixed, RegExp])[] = [
   ['IT', /\bfattura\b|\bpartita iva\b|\bp\.? ?iva\b/],
   ['PT', /\bcontribuinte\b|\bnipc\b|\bportugal\b|\bfatura\b/],
@@ -49,7 +49,7 @@ const UNPREFIXED: readonly (readonly [Unprefixed, RegExp])[] = [
 const unprefixedIn = ({ plain }: Sheet): readonly Unprefixed[] =>
   UNPREFIXED.flatMap(([country, words]) => (words.test(plain) ? [country] : []))
 
-/** Returns the cells that may hold the value of a label at the end of a cell: beside, below, or in the next row. */
+/** Returns the cells that may contain the value of a label at the end of a cell: beside, below, or in the next row. */
 function cellsAfter(sheet: Sheet, cell: Cell): Cell[] {
   const row = sheet.rows[cell.row] ?? []
   const next = row[cell.column + 1]
@@ -64,7 +64,7 @@ interface Read {
   readonly isUnread: boolean
 }
 
-/** Returns the ids after each label of a cell, and whether a labelled text could not be read as one. */
+/** Returns the ids of a cell and after its labels, and whether a text after a label could not be read as an id. */
 function idsOf(sheet: Sheet, cell: Cell, unprefixed: readonly Unprefixed[]): Read {
   const labels = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))]
   const read = (place: Cell, text: string, isAnnounced: boolean): Id[] =>
@@ -107,7 +107,7 @@ const REGISTER = matcher('register')
 
 type Role = 'supplier' | 'customer' | undefined
 
-/** Returns whose block an id is in: the nearest heading above decides. */
+/** Returns the role of the party whose block contains an id, according to the nearest party label above. */
 function roleOf(sheet: Sheet, { cell }: Pick<Id, 'cell'>): Role {
   for (const above of [cell, ...cellsAbove(sheet, cell, 8)]) {
     const isCustomer = CUSTOMER_LABEL.test(above.plain)
@@ -128,7 +128,7 @@ const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
 export interface Parties {
   readonly taxId: Found<string> | undefined
   readonly name: Found<string> | undefined
-  /** Whether the company's own id is on the document, and not as that of the supplier. */
+  /** Whether the company's id is on the document, in the customer's block or without another id in that block. */
   readonly isAddressed: boolean
   /** Whether the company itself issued the document. */
   readonly isOwn: boolean
@@ -138,7 +138,7 @@ const lettersOf = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/
 
 const heightOf = ({ top, bottom }: Cell): number => Math.max(1, bottom - top)
 
-/** Whether a line is right below another one, with the same letter size and one common edge. */
+/** Whether a text line is directly below another one, with the same letter size and a common left or right edge. */
 function isNextLine(upper: Cell, lower: Cell): boolean {
   const height = heightOf(lower)
   const isAligned =
@@ -147,13 +147,13 @@ function isNextLine(upper: Cell, lower: Cell): boolean {
 }
 
 const JOINT = /(?:[,&-]|(?:^|\s)(?:de|del|la|las|los|el|y|e|i|para))$/
-/** Whether the texts of two lines show that the second continues the first. */
+/** Whether the texts of two text lines show that the second continues the first. */
 const continues = (upper: string, lower: Cell): boolean =>
   JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isForm(lower.plain)
 
 const isCapitals = (text: string): boolean => text === text.toUpperCase()
 
-/** Whether the first word of a line did not fit in the line above, given the widest line of the block. */
+/** Whether the first word of a text line would not have fitted in the line above, as wide as the block. */
 function didNotFit(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   const letter = (lower.right - lower.left) / Math.max(1, lower.text.length)
   const [firstWord = ''] = lower.text.split(' ')
@@ -167,15 +167,15 @@ function didNotFit(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
 
 interface Name {
   readonly text: string
-  /** Whether only the line width suggests that its first line is part of the name. */
+  /** Whether only the text width suggests that an upper text line is part of the name. */
   readonly isGuessed: boolean
 }
 
-/** Whether a line has a long word of the name, as a brand above the name of its company does. */
+/** Whether a text shares a long word with a name, like a brand printed above the name of its company. */
 const isBrandOf = (brand: string, name: string): boolean =>
   brand.split(/\W+/).some((word) => word.length > 4 && name.includes(word))
 
-/** Returns the name that ends in a line, including the lines above that it continues. */
+/** Returns the name that ends in a cell, including text lines above that are part of the name. */
 function wholeName(sheet: Sheet, cell: Cell): Name {
   let [text, isGuessed, lower] = [cell.text, false, cell]
   const around = [cell, ...cellsAbove(sheet, cell, 3), ...cellsBelow(sheet, cell, 5)]
@@ -210,7 +210,7 @@ function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined)
   return undefined
 }
 
-/** Whether a name is that of the company, or a part of it. */
+/** Whether a text contains the name of the company, or is a part of that name. */
 function isCompanyName(text: string, { legal_name }: Recipient): boolean {
   const [own, letters] = [lettersOf(legal_name), lettersOf(text)]
   return own.length > 2 && (letters.includes(own) || (own.includes(letters) && letters.length > 5))
@@ -227,7 +227,7 @@ class NameSearch {
     return this.sheet.source === 'ocr' || !isFormed ? TRUST.found : TRUST.agreed
   }
 
-  /** Returns the bare name in a text, if it can be that of the supplier. */
+  /** Returns the name in a text, without label and additions, if it can be the supplier's. */
   #accepted(text: string): string | undefined {
     const label = labelOf(text)
     if (label !== undefined && CUSTOMER_LABEL.test(label)) return undefined
@@ -236,7 +236,7 @@ class NameSearch {
     return name !== '' && isName(name) && !isCompanyName(name, this.company) ? name : undefined
   }
 
-  /** Returns the name in a line that ends in a legal form. A name joined by guess needs a review. */
+  /** Returns the name of a cell if it ends in a legal form. A name of guessed extent needs a review. */
   formed(cell: Cell, score: number = this.#trust(true)): Found<string> | undefined {
     const bare = bareName(cell.text)
     if (!hasForm(plainOf(bare))) return undefined
@@ -246,19 +246,19 @@ class NameSearch {
     return isGuessed ? found(name, TRUST.found, 'supplier_name_broken') : found(name, score)
   }
 
-  /** Returns the topmost name of a block, with the line that continues it. */
+  /** Returns the topmost name of a block, with the next text line if it continues the name. */
   #highest(block: readonly Cell[]): Found<string> | undefined {
     const highest = block.findLastIndex((one) => this.#accepted(one.text))
     const [first, second] = [block[highest], block[highest - 1]]
     if (!first) return undefined
     const isBroken =
       second && isName(second.text) && isNextLine(first, second) && continues(first.text, second)
-    // The line right below the label of the supplier is its name, whatever it looks like.
+    // The text directly below a supplier label is the supplier's name, even without a legal form.
     const isLabelled = block[highest + 1] !== undefined && isLabelOnly(block[highest + 1]?.plain ?? '')
     return found(bareName(isBroken ? `${first.text} ${second.text}` : first.text), this.#trust(isLabelled))
   }
 
-  /** Returns the name of a person in a block: the topmost with two surnames, else the topmost. */
+  /** Returns the topmost name of a person with two surnames in a block, else the topmost name of a person. */
   #personal(block: readonly Cell[]): Found<string> | undefined {
     const names = block
       .flatMap(({ text }) => this.#accepted(text) ?? [])
@@ -268,7 +268,7 @@ class NameSearch {
     return name === undefined ? undefined : found(name, this.#trust(whole !== undefined))
   }
 
-  /** Returns the name before an id, beside it, above it or below it. */
+  /** Returns the name printed before, beside, above or below an id. */
   byId({ cell, value }: Id): Found<string> | undefined {
     const at = cell.plain.search(ID_LABEL)
     const before = at > 3 ? this.#accepted(cell.text.slice(0, at)) : undefined
@@ -285,7 +285,7 @@ class NameSearch {
     )
   }
 
-  /** Returns the name with a legal form that has all words of a brand, as printed in the small print. */
+  /** Returns a name with a legal form that contains all words of a brand, such as one in the small print. */
   companyOf(brand: string): Found<string> | undefined {
     const words = plainOf(brand).split(/\W+/)
     if (hasForm(plainOf(brand)) || !words.some((word) => word.length > 4)) return undefined
@@ -303,7 +303,7 @@ class NameSearch {
   }
 }
 
-/** Returns the name of the holder of any of the places of an id; else the first name with a legal form. */
+/** Returns the best name near any occurrence of the supplier's id, else the first name with a legal form. */
 function nameOf(sheet: Sheet, ids: readonly Id[], company: Recipient): Found<string> | undefined {
   const search = new NameSearch(sheet, company)
   const names = ids.flatMap((id) => search.byId(id) ?? [])
@@ -311,11 +311,11 @@ function nameOf(sheet: Sheet, ids: readonly Id[], company: Recipient): Found<str
   return best ? (search.companyOf(best.value) ?? best) : search.first()
 }
 
-/** Returns how much shows that an id is that of the supplier. */
+/** Returns the weight of the evidence that an id is the supplier's. */
 const evidenceFor = (sheet: Sheet, id: Id): number =>
   (roleOf(sheet, id) === 'supplier' ? 2 : 0) + (REGISTER.test(id.cell.plain) ? 1 : 0)
 
-/** Returns the tax id of the supplier: the only one that is not the company's, else the likeliest one, doubted. */
+/** Returns the tax id of the supplier. If there are several candidates, returns the likeliest with a low score. */
 function supplierOf(ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<string> | undefined {
   const [id, other] = candidates
   if (!id) return undefined
@@ -330,7 +330,10 @@ function supplierOf(ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<st
   return found(id.value, TRUST.checked)
 }
 
-/** Whether the company's id is that of the supplier: in its block, or outside of the customer's, where another is. */
+/**
+ * Whether the company issued the invoice: no other id can be that of the supplier, and the company's id is in the
+ * supplier's block, or another id is in the customer's block.
+ */
 function isOwnIssue(sheet: Sheet, { own, others }: Ids, candidates: readonly Id[]): boolean {
   const roles = own.map((id) => roleOf(sheet, id))
   if (roles.length === 0 || roles.includes('customer')) return false
@@ -362,7 +365,7 @@ export function partiesIn(sheet: Sheet, code: TaxCode | undefined, company: Reci
   }
 }
 
-/** Returns the tax id of the QR, doubted if the text names only others. */
+/** Returns the tax id of the QR, with a low score if it is invalid or the text contains only other suppliers' ids. */
 function supplierOfCode(code: TaxCode, ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<string> {
   const isPrinted = ids.others.some(({ value }) => value === code.taxId)
   const isDenied = sheet.source === 'text' && !isPrinted && candidates.length > 0

@@ -1,4 +1,4 @@
-/** Finds when and how the invoice is to be paid. */
+/** Finds the payment details of an invoice. */
 import { paymentMethodOf } from '../../catalogs/index.ts'
 import { cellsBelow, type Sheet } from './cells.ts'
 import { type Found, found, TRUST } from './found.ts'
@@ -8,13 +8,13 @@ import { ibansIn } from './ids.ts'
 export interface Payment {
   readonly dueDate: Found<string> | undefined
   readonly iban: Found<string> | undefined
-  /** Whether the supplier collects the money from that account, which is the company's. */
+  /** Whether the supplier collects the payment by direct debit, so that the account is the company's. */
   readonly isDebited: boolean
   readonly method: Found<string> | undefined
 }
 
 const DEBIT = /domiciliac|recibo domiciliado|cargo en (?:su )?cuenta|adeudo|direct debit|domiciliat/
-/** Names of payment methods, with their code in the catalog. */
+/** Patterns of the names of payment methods, with the code of each method in the catalog. */
 const METHODS: readonly (readonly [RegExp, string])[] = [
   [DEBIT, '02'],
   [/\btransferencia|bank transfer|wire transfer|\btransfer\b/, '04'],
@@ -22,7 +22,7 @@ const METHODS: readonly (readonly [RegExp, string])[] = [
   [/\ben efectivo|\bal contado|\bcash\b/, '01'],
 ]
 
-/** Returns the texts that may hold a number of an account: whole rows, else cells with the cell below. */
+/** Yields the texts that may contain account numbers: whole rows, then each cell with the cell below it. */
 function* textsOf(sheet: Sheet): Generator<readonly string[]> {
   yield sheet.rows.map((cells) => cells.map(({ text }) => text).join(' '))
   yield sheet.cells.flatMap((cell) => cellsBelow(sheet, cell, 1).map((below) => `${cell.text} ${below.text}`))

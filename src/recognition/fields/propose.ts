@@ -43,11 +43,11 @@ export interface ProposalContext {
     readonly default_tax_group: string
   }
   readonly today: string
-  /** What the company has registered of the supplier. */
+  /** The supplier according to the company's registered invoices. */
   readonly known?: KnownSupplier | undefined
 }
 
-/** A mandatory field: its score, 0 if it was not found, and the reason for a review if it has no other. */
+/** A mandatory field: its score (0 if it was not found), and the reason for a review if its score is too low. */
 export interface Mandatory {
   readonly score: number
   readonly doubt: ReasonCode | undefined
@@ -78,12 +78,12 @@ function currencyIn({ plain, source }: Sheet): Found<string> | undefined {
   return foreign === undefined ? undefined : found(foreign, TRUST.found, 'currency_foreign')
 }
 
-/** A stated exchange rate: `1 USD = 0,92 € (13/03/2026)`. */
+/** Matches an exchange rate: `1 USD = 0,92 € (13/03/2026)`. */
 const EXCHANGE = /\b1 ?([a-z]{3}) ?= ?(\d+[.,]\d+) ?(?:€|eur\b)(?: ?\((\d\d)\/(\d\d)\/(\d{4})\))?/
 
 /**
- * Returns the currency of the amounts read from a document that states an exchange rate. They are in the other currency
- * if the document also prints their total in euros.
+ * Returns the currency and exchange rate of a document that states an exchange rate and also prints the total converted
+ * to euros. Otherwise returns undefined, since the amounts may be in euros.
  */
 function exchangeIn(
   { plain }: Sheet,
@@ -134,7 +134,7 @@ function customerOf(
   return found({ tax_id, name, person_type_code }, score)
 }
 
-/** Returns the rates that an invoice of a supplier may have: those of its country if that is another member state. */
+/** Returns the possible tax rates above 0: those of the tax group and, for a foreign supplier, of its country. */
 function ratesFor(taxGroup: string, country: string, day: string | undefined): readonly number[] {
   const foreign = country === 'ES' ? [] : consumptionRatesOf(country, day).map(({ percent }) => percent)
   return [...new Set([...taxRatesOf(taxGroup, day), ...foreign])].filter((rate) => rate > 0)
@@ -142,19 +142,19 @@ function ratesFor(taxGroup: string, country: string, day: string | undefined): r
 
 const [COMPENSATION, FARMERS] = [matcher('compensation'), matcher('farmers')]
 
-/** Returns the compensation that an invoice of a Spanish farmer may have as the rate of its tax. */
+/** Returns the rates of the farmers' compensation, which invoices of Spanish farmers state in place of a tax rate. */
 const compensationFor = (taxGroup: string, country: string, day: string | undefined): readonly number[] =>
   taxGroup === 'IVA' && country === 'ES' ? farmersCompensationOf(day) : []
 
-/** Returns those that a document names: one beside a percent sign, or all if it names the regime. */
+/** Returns the compensation rates that a document prints, or all of them if it names the special regime. */
 function namedCompensation(rates: readonly number[], { plain }: Sheet): readonly number[] {
   const printed = COMPENSATION.test(plain) ? ratesIn(plain).map(({ value }) => value) : []
   return rates.filter((rate) => printed.includes(rate) || FARMERS.test(plain))
 }
 
 /**
- * Returns the withholding rates that are read without a printed rate. Under IPSI, the reduced rates apply as well; under
- * the farmers' regime, those of farmers.
+ * Returns the legal withholding rates to try if no rate is printed. Under IPSI, they include the reduced rates; under
+ * the farmers' regime, the rates of farmers.
  */
 const withholdingFor = (taxGroup: string, isFarmers: boolean, day: string | undefined): readonly number[] =>
   taxGroup === 'IPSI' || isFarmers ? withholdingRatesOf(day, taxGroup === 'IPSI') : taxRatesOf('IRPF', day)
@@ -224,7 +224,7 @@ function fieldsOf(
   return { fields: remembered(fields, known), isAddressed }
 }
 
-/** Returns the fields with what an XML without lines states. The rest comes from the print. */
+/** Replaces fields by those that an XML without lines states. The other fields remain as read from the document. */
 function withStated(
   fields: Fields,
   stated: Stated,
@@ -264,7 +264,7 @@ function mandatoryOf({
 }: Fields): Mandatory[] {
   const field = (score: number | undefined, doubt: ReasonCode): Mandatory => ({
     score: score ?? 0,
-    // A missing field has a reason of its own.
+    // `reasonsFor` adds a separate reason for a missing field.
     doubt: score === undefined ? undefined : doubt,
   })
   const { scores } = amounts ?? {}
@@ -283,7 +283,7 @@ function mandatoryOf({
 /** Number of mandatory fields that identify an invoice. */
 const CORE = 4
 
-/** Returns the proposal from text, OCR and tax QR of a document, and from an XML that has only header and totals. */
+/** Returns the proposal from the text, OCR and tax QR of a document, and from an embedded XML without lines. */
 export function propose(material: Material, context: ProposalContext): Proposal {
   const sheet = sheetOf(material.pages)
   const codes = taxCodesOf(material.codes)
@@ -302,7 +302,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
     document: collapseLines(document),
     scores,
     mandatory,
-    // A name joined by guess needs a review.
+    // The score of a name that needs a review counts too.
     weakest: Math.min(...core.filter((score) => score > 0), supplierName?.reasons ? supplierName.score : 1),
     reasons: [
       ...when(isOtherDocument(sheet, number?.value), 'not_final'),

@@ -5,13 +5,13 @@ import { BLOCKING, type ReasonCode } from './reasons.ts'
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
 
 export const READY = 0.85
-/** Limits of the scores of other proposals, so that the score alone shows the status. */
+/** Maximum scores of proposals in review and of rejected proposals, so that the score alone shows the status. */
 const BELOW_READY = 0.84
 const BELOW_REVIEW = 0.39
 
 const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0)
 
-/** Returns the mean score of the mandatory fields, limited by the lowest of the fields that identify the invoice. */
+/** Returns the mean score of the mandatory fields, or the lowest score of an identifying field if that is lower. */
 const meanOf = ({ mandatory, weakest }: Proposal): number =>
   Math.min(sum(mandatory.map(({ score }) => score)) / mandatory.length, weakest)
 
@@ -23,8 +23,8 @@ const isReady = (proposal: Proposal, isValid: boolean): boolean =>
   !proposal.reasons.some((one) => BLOCKING.has(one))
 
 /**
- * Returns the status of a proposal. Only what is not an invoice is rejected, or of which neither a total nor any of
- * number, date and supplier was read. One that would be registered with errors needs a review.
+ * Returns the status of a proposal. It is rejected only if the document is not an invoice, or if none of number, date,
+ * supplier and total was read. An invoice that the engine would refuse needs a review.
  */
 export function statusOf(proposal: Proposal, isValid: boolean): RecognitionStatus {
   if (!proposal.isRead) return 'recognized_rejected'
@@ -37,11 +37,11 @@ export function scoreOf(proposal: Proposal, isValid: boolean): number {
     recognized_pending_review: BELOW_READY,
     recognized_rejected: BELOW_REVIEW,
   }
-  // Truncated, so that no proposal becomes ready by rounding.
+  // Truncates the score, so that rounding makes no proposal ready.
   return Math.floor(Math.min(meanOf(proposal), most[statusOf(proposal, isValid)]) * 100 + 1e-6) / 100
 }
 
-/** Returns the reasons for a review. Fields without a reason of their own state that they could not be verified. */
+/** Returns the reasons for a review, including one for each mandatory field with a low score. */
 export function reviewReasons(proposal: Proposal, isValid: boolean): ReasonCode[] {
   const status = statusOf(proposal, isValid)
   if (status === 'recognized_rejected') return ['not_an_invoice']
@@ -58,7 +58,7 @@ export function isBetter(one: Proposal, other: Proposal): boolean {
   return difference > 0 || (difference === 0 && confirmed(one) > confirmed(other))
 }
 
-/** Doubts that another reading of the pixels can remove. */
+/** Reasons for a review that reading the pixels at a higher resolution can remove. */
 const OF_POOR_PRINT: ReadonlySet<ReasonCode> = new Set([
   'number_missing',
   'number_contradicted',
@@ -75,6 +75,6 @@ const OF_POOR_PRINT: ReadonlySet<ReasonCode> = new Set([
   'withholding_unread',
 ])
 
-/** Whether the proposal comes from pixels that may have been misread. */
+/** Whether the proposal was read by OCR and has a doubt that reading at a higher resolution can remove. */
 export const deservesFineReading = ({ reasons }: Proposal): boolean =>
   reasons.includes('guessed_from_pixels') && reasons.some((reason) => OF_POOR_PRINT.has(reason))

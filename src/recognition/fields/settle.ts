@@ -1,4 +1,4 @@
-/** Chooses the proposed amounts, with the trust in each. */
+/** Chooses the proposed amounts, and scores them. */
 import { type Minor, percentOf } from '../../money/index.ts'
 import {
   type Entry,
@@ -35,7 +35,7 @@ export interface Amounts extends Extras {
   readonly reasons: readonly ReasonCode[]
 }
 
-/** Treatments that mentions on the document imply. */
+/** Texts on a document, and the tax treatments that they imply. */
 const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
   [matcher('reverseCharge'), { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }],
   [
@@ -61,18 +61,18 @@ const isSame = (a: Solution, b: Solution): boolean =>
   JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
     JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
 
-/** Whether no other printed amount gives the same tax at the rate. With a very small tax, several amounts may. */
+/** Whether no other printed amount has the same tax at the rate. If the tax is very small, several amounts may. */
 const isOnlyBase = (figures: readonly Figure[], { rate, base, tax }: Entry): boolean =>
   figures.every(({ value }) => value === base || percentOf(value, rate) !== tax)
 
-/** Whether no other rate gives the same tax. With a very small base, several rates may. */
+/** Whether no other rate gives the same tax on the base. If the base is very small, several rates may. */
 const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor): boolean =>
   percentOf(base, rate) === tax &&
   rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
 
-/** Whether the amounts match to the cent, which two compensating misreadings do not. */
+/** Whether the amounts match to the cent and allow no other rate or base, so that a misreading is all but excluded. */
 const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): boolean =>
-  // A rate printed with its tax belongs to the breakdown, however small.
+  // The breakdown must include every rate printed beside a tax, even if the tax is small.
   figures.every(
     ({ kind, rates }) =>
       kind !== 'tax' ||
@@ -90,7 +90,7 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): b
 const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithholding }: Statement): boolean =>
   isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, withheld.base, withheld.amount))
 
-/** Returns scores with the same trust in all parts, its own for the total, and no withholding. */
+/** Returns scores: `parts` for the breakdown, `total` for the total, and 0 for the withholding. */
 const scoresOf = (parts: number, total: number): Amounts['scores'] => ({
   breakdown: parts,
   base: parts,
@@ -99,14 +99,14 @@ const scoresOf = (parts: number, total: number): Amounts['scores'] => ({
   withheld: 0,
 })
 
-/** Returns the different solutions with about as much evidence as the best one. */
+/** Returns the solutions that differ from the best one but have about as much evidence. */
 const alternativesOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
   all.filter((one) => one.weight >= best.weight - 1 && !isSame(one, best))
 
-/** Returns the trust in amounts that agree and that nothing contradicts. */
+/** Returns the score of amounts that agree and are not contradicted. */
 function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: Statement): number {
   if (source === 'ocr' && !byCode) return TRUST.agreed
-  // Bases without tax that were added up may have different treatments.
+  // The untaxed base is a sum of several bases, which may have different treatments.
   const isAdded = best.entries.some(
     ({ rate, base }) => rate === 0 && statement.figures.every(({ value }) => value !== base),
   )
@@ -135,7 +135,7 @@ function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Sta
   return checks.flatMap(([applies, reason]) => (applies ? [reason] : []))
 }
 
-/** Reasons for which no amount is trusted. */
+/** Reasons that lower the score of all amounts. */
 const DOUBTS: readonly ReasonCode[] = ['total_contradicted', 'total_unexplained', 'withholding_unread']
 
 function agreedAmounts(
@@ -165,13 +165,13 @@ function agreedAmounts(
 
 const EXEMPT: Treatment = { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' }
 
-/** Withholding is not part of the total: only the amount payable confirms it. */
+/** Returns the score of the withholding. The total excludes it, so only the amount payable can confirm it. */
 function withheldTrust(best: Solution, statement: Statement, plain: number): number {
   if (best.withheld?.isNamed === false) return Math.min(plain, TRUST.found)
   return isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed)
 }
 
-/** Returns amounts of which some were calculated; those are guesses. */
+/** Returns amounts of which some were calculated. Calculated amounts score as guesses. */
 function derivedAmounts(one: Solution, statement: Statement): Amounts {
   const reasons = reasonsAgainst(one, [], statement)
   const isDoubted = reasons.some((reason) => DOUBTS.includes(reason))
@@ -193,7 +193,7 @@ function derivedAmounts(one: Solution, statement: Statement): Amounts {
 
 const NO_EXTRAS: Extras = { withheld: undefined, disbursements: 0, advances: 0 }
 
-/** Returns the last total of a document, stated ones before others, and whether it is the only one. */
+/** Returns the total of the QR, else the last stated or labelled total, and whether there is only one stated total. */
 function totalIn({
   figures,
   code,
@@ -207,14 +207,14 @@ function totalIn({
     : { total, isOnly: new Set(stated.map(({ value }) => value)).size < 2 }
 }
 
-/** Returns the amounts of an invoice without tax: its total is its base. */
+/** Returns the amounts of an invoice without tax, in which the total equals the base. */
 function withoutTax(statement: Statement): Amounts | undefined {
   const { figures, plain, code } = statement
   const untaxed = untaxedIn(plain)
   const read = totalIn(statement)
   if (!untaxed || !read) return undefined
   const { total, isOnly } = read
-  // An amount labelled as tax contradicts it.
+  // An amount labelled as tax shows that the invoice has tax.
   if (figures.some(({ kind, value }) => kind === 'tax' && value !== 0)) return undefined
   const isTwice = figures.some(({ kind, value }) => kind === 'base' && value === total)
   const score = !isOnly ? TRUST.doubted : isTwice ? TRUST.agreed : TRUST.found
@@ -234,7 +234,7 @@ function withoutTax(statement: Statement): Amounts | undefined {
   }
 }
 
-/** Returns the labelled amounts when nothing agrees, with no trust in any of them. */
+/** Returns the labelled amounts if no amounts agree. Base and tax score 0. */
 function unverifiedAmounts(statement: Statement): Amounts | undefined {
   const { figures, code } = statement
   const read = totalIn(statement)
@@ -255,7 +255,7 @@ function unverifiedAmounts(statement: Statement): Amounts | undefined {
   }
 }
 
-/** Returns the only amount that is stated as the total of the document. */
+/** Returns the amount stated as the total of the document; undefined if different amounts are. */
 function statedTotal({ figures }: Statement): Minor | undefined {
   const [only, ...more] = new Set(
     figures.flatMap(({ isStated, kind, value }) => (isStated && kind === 'total' ? [value] : [])),
@@ -263,7 +263,7 @@ function statedTotal({ figures }: Statement): Minor | undefined {
   return more.length === 0 ? only : undefined
 }
 
-/** Whether a solution does not explain what is stated as the total, and no tax QR confirms it. */
+/** Whether a solution does not explain the stated total, and the document has no tax QR. */
 function isMissed(one: Solution, statement: Statement): boolean {
   const stated = statedTotal(statement)
   if (stated === undefined || statement.code !== undefined) return false
@@ -275,7 +275,7 @@ export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefin
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all
-  // What is printed as the total counts more than amounts that agree by chance.
+  // The stated total has precedence over amounts that may agree by chance.
   if (best && !isMissed(best, statement))
     return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
   const one = derivedOf(statement)

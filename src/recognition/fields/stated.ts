@@ -1,6 +1,6 @@
 /**
- * Reads what an embedded CII invoice without lines states: the Factur-X profiles MINIMUM and BASIC WL have only header,
- * parties and totals, so they cannot be imported.
+ * Reads an embedded CII invoice without lines. In the Factur-X profiles MINIMUM and BASIC WL, the XML has only header,
+ * parties and totals, so it cannot be imported as an invoice.
  */
 import { readCii } from '../../formats/cii/read.ts'
 import { ciiVocabulary } from '../../formats/cii/vocabulary.ts'
@@ -23,14 +23,14 @@ export interface Stated {
   readonly base: Minor
   readonly tax: Minor
   readonly total: Minor
-  /** One for each tax category; none in the profile MINIMUM. */
+  /** One entry for each tax category; empty in the profile MINIMUM. */
   readonly taxes: readonly (Entry & { readonly category: string })[]
 }
 
-/** UNTDID 1001. Its amounts have the opposite sign. */
+/** Type code of a credit note (UNTDID 1001). Its amounts have the opposite sign. */
 const CREDIT_NOTE = '381'
 
-/** Problems do not matter: only values that are well formed are used. */
+/** Ignores the problems of the XML, because only valid values are used. */
 const SILENT: ReadingReport = { refuse: () => undefined, warn: () => undefined }
 
 const taxIdOf = (id: string | undefined): string | undefined => {
@@ -38,7 +38,7 @@ const taxIdOf = (id: string | undefined): string | undefined => {
   return valid ? normalized.replace(/^ES(?=.{9}$)/, '') : undefined
 }
 
-/** Returns what the XML states; undefined if it is another format, has lines, or states no total. */
+/** Returns the values of the XML; undefined if it is in another format, has lines, or states no total. */
 export function statedIn(bytes: Uint8Array): Stated | undefined {
   const { text } = decodeXml(bytes)
   const { element } = text === null ? { element: null } : readXml(ciiVocabulary(), text)
@@ -75,7 +75,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   O: { tax_treatment_code: 'NON_TAXABLE' },
 }
 
-/** Returns the breakdown that gives the totals: that of the XML, that of the print, or the only rate that leads to them. */
+/** Returns the breakdown of the XML, else the printed one if its totals match, else that of the only matching rate. */
 function entriesOf(stated: Stated, printed: Amounts | undefined, rates: readonly number[]): readonly Entry[] {
   const { base, tax, total, taxes } = stated
   if (taxes.length > 0) return taxes.map(({ category: _, ...entry }) => entry)
@@ -85,7 +85,7 @@ function entriesOf(stated: Stated, printed: Amounts | undefined, rates: readonly
   return rate !== undefined && others.length === 0 ? [{ rate, base, tax }] : []
 }
 
-/** Returns the amounts that the XML states; the rest comes from the print. */
+/** Returns the amounts that the XML states, completed with amounts read from the printed document. */
 export function statedAmounts(
   stated: Stated,
   printed: Amounts | undefined,

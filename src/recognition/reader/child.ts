@@ -4,8 +4,8 @@ import type { Order, Report } from '../messages.ts'
 import { readFile } from './read.ts'
 
 /**
- * A worker that kills the process when the server is gone. The server ends a file that blocks this thread forever. If
- * the server itself was killed, this thread would not notice before it is done.
+ * A worker that kills the process when the server is gone. Normally, the server kills a process whose file blocks the
+ * main thread. If the server itself was killed, a blocked main thread would not notice it.
  */
 const WATCHDOG = `
   const server = process.ppid
@@ -19,7 +19,7 @@ const report = (message: Report): void => {
 }
 
 process.on('message', async ({ bytes, ...order }: Order) => {
-  // A `Buffer` arrives as such, which some libraries do not accept.
+  // A `Buffer` arrives as a `Buffer`, which some libraries do not accept.
   report(await readFile({ bytes: new Uint8Array(bytes), ...order }))
 })
 process.once('disconnect', () => process.exit())

@@ -6,9 +6,9 @@ import { type Box, netpbmOf, type Raster } from './raster.ts'
 
 export interface Code {
   readonly text: string
-  /** In pixels, with a margin. */
+  /** The box of the code in pixels, with a margin. */
   readonly box: Box
-  /** Quarter turns, clockwise, from upright. */
+  /** Number of clockwise quarter turns from upright. */
   readonly turns: number
 }
 

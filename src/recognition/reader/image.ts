@@ -4,7 +4,7 @@ import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
 import type { Raster } from './raster.ts'
 import { unreadable } from './unreadable.ts'
 
-// No other formats are decoded, whatever a file claims to be.
+// Blocks the decoders of all other formats, which a malicious file could otherwise reach.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadTiff'],
@@ -12,7 +12,7 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Larger pictures are reduced: A4 has 8.7 million pixels at 300 dots per inch, which is enough. */
+/** Number of pixels to which larger pictures are reduced. A4 at 300 dots per inch, enough for OCR, has 8.7 million. */
 const MOST_PIXELS = 9_000_000
 /** The long side of A4, in points. */
 const SHEET = 842
@@ -20,7 +20,7 @@ const SHEET = 842
 const optionsFor = (page: number) =>
   ({ limitInputPixels: MAX_PIXELS, failOn: 'error', page, pages: 1 }) as const
 
-/** Returns the pixels in a point, from the density in the file. 72 is the default of programs that do not know it. */
+/** Returns the pixels per point from the density in the file; if it is 72 (a common default), from the size of A4. */
 function scaleOf({ density = 72, width, height }: Metadata): number {
   return density > 72 && density <= 2400 ? density / 72 : Math.max(width, height) / SHEET
 }
@@ -69,7 +69,7 @@ async function transformed(from: Raster, make: (picture: Sharp) => Sharp): Promi
 export const rotatedBack = async (raster: Raster, turns: number): Promise<Raster> =>
   turns === 0 ? raster : transformed(raster, (picture) => picture.rotate(-90 * turns))
 
-/** Returns the picture at `dpi` dots per inch or more, enlarged at most twice. */
+/** Enlarges a picture to `dpi` dots per inch if it has fewer, but at most to twice its size. */
 export async function enlarged(raster: Raster, dpi: number): Promise<Raster> {
   const by = Math.min(2, dpi / 72 / raster.scale)
   if (by <= 1) return raster

@@ -6,7 +6,7 @@ import type { Page } from '../material.ts'
 import { netpbmOf, type Raster } from './raster.ts'
 import { type Fragment, rowsOf } from './rows.ts'
 
-/** The smallest data of the package; the larger ones give the same results. */
+/** The smallest language data of the package. The larger data gives the same results. */
 const DATA = '@tesseract.js-data/spa/4.0.0_best_int/spa.traineddata.gz'
 
 let workerPromise: Promise<Worker> | undefined
@@ -22,16 +22,16 @@ const startWorker = (): Promise<Worker> =>
     cacheMethod: 'none',
   })
 
-/** Minimum confidence of a line. Ruled lines and stains are below; the worst print has 50. */
+/** Minimum confidence of a text line. Ruled lines and stains have less; the worst print has 50. */
 const NOISE = 45
 
 const linesOf = ({ blocks }: Recognised): Line[] =>
   (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
 
-/** Matches remnants of frames and dots, but not signs that have a meaning beside a number. */
+/** Matches remnants of frames and dots, but not signs such as %, € or a minus, which have a meaning beside a number. */
 const REMNANT = /^[^\p{L}\p{N}%€$£&@#()/+\-−]*$/u
 
-/** Returns the median slope of the lines of print that are long enough. */
+/** Returns the median slope of the longer text lines. */
 function slopeOf(lines: readonly Line[]): number {
   const slopes = lines
     .filter(({ words, baseline }) => words.length > 1 && baseline.x1 - baseline.x0 > 100)
@@ -40,7 +40,7 @@ function slopeOf(lines: readonly Line[]): number {
   return slopes[slopes.length >> 1] ?? 0
 }
 
-/** Returns the words of a line, as they would be on a straight sheet. */
+/** Returns the words of a text line, with positions corrected for the slope of the page. */
 function fragmentsOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): Fragment[] {
   const { x0, x1, y0, y1 } = baseline
   const rise = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0
@@ -65,9 +65,9 @@ function fragmentsOf({ words, baseline, rowAttributes }: Line, slope: number, sc
 
 export interface OcrResult {
   readonly page: Page
-  /** 0 to 100: confidence of the library. It only separates print from noise. */
+  /** Confidence of the library, from 0 to 100. It only separates print from noise. */
   readonly confidence: number
-  /** Number of letters in lines above the noise limit. */
+  /** Number of letters in text lines above the noise limit. */
   readonly letters: number
 }
 

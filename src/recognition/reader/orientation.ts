@@ -1,11 +1,12 @@
 /** Detects print that runs up or down a picture. */
 import type { Raster } from './raster.ts'
 
-/** Width in pixels of a strip in which the lines of a skewed sheet stay in one row. */
+/** Width of a strip, in pixels. Within it, text lines of a skewed sheet are nearly straight. */
 const STRIP = 128
 
 /**
- * Returns how much the ink varies between lines of pixels, in strips. It is high across lines of print and their gaps.
+ * Returns how much the ink varies from one line of pixels to the next, summed over strips. The variation is high if the
+ * lines of pixels are parallel to the text, because rows of ink and gaps alternate.
  */
 function inkVariation(grey: Uint8Array, along: number, across: number, step: number, stride: number): number {
   let sum = 0

@@ -13,7 +13,7 @@ import { unreadable } from './unreadable.ts'
 
 const DPI = 200
 const FINE_DPI = 300
-/** Two sheets of A3; larger pages are rendered with fewer pixels. */
+/** Maximum number of pixels of a rendered page, enough for two sheets of A3. Larger pages get a lower resolution. */
 const MAX_RENDERED_PIXELS = 16_000_000
 
 /** Disables scripts, generated code, forms, system fonts, pictures and log output. */
@@ -23,7 +23,7 @@ const SAFE_OPTIONS = {
   useSystemFonts: false,
   disableFontFace: true,
   stopAtErrors: false,
-  // Pictures are rendered by another library.
+  // Rejects pictures here, because another library renders them.
   maxImageSize: 1,
   verbosity: 0,
 } as const
@@ -39,8 +39,8 @@ async function open(bytes: Uint8Array) {
 }
 
 /**
- * Refuses pictures inside a PDF that are too large to render. Pictures are streams, whose dictionaries are
- * uncompressed. One that hides its size behind a reference is stopped by the memory limit.
+ * Refuses pictures inside a PDF that are too large to render. Pictures are streams, whose dictionaries are not
+ * compressed. If a dictionary states the size by reference, only the memory limit stops a large picture.
  */
 function refuseLargePictures(bytes: Uint8Array): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
@@ -56,7 +56,7 @@ function refuseLargePictures(bytes: Uint8Array): void {
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** Returns the scale at which a page that is a single picture, as scanners make it, has the pixels of the picture. */
+/** Returns the scale at which a page that is a single scanned picture is rendered with exactly the picture's pixels. */
 async function pictureScale(page: PDFiumPage): Promise<number | undefined> {
   const [only, ...others] = page.objects()
   if (only?.type !== 'image' || others.length > 0) return undefined
@@ -70,7 +70,7 @@ async function pictureScale(page: PDFiumPage): Promise<number | undefined> {
   return isWhole && scales[1] <= FINE_DPI / 72 ? scales[1] : undefined
 }
 
-/** Renders a page in grey. A picture keeps its pixels, because resampling blurs its letters. */
+/** Renders a page in grey. A scanned picture keeps its pixels, because resampling blurs letters. */
 async function draw(document: PDFiumDocument, at: number, dpi: number): Promise<Raster> {
   const page = document.getPage(at)
   const { originalWidth, originalHeight } = page.getOriginalSize()

@@ -5,7 +5,7 @@ export interface Raster {
   readonly height: number
   /** One byte for each pixel, row by row. */
   readonly grey: Uint8Array
-  /** Pixels in a point (1/72 inch). */
+  /** Pixels per point (1/72 inch). */
   readonly scale: number
 }
 

@@ -23,8 +23,8 @@ async function readImage({ bytes, need, isFine }: Order, kind: FileKind): Promis
 }
 
 /**
- * Returns the content of a file, or why it cannot be read. Any error of a library means that the file is broken. With
- * `text`, a file whose pixels are needed is returned unread.
+ * Returns the content of a file, or the reason why it cannot be read. Any error of a library means that the file is
+ * broken. With `text`, returns `needs` for a file that can only be read from its pixels.
  */
 export async function readFile(order: Order): Promise<OrderResult> {
   try {

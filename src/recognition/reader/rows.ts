@@ -1,7 +1,7 @@
 /** Groups words into lines of print. */
 import type { Row, Word } from '../material.ts'
 
-/** A fragment of text without blanks. Lengths are in points, from the top left corner of the page. */
+/** A fragment of text without blanks. Positions are in points, from the top left corner of the page. */
 export interface Fragment {
   readonly text: string
   readonly left: number
@@ -9,7 +9,7 @@ export interface Fragment {
   readonly baseline: number
   /** Font size. */
   readonly size: number
-  /** Whether it may continue in the fragment to its left or right: a change of font or of spacing splits words. */
+  /** Whether its word may start in the fragment to its left, or continue in the fragment to its right. */
   readonly opens: boolean
   readonly closes: boolean
 }
@@ -17,7 +17,7 @@ export interface Fragment {
 /** Shares of the font size above and below the baseline. */
 const ABOVE = 0.8
 const BELOW = 0.2
-/** Shares of the font size: distance of baselines in one row, of fragments of one word, and of duplicates. */
+/** Maximum distances, as shares of the font size: between baselines of a row, fragments of a word, and duplicates. */
 const SAME_ROW = 1 / 3
 const SAME_WORD = 0.15
 const SAME_PLACE = 0.12

@@ -1,15 +1,15 @@
 /** Removes frames and ruled lines from a picture, because OCR loses the text between them. */
 import type { Raster } from './raster.ts'
 
-/** Darker pixels are ink. */
+/** Grey value (0 is black) below which a pixel is ink. */
 const INK = 160
-/** In points: strokes of letters are shorter, and rules are thinner. */
+/** Minimum length and maximum thickness of a ruled line, in points. Strokes of letters are shorter. */
 const LONG = 20
 const THICK = 3
-/** Gap in pixels that grain may leave in a line. */
+/** Maximum gap in a ruled line, in pixels, caused by the grain of a scan. */
 const GAP = 2
 
-/** Lines of pixels: `stride` between lines, `step` between the pixels of a line. */
+/** Lines of pixels in one direction. `stride` is the index distance of two lines, `step` of two pixels in a line. */
 interface Direction {
   readonly lines: number
   readonly length: number
@@ -21,7 +21,7 @@ function fill(pixels: Uint8Array, value: 0 | 1, first: number, last: number, ste
   for (let at = first; at <= last; at += step) pixels[at] = value
 }
 
-/** Fills runs of ones along a direction that have `least` pixels or more, with gaps of up to `gap`. */
+/** Finds runs of ones along a direction, with gaps of up to `gap`, and fills those of at least `least` pixels. */
 function fillRuns(
   from: Uint8Array,
   into: Uint8Array,
@@ -59,7 +59,7 @@ export function withoutRules(raster: Raster): Raster {
   ] as const) {
     const marks = new Uint8Array(grey.length)
     fillRuns(ink, marks, 1, along, least, GAP)
-    // Thicker marks are bars and pictures, which may contain letters.
+    // Keeps thicker marks, which are bars and pictures that may contain letters.
     fillRuns(marks, marks, 0, against, most + 1, 0)
     for (let at = 0; at < marks.length; at++) {
       if (marks[at] !== 1) continue

@@ -1,4 +1,4 @@
-/** Reads a scanned page: its QR codes, then its letters, the right way up. */
+/** Reads a scanned page: finds its orientation, its QR codes and its text. */
 import type { Page } from '../material.ts'
 import { type Code, codesOn } from './codes.ts'
 import { enlarged, rotatedBack } from './image.ts'
@@ -7,17 +7,17 @@ import { isSideways } from './orientation.ts'
 import { masked, type Raster } from './raster.ts'
 import { withoutRules } from './ruled.ts'
 
-/** Dots per inch for the best OCR of usual letter sizes. More is slower, and better only for some poor print. */
+/** Resolution for OCR of usual letter sizes, in dots per inch. A higher one is slower and helps only poor print. */
 const DPI = 250
 const FINE_DPI = 350
 
-/** Confidence of upright print: above 70 even if poor, below 60 if rotated. */
+/** Minimum confidence to accept an orientation. Upright print has more than 70 even if poor, rotated print below 60. */
 const SURE = 65
 
 /** Returns the quarter turns to try, the likeliest first. */
 function candidates(raster: Raster, codes: readonly Code[]): number[] {
   const likely = isSideways(raster) ? [1, 3, 0, 2] : [0, 2, 1, 3]
-  // QR codes are oriented as the page is.
+  // QR codes have the same orientation as the page.
   const known = codes[0]?.turns
   return known === undefined ? likely : [known, ...likely.filter((turns) => turns !== known)]
 }

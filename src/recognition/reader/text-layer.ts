@@ -21,7 +21,7 @@ interface Point {
   readonly y: number
 }
 
-/** Returns a point of a sheet of that size after rotating it back by clockwise quarter turns. */
+/** Returns the position of a point on a sheet of this size after undoing its clockwise quarter turns. */
 function rotatedPoint({ x, y }: Point, turns: number, width: number, height: number): Point {
   if (turns === 1) return { x: y, y: width - x }
   if (turns === 2) return { x: width - x, y: height - y }
@@ -31,15 +31,15 @@ function rotatedPoint({ x, y }: Point, turns: number, width: number, height: num
 
 interface Run {
   readonly text: string
-  /** Start of its baseline, on the page as displayed. */
+  /** Start of the baseline, on the page as displayed. */
   readonly at: Point
   readonly width: number
   readonly size: number
-  /** Quarter turns, clockwise, of its direction. */
+  /** Direction of the text, in clockwise quarter turns. */
   readonly turns: number
 }
 
-/** Text at a larger angle is a watermark. */
+/** Maximum angle of text, in radians. Text at a larger angle is a watermark. */
 const LEANING = Math.PI / 36
 
 function runsOf(items: readonly unknown[], transform: Matrix): Run[] {
@@ -56,7 +56,7 @@ function runsOf(items: readonly unknown[], transform: Matrix): Run[] {
   return runs
 }
 
-/** Yields the words of a run. Their positions are estimated from their share of the letters. */
+/** Yields the words of a run. Estimates their positions from the number of characters before them. */
 function* fragmentsOf({ text, width, size }: Run, { x, y }: Point): Generator<Fragment> {
   const each = width / text.length
   for (const { 0: word, index } of text.matchAll(/\S+/g))
@@ -74,15 +74,15 @@ function* fragmentsOf({ text, width, size }: Run, { x, y }: Point): Generator<Fr
 const lettersOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** A page with fewer letters is a scan with a stamp. */
+/** Minimum number of letters in the text layer of a page. With fewer, the page is a scan with a stamp. */
 export const LEAST_LETTERS = 30
 
 /** Text rendering mode for invisible text. */
 const INVISIBLE = 3
 
 /**
- * Whether most letters of a page are invisible: a scanner added its OCR under the picture. That text is as uncertain as
- * any OCR, and no one has seen it.
+ * Whether most letters of a page are invisible, because a scanner added its OCR text under the picture. That text is as
+ * uncertain as any OCR.
  */
 async function isTextHidden(page: PdfPage): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS()

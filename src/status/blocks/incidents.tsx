@@ -126,7 +126,7 @@ export const IncidentsBlock = () => (
   <WithResponse of={useView().round.incidents}>{() => <Incidents />}</WithResponse>
 )
 
-/** State of an incident. `noAction` is for example a remark that needs no correction. */
+/** State of an incident. `noAction` is an incident that needs no correction, such as a remark of the authority. */
 export type IncidentState = 'open' | 'retrying' | 'correcting' | 'resolved' | 'noAction'
 
 /** Whether the authority has not decided on the records of the submission yet. */
@@ -138,8 +138,8 @@ const isMissing = ({ estado_registro }: Incident): boolean => estado_registro ==
 const RETRIED = /^(unreachable|unknown|fault_service|fault_record)$/
 
 /**
- * Returns the state of an incident from the current records of its invoice. `isLate` means that records have waited for
- * over a day.
+ * Returns the state of an incident from the current records of its invoice. `isLate` means that records have been
+ * waiting for over a day.
  */
 export function incidentState(
   incident: Incident,

@@ -178,7 +178,7 @@ export function QueryForm() {
       label={messages.month}
       help={messages.askHelp}
       button={messages.askNow}
-      // The pattern and the placeholder are for browsers without month inputs.
+      // Browsers without month inputs use the pattern and the placeholder.
       input={{
         type: 'month',
         defaultValue: thisMonth,

@@ -18,7 +18,7 @@ export const LANGUAGES: readonly Labels[] = [ES, CA, GL, EU, EN, FR, DE, PT, IT]
 /** Fields of `Labels` that are lists of terms. */
 export type Field = Exclude<keyof Labels, 'sources' | 'months'>
 
-/** Patterns of the characters that do not stand for themselves. */
+/** Patterns of the characters with a special meaning in a term. */
 const WILD: Readonly<Record<string, string>> = {
   ' ': '\\s+',
   '.': '\\.?\\s?',
@@ -33,11 +33,11 @@ const WILD: Readonly<Record<string, string>> = {
 /** Returns the pattern of a term. */
 function patternOf(term: string): string {
   const parts = [...plainOf(term)].map((one) => WILD[one] ?? one.replace(/[\\^$+?()[\]{}|]/g, '\\$&'))
-  // Whole words, and no space after the last period.
+  // Matches whole words only, without a space after the last period.
   return `(?<![\\w])${parts.join('').replace(/\\s\?$/, '')}(?!\\w)`
 }
 
-/** Returns the terms of a field in all languages, the longest first, so that they match before their beginnings. */
+/** Returns the terms of a field in all languages. Longer terms come first, so that they match before their prefixes. */
 const termsOf = (field: Field): string[] =>
   [...new Set(LANGUAGES.flatMap((labels) => labels[field]))].sort((a, b) => b.length - a.length)
 

@@ -9,25 +9,25 @@ export interface Labels {
   readonly sources: readonly string[]
   /** Names of the months, from January on, each with its variants. */
   readonly months: readonly (readonly string[])[]
-  /** What an invoice calls itself. */
+  /** Names of invoices. */
   readonly invoice: readonly string[]
   readonly corrective: readonly string[]
   readonly simplified: readonly string[]
-  /** States, wherever it stands, that a document is not an invoice. */
+  /** Texts that, anywhere on a document, state that it is not an invoice. */
   readonly notInvoice: readonly string[]
-  /** Titles of other documents, which invoices mention too. */
+  /** Titles of other documents. Invoices may also mention them. */
   readonly otherDocument: readonly string[]
   /** Complete labels of the invoice number. */
   readonly invoiceNumber: readonly string[]
-  /** "Number", alone or beside a name of the invoice. */
+  /** Words for "number", alone or beside a name of the invoice. */
   readonly number: readonly string[]
   readonly series: readonly string[]
-  /** Words that show that a number is of something else. */
+  /** Words that show that a number is not the invoice number. */
   readonly otherNumber: readonly string[]
-  /** Labels of the invoice that a corrective one corrects. */
+  /** Labels of the invoice that a corrective invoice corrects. */
   readonly corrected: readonly string[]
   readonly issueDate: readonly string[]
-  /** "Date", alone. */
+  /** Words for "date", alone. */
   readonly date: readonly string[]
   readonly operationDate: readonly string[]
   readonly dueDate: readonly string[]
@@ -37,26 +37,26 @@ export interface Labels {
   readonly withheld: readonly string[]
   readonly total: readonly string[]
   readonly payable: readonly string[]
-  /** The compensation of farmers, printed instead of a tax. */
+  /** Names of the farmers' compensation, which is printed instead of a tax. */
   readonly compensation: readonly string[]
-  /** Names the regime of farmers. */
+  /** Names of the special regime of farmers (REAGYP). */
   readonly farmers: readonly string[]
-  /** States that an amount includes the tax. */
+  /** Texts that state that an amount includes the tax. */
   readonly included: readonly string[]
-  /** Expenses paid on behalf of the customer, outside of the base (suplidos). */
+  /** Labels of disbursements (suplidos): expenses paid on behalf of the customer, which are not part of the base. */
   readonly disbursement: readonly string[]
-  /** Amounts paid before. */
+  /** Labels of payments on account. */
   readonly advance: readonly string[]
-  /** Labels of amounts outside of the sums. */
+  /** Labels of amounts that are not part of the invoice's totals. */
   readonly otherAmount: readonly string[]
   readonly supplier: readonly string[]
   readonly customer: readonly string[]
   readonly taxId: readonly string[]
-  /** Begins the entry in a public register, which is not part of a name. */
+  /** Beginnings of a company register entry, which is not part of a name. */
   readonly register: readonly string[]
-  /** Beside ids of third parties, such as a printer or a software vendor. */
+  /** Words beside tax ids of third parties, such as a printer or a software vendor. */
   readonly thirdParty: readonly string[]
-  /** Texts near a name that are something else. */
+  /** Texts near a name that are not names. */
   readonly notName: readonly string[]
   readonly reverseCharge: readonly string[]
   readonly exempt: readonly string[]
