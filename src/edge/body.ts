@@ -13,7 +13,7 @@ const LONGEST_SHOWN = 80
 export const truncated = (text: string | null): string => (text ?? '').slice(0, LONGEST_SHOWN)
 
 /** Refuses compressed bodies: invoices are small, and a few bytes may decompress to gigabytes. */
-export function codingProblem(headers: Headers, locale: Locale): Refusal | null {
+export function contentCodingProblem(headers: Headers, locale: Locale): Refusal | null {
   const encoding = headers.get('content-encoding')
   if (!isIdentity(encoding))
     return refuse('encoding', locale, { received: truncated(encoding), expected: 'identity' })
@@ -24,7 +24,7 @@ export function codingProblem(headers: Headers, locale: Locale): Refusal | null 
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')
   return isJsonType(type)
-    ? codingProblem(headers, locale)
+    ? contentCodingProblem(headers, locale)
     : refuse('media_type', locale, { received: truncated(type), expected: 'application/json' })
 }
 

@@ -24,7 +24,7 @@ export const health = (): Reply => jsonReply({ status: 'ok', version })
 
 export const catalogs = (call: Call): Promise<Reply> => cacheable(CATALOG_NAMES, call)
 
-export async function oneCatalog(call: Call): Promise<Reply> {
+export async function catalogByName(call: Call): Promise<Reply> {
   const { name, locale, options } = call
   const rows = perform(INVOICE_OPERATIONS.catalog, name, { ...options, locale })
   return isRefusal(rows) ? errorReply(rows, call) : cacheable(rows, call)

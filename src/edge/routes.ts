@@ -1,7 +1,7 @@
 /** The table of routes. Other services can add routes to it. */
 import { explanation, qrCode, reconciliation, validation } from './invoice-routes.ts'
 import { CATALOG, INVOICE_PARAMETERS, type Parameters, QR, VALIDATE } from './parameters.ts'
-import { catalogs, health, oneCatalog } from './read-routes.ts'
+import { catalogByName, catalogs, health } from './read-routes.ts'
 import type { Call, Reply } from './reply.ts'
 
 export interface Route {
@@ -23,7 +23,7 @@ export const ROUTES: Routes = {
   reconcile: { methods: POST_METHODS, parameters: INVOICE_PARAMETERS, answer: reconciliation },
   qr: { methods: POST_METHODS, parameters: QR, answer: qrCode },
   catalogs: { methods: GET_METHODS, parameters: {}, answer: catalogs },
-  [ONE_CATALOG]: { methods: GET_METHODS, parameters: CATALOG, answer: oneCatalog },
+  [ONE_CATALOG]: { methods: GET_METHODS, parameters: CATALOG, answer: catalogByName },
   health: { methods: GET_METHODS, parameters: {}, answer: health },
 }
 

@@ -100,13 +100,13 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
  * The subtotals of a table that continues on another page, after a number of rows. `forward` returns the subtotal for
  * the bottom of a page, `brought` the subtotal for the top of the next page.
  */
-export interface Carry {
+export interface CarriedSubtotals {
   readonly height: number
   readonly forward: (rows: number) => Box | null
   readonly brought: (rows: number) => Box | null
 }
 
-export const NO_CARRY: Carry = { height: 0, forward: () => null, brought: () => null }
+export const NO_SUBTOTALS: CarriedSubtotals = { height: 0, forward: () => null, brought: () => null }
 
 /** Prints a row taller than a page in slices. */
 function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels: boolean): void {
@@ -129,7 +129,11 @@ function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels:
 export function putTable(
   flow: Flow,
   { table, rows }: FilledTable,
-  { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
+  {
+    carry = NO_SUBTOTALS,
+    gap = 0,
+    closing = 0,
+  }: { carry?: CarriedSubtotals; gap?: number; closing?: number } = {},
 ): void {
   // Column labels taller than a third of the page are not repeated.
   const repeatsLabels = table.head(true).height < flow.full / 3

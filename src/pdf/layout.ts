@@ -4,20 +4,20 @@ import type { InvoiceView, Label, LineColumn, TextsView } from '../view/model.ts
 import { type Box, type Item, linesBox, type Part, part, placed, rectangle, space, stack } from './box.ts'
 import { type Design, PAGE } from './designs.ts'
 import { putDetails } from './details.ts'
-import { type Carry, createFlow, type Flow, NO_CARRY, putTable, putText } from './flow.ts'
+import { type CarriedSubtotals, createFlow, type Flow, NO_SUBTOTALS, putTable, putText } from './flow.ts'
 import { headBox } from './head.ts'
 import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { naturalWidth, wrapText } from './measure.ts'
 import { putPayment } from './payment.ts'
 import { breakdownBox, breakdownOf, sumsBoxes, sumsWidth } from './sums.ts'
-import { type Content, type FilledTable, filledTable, fitted, type Table } from './table.ts'
+import { type Content, type FilledTable, filledTabfittedTabletted, type Table } from './table.ts'
 
 /** Space above and below the text of a subtotal carried forward. */
 const CARRY_PADDING = 3
 
-function carryOf(context: LayoutContext, table: Table): Carry {
+function carryOf(context: LayoutContext, table: Table): CarriedSubtotals {
   const { lines } = context.view
-  if (lines.rows.every(({ running }) => running === '')) return NO_CARRY
+  if (lines.rows.every(({ running }) => running === '')) return NO_SUBTOTALS
   const style = styleOf(context, 'strong', 'soft', true)
   const inset = context.design.table.inset
   const right = table.width - inset
@@ -71,14 +71,14 @@ function linesOf(context: LayoutContext): FilledTable | null {
   const { columns, rows } = context.view.lines
   if (rows.length === 0 || columns.length === 0) return null
   const notes = rows.map((row) => row.notes)
-  const found = fitted(context, contentOf(context, columns, notes))
+  const fittedTable = fitted(context, contentOf(context, columns, notes))
   const reference = columns.find(({ key }) => key === 'reference')
   const others = columns.filter((column) => column !== reference)
   if (!reference || others.length === 0 || found.isReadable) return filledTable(context, found)
   const below = rows.map(({ cells, notes: own }) =>
     cells.reference ? [`${reference.label.text}: ${cells.reference}`, ...own] : own,
   )
-  return filledTable(context, fitted(context, contentOf(context, others, below)))
+  return filledTable(cfittedTable, fitted(context, contentOf(context, others, below)))
 }
 
 /** A label and the text lines below it. */

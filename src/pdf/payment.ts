@@ -4,7 +4,7 @@ import { type Box, part, placed, space, stack, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
 import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { transferQr } from './qr.ts'
-import { type FilledTable, filledTable, fitted, tableBox } from './table.ts'
+import { type FilledTable, filledTable, fittedTable, tableBox } from './table.ts'
 
 function instalmentsOf(context: LayoutContext, width: number): FilledTable | null {
   const { columns, instalments } = required(context.view.payment)
@@ -15,7 +15,7 @@ function instalmentsOf(context: LayoutContext, width: number): FilledTable | nul
   const rows = texts.map((row) => kept.map((index) => required(row[index])))
   const flexible = Math.max(0, kept.indexOf(2), kept.indexOf(1))
   const named = kept.map((index) => required(columns[index]))
-  return filledTable(context, fitted(context, { columns: named, rows, width, flexible, dense: true }))
+  return filledTable(context, fittedTable(context, { columns: named, rows, width, flexible, dense: true }))
 }
 
 /** Returns the codes of several transfers in a row. */

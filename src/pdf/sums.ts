@@ -14,7 +14,7 @@ import {
 } from './box.ts'
 import { type LayoutContext, labelBox, labelLine, lineWidth, styleOf } from './layout-context.ts'
 import { type TextStyle, textWidth } from './measure.ts'
-import { type FilledTable, type Fitted, filledTable, fitted, tableBox } from './table.ts'
+import { type FilledTable, type Fitted, filledTable, fittedTable, tableBox } from './table.ts'
 
 const GAP = 14
 
@@ -134,7 +134,7 @@ export function breakdownOf(context: LayoutContext, narrow: number, wide: number
     0,
     columns.findIndex(({ align }) => align === 'start'),
   )
-  const at = (width: number): Fitted => fitted(context, { columns, rows, width, flexible, dense: true })
+  const at = (width: number): Fitted => fittedTable(context, { columns, rows, width, flexible, dense: true })
   const beside = at(narrow)
   const found = beside.isReadable ? beside : at(wide)
   const of = part(context.document, 'P')

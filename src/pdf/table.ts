@@ -68,7 +68,7 @@ export interface Fitted {
 }
 
 /** Returns a table with the largest of `SIZES` at which no figure is broken, or else the smallest. */
-export function fitted(context: LayoutContext, content: Content): Fitted {
+export function fittedTable(context: LayoutContext, content: Content): Fitted {
   const { columns, rows, width, flexible, notes = [] } = content
   const { design, view } = context
   const small = styleOf(context, 'small', 'soft', true)

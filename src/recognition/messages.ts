@@ -2,12 +2,12 @@
 import type { Reading } from './material.ts'
 
 /** The depth of reading: only the text of a file, or also its pixels. */
-export type Need = 'text' | 'pixels'
+export type ReadingDepth = 'text' | 'pixels'
 
 export interface Order {
   readonly bytes: Uint8Array
   /** With `text`, a file that needs its pixels is not read, and the result is `needs`. */
-  readonly need: Need
+  readonly need: ReadingDepth
   /** Reads pixels at a higher resolution, which is slower and helps with some poor print. */
   readonly isFine: boolean
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { type Client, createTurns } from '../turns/turns.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
-import type { Need, Order } from './messages.ts'
+import type { Order, ReadingDepth } from './messages.ts'
 import { missingPackages } from './packages.ts'
 import { type ReadingProcess, startProcess } from './process.ts'
 import { kindOf } from './sniff.ts'
@@ -17,7 +17,7 @@ export interface RecogniserOptions {
   readonly waiting?: number
   readonly waitingOfOne?: number
   /** Maximum time for the text of a file, and for its pixels, in milliseconds. */
-  readonly timeMs?: Readonly<Record<Need, number>>
+  readonly timeMs?: Readonly<Record<ReadingDepth, number>>
   /** Maximum resident memory of a process, in bytes. */
   readonly maxBytes?: number
   /** Time after which an idle process ends, in milliseconds. */

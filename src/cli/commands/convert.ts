@@ -19,7 +19,7 @@ import {
 import { type Found, filesIn } from '../input/folders.ts'
 import { checkStdin, isBatchName, openStream, readAll, shownName } from '../input/inputs.ts'
 import { Results, resultName } from '../input/results.ts'
-import { type Settings, TARGETS } from '../input/settings.ts'
+import { CONVERT_FORMATS, type Settings } from '../input/settings.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
 import { type Converted, conversionReporterOf } from '../report/conversions.ts'
 import { Output } from '../report/output.ts'
@@ -252,7 +252,7 @@ const OUTLINE: Outline = {
   argument: '[files...]',
   options: withTexts(CONVERT.options, {
     '--from <format>': { choices: ['auto', ...XML_FORMATS, 'json_1_1', 'csv'], defaultValue: 'auto' },
-    '--to <format>': { choices: TARGETS, mandatory: true },
+    '--to <format>': { choices: CONVERT_FORMATS, mandatory: true },
     '--profile <profile>': { choices: ['en16931', 'peppol', 'facturx', 'face'] },
     '--direction <direction>': { choices: ['received', 'issued'], defaultValue: 'received' },
     '--today <date>': TODAY,

@@ -7,7 +7,7 @@ import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
 import { checkStdin, STDIN } from '../input/inputs.ts'
-import { feedRecords, readLast, readLastEvent, type Sink } from '../input/record-input.ts'
+import { feedRecords, type RecordReceiver, readLast, readLastEvent } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
 import { messagesOf } from '../report/messages.ts'
 
@@ -81,7 +81,7 @@ export async function auditFiles(cli: Cli, files: readonly string[], flags: Chai
     faults++
     if (problems.length < MAX_ITEMS) problems.push(item)
   }
-  const sink: Sink = {
+  const sink: RecordReceiver = {
     record: (record, items) => {
       const root = Object.keys(record ?? {})[0]
       for (const item of items)

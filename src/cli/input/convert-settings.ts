@@ -3,11 +3,11 @@ import type { Options, ValidationItem } from '../../api/index.ts'
 import type { FormatCode, ProfileCode } from '../../formats/index.ts'
 import type { Sheet } from '../spreadsheet/sheet.ts'
 import type { DocumentResult } from './check-document.ts'
-import type { Settings, TARGETS } from './settings.ts'
+import type { CONVERT_FORMATS, Settings } from './settings.ts'
 
 export interface ConvertSettings extends Settings {
   readonly from: 'auto' | FormatCode | 'json_1_1' | 'csv'
-  readonly to: (typeof TARGETS)[number]
+  readonly to: (typeof CONVERT_FORMATS)[number]
   /** Profile of the receiver, whose requirements the XML meets in addition to those of the format. */
   readonly profile?: ProfileCode | undefined
   /** Whether the company received or issued an XML document. */

@@ -46,7 +46,7 @@ export const colored = ({ env, out }: Io, { color }: SharedFlags): boolean =>
   wantsColor({ option: color, env, isTerminal: out.isTTY === true })
 
 /** Whether to print codes as links, on a terminal that supports them. */
-export const linking = (io: Io, flags: SharedFlags): boolean =>
+export const wantsCodeLinks = (io: Io, flags: SharedFlags): boolean =>
   wantsLinks({ env: io.env, color: colored(io, flags), isTerminal: io.out.isTTY === true })
 
 /** An option of a command: its help text and how its value is parsed. */
@@ -148,7 +148,7 @@ export async function settingsOf(cli: Cli, flags: DocumentFlags, own: Options = 
     },
     quiet: flags.quiet === true,
     color: colored(cli, flags),
-    links: linking(cli, flags),
+    links: wantsCodeLinks(cli, flags),
     width: columns(cli),
   } as const
 }

@@ -30,7 +30,7 @@ export function recordIn(value: unknown): FiscalRecord | undefined {
 }
 
 /** Receives the records of a file and the problems of the file itself. */
-export interface Sink {
+export interface RecordReceiver {
   /** Receives a record, or the value found instead, with the items of the XML reader. */
   readonly record: (record: unknown, items: readonly ValidationItem[]) => void
   readonly problem: (item: ValidationItem) => void
@@ -82,7 +82,7 @@ class JsonDocuments {
   #open: OpenDocument | null = null
 
   constructor(
-    readonly sink: Sink,
+    readonly sink: RecordReceiver,
     readonly locale: Locale,
   ) {}
 
@@ -143,7 +143,7 @@ type Feed = (
   cli: Cli,
   file: string,
   chunks: AsyncIterable<Uint8Array>,
-  sink: Sink,
+  sink: RecordReceiver,
   locale: Locale,
 ) => Promise<void>
 
@@ -179,11 +179,16 @@ async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asy
  * Reads the records of a file of any size into a sink, in order: XML, JSON, or concatenated JSON documents. Throws a
  * `UsageError` if the file cannot be read.
  */
-export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Locale): Promise<void> {
+export async function feedRecords(
+  cli: Cli,
+  file: string,
+  sink: RecordReceiver,
+  locale: Locale,
+): Promise<void> {
   const chunks = openStream(cli, file)
   const first = await chunks.next()
   if (first.done) return
-  const named: Sink = {
+  const named: RecordReceiver = {
     record: (record, items) =>
       sink.record(
         record,
@@ -236,7 +241,7 @@ function linkWith<Name extends keyof RegistroAnterior>(
 async function lastValueIn(cli: Cli, about: string, file: string, only: boolean): Promise<unknown> {
   let last: { readonly value: unknown } | { readonly problem: string } | undefined
   let count = 0
-  const sink: Sink = {
+  const sink: RecordReceiver = {
     record: (value) => {
       count++
       last = { value }

@@ -5,7 +5,7 @@ export type Command = 'validate' | 'explain' | 'reconcile'
 export type Format = 'text' | 'json' | 'github' | 'sarif'
 
 /** The formats that `cuadra convert` writes. */
-export const TARGETS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b', 'json_1_1', 'csv'] as const
+export const CONVERT_FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b', 'json_1_1', 'csv'] as const
 
 export interface Settings {
   readonly command: Command

@@ -6,7 +6,7 @@ import type { Operation } from '../../request/operations.ts'
 import { perform } from '../../request/perform.ts'
 import { isRefusal, type Refusal, refusalOf } from '../../request/refusal.ts'
 import { prefers } from '../../web/preferences.ts'
-import { codingProblem, readBytes, truncated } from '../body.ts'
+import { contentCodingProblem, readBytes, truncated } from '../body.ts'
 import { FORMATS } from '../generated/texts/messages.ts'
 import { invoiceRoute, type View } from '../invoice-routes.ts'
 import { refuse as refuseHere } from '../messages.ts'
@@ -40,7 +40,7 @@ const XML_TYPE = /^\s*(?:application\/(?:[\w.!#$&^-]+\+)?|text\/)xml\s*(?:;|$)/i
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')
   return XML_TYPE.test(type ?? '')
-    ? codingProblem(headers, locale)
+    ? contentCodingProblem(headers, locale)
     : refuse('media_type', locale, { received: truncated(type), expected: `${XML}, text/xml` })
 }
 

@@ -76,7 +76,7 @@ const weightOf = (base: Figure, tax: Figure, rate: number): number =>
   (base.kind === 'other' ? NAMED : 0)
 
 /** Returns pairs of figures that can be the base and the tax at a rate, the likeliest first. */
-export function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
+export function baseAndTaxPairs(figures: readonly Figure[], rate: number): WeightedEntry[] {
   const pairs = new Map<string, WeightedEntry>()
   const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
   for (const base of figures.filter(({ kind }) => !NO_BASE.includes(kind)))
@@ -252,7 +252,7 @@ export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] 
 }
 
 /** Returns all amounts that a document may print as a total if a solution is correct. */
-export function explainedBy(one: Pick<Solution, 'entries' | 'total'> & Extras): ReadonlySet<Minor> {
+export function amountsExplainedBy(one: Pick<Solution, 'entries' | 'total'> & Extras): ReadonlySet<Minor> {
   const { entries, total, withheld, disbursements, advances } = one
   const base = sum(entries.map((entry) => entry.base))
   const tax = sum(entries.map((entry) => entry.tax))
@@ -272,8 +272,8 @@ export function explainedBy(one: Pick<Solution, 'entries' | 'total'> & Extras): 
 }
 
 /** Returns the stated totals that a solution does not explain. */
-export const unexplained = (one: Solution, figures: readonly Figure[]): readonly Figure[] => {
-  const explained = explainedBy(one)
+export const unexplainedTotals = (one: Solution, figures: readonly Figure[]): readonly Figure[] => {
+  const explained = amountsExplainedBy(one)
   return figures.filter(({ isStated, value }) => isStated && !explained.has(value))
 }
 
@@ -313,7 +313,7 @@ function matchingSolutions(
     const one = { entries, ...extras, isPayable, total, weight: 0 }
     const added = [disbursements, advances].filter((amount) => isPayable && amount !== 0).length
     const named = (withheld?.isNamed ? 1 : 0) + added
-    const contradictions = new Set(unexplained(one, statement.figures).map(({ value }) => value)).size
+    const contradictions = new Set(unexplainedTotals(one, statement.figures).map(({ value }) => value)).size
     return [{ ...one, weight: weight + printed.weight + named * NAMED - contradictions * EXPLAINED }]
   })
 }
@@ -352,7 +352,7 @@ function solutionsWith(statement: Statement, tried: readonly number[]): Solution
   const figures = candidateFigures(statement.figures)
   const isSurcharged = SURCHARGE.test(statement.plain)
   const byRate = tried.map((rate) => {
-    const pairs = pairsOf(figures, rate)
+    cobaseAndTaxPairsrs = pairsOf(figures, rate)
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, statement.code)) : pairs
   })
   // The first match is used, so totals with a higher weight come first.

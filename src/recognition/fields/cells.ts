@@ -145,7 +145,11 @@ function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: s
 }
 
 /** Returns the value, as returned by `parse`, of every occurrence of a label that has one. */
-export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) => T | undefined): Hit<T>[] {
+export function labelledValues<T>(
+  sheet: Sheet,
+  label: RegExp,
+  parse: (text: string) => T | undefined,
+): Hit<T>[] {
   const found: Hit<T>[] = []
   for (const cell of sheet.cells)
     for (const match of cell.plain.matchAll(new RegExp(label, 'g'))) {
@@ -162,7 +166,11 @@ export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) =
 }
 
 /** Returns the values printed directly above a label that fills its cell, as in a box with its caption below. */
-export function captioned<T>(sheet: Sheet, label: RegExp, parse: (text: string) => T | undefined): Hit<T>[] {
+export function captionedValues<T>(
+  sheet: Sheet,
+  label: RegExp,
+  parse: (text: string) => T | undefined,
+): Hit<T>[] {
   return sheet.cells.flatMap((labelCell) => {
     const { plain, row, page } = labelCell
     const match = new RegExp(label).exec(plain)

@@ -1,13 +1,13 @@
 /** Calculates an amount of an invoice that is not printed or not readable from the other amounts. */
 import { type Minor, sum, toMinor, toNumber } from '../../money/index.ts'
 import {
+  baseAndTaxPairs,
   candidateFigures,
   combinations,
   type Derived,
   type Entry,
   grossOf,
   isTax,
-  pairsOf,
   percentsIn,
   type Solution,
   type Statement,
@@ -101,7 +101,7 @@ function completeEntries(statement: Statement, rates: readonly number[]): (reado
   const figures = candidateFigures(statement.figures)
   const isSurcharged = SURCHARGE.test(statement.plain)
   const byRate = rates.map((rate) => {
-    const pairs = pairsOf(figures, rate).slice(0, MAX_PAIRS)
+    const pairs = baseAndTaxPairs(figures, rate).slice(0, MAX_PAIRS)
     const all = isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, undefined)) : pairs
     return all.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_PAIRS)
   })
@@ -153,7 +153,7 @@ function completed(statement: Statement): Solution | undefined {
   const percents = percentsIn(statement)
   const rates = statement.rates.filter(
     (rate) =>
-      pairsOf(candidateFigures(figures), rate).length > 0 ||
+      baseAndTaxPairs(candidateFigures(figures), rate).length > 0 ||
       (percents.has(rate) &&
         (['base', 'tax'] as const).some((kind) => besideRate(figures, kind, rate).length > 0)),
   )
@@ -169,7 +169,7 @@ const isSameBreakdown = (one: Solution, other: Solution | undefined): boolean =>
   )
 
 /** Returns a solution in which the missing amount is calculated from the other amounts and the rates. */
-export function derivedOf(statement: Statement): Solution | undefined {
+export function derivedSolution(statement: Statement): Solution | undefined {
   const { figures } = statement
   const ofKind = (kind: Kind) => [
     ...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => value)),

@@ -1,5 +1,5 @@
 /** Finds number, dates and type of an invoice. */
-import { captioned, cellsAbove, type Hit, labelled, type Sheet } from './cells.ts'
+import { captionedValues, cellsAbove, type Hit, labelledValues, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type PrintedDate, printedDate } from './dates.ts'
 import { type Found, found, TRUST } from './found.ts'
@@ -78,14 +78,14 @@ function numberOfSeries(sheet: Sheet): Found<string> | undefined {
 
 /** Returns the invoice number: that of the tax QR if there is one, else the printed number. */
 export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
-  const hitsOf = (find: typeof labelled, label: RegExp) =>
+  const hitsOf = (find: typeof labelledValues, label: RegExp) =>
     ofThisInvoice(
       sheet,
       find(sheet, label, numberOf).filter((hit) => !isOfAnother(hit)),
     )
-  const behind = NUMBER_LABELS.map((label) => hitsOf(labelled, label))
+  const behind = NUMBER_LABELS.map((label) => hitsOf(labelledValues, label))
   const isBehind = behind.some(({ length }) => length > 0)
-  const byLabel = isBehind ? behind : NUMBER_LABELS.map((label) => hitsOf(captioned, label))
+  const byLabel = isBehind ? behind : NUMBER_LABELS.map((label) => hitsOf(captionedValues, label))
   const strength = byLabel.findIndex((hits) => hits.length > 0)
   const values = unique((byLabel[strength] ?? []).map(({ value }) => value))
   const [printed] = values
@@ -110,7 +110,7 @@ const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)
 /** Returns the series, if it is printed with a label, separately from the number. */
 export function seriesIn(sheet: Sheet): string | undefined {
   const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
-  const [hit] = labelled(sheet, SERIES, read)
+  const [hit] = labelledValues(sheet, SERIES, read)
   return hit?.value
 }
 
@@ -124,7 +124,7 @@ const ISSUE_LABELS: readonly RegExp[] = [
 const DUE_LABEL = matcher('dueDate')
 const OPERATION_LABEL = matcher('operationDate')
 
-const daysBehind = (sheet: Sheet, label: RegExp, find = labelled): PrintedDate[] => {
+const daysBehind = (sheet: Sheet, label: RegExp, find = labelledValues): PrintedDate[] => {
   const days = new Map<string, PrintedDate>()
   const hits = find(sheet, label, (text) => printedDate(text.slice(0, 40)))
   for (const { value } of ofThisInvoice(sheet, hits)) days.set(value.value, value)
@@ -159,10 +159,10 @@ function onlyDay({ cells, source }: Sheet): Found<string> | undefined {
 /** Returns the issue date: that of the tax QR if there is one, else the printed date. Dates after `today` score low. */
 export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): Found<string> | undefined {
   const isGuessed = sheet.source === 'ocr'
-  const daysBy = (find?: typeof labelled) =>
+  const daysBy = (find?: typeof labelledValues) =>
     ISSUE_LABELS.map((label) => daysBehind(sheet, label, find)).find(({ length }) => length > 0)
   const behind = daysBy()
-  const days = behind ?? daysBy(captioned) ?? []
+  const days = behind ?? daysBy(captionedValues) ?? []
   const [day] = days
   if (code) {
     const isDenied = day && !isGuessed && !days.some(({ value }) => value === code.date)
@@ -225,4 +225,4 @@ export function isOtherDocument({ plain, cells }: Sheet, number: string | undefi
 
 /** Returns the number of the invoice that a corrective invoice corrects. */
 export const correctedIn = (sheet: Sheet): string | undefined =>
-  labelled(sheet, CORRECTED, numberOf)[0]?.value
+  labelledValues(sheet, CORRECTED, numberOf)[0]?.value

@@ -4,8 +4,8 @@ export type { KnownSupplier } from './memory.ts'
 export { type Proposal, type ProposalContext, propose, proposeXml } from './propose.ts'
 export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'
 export {
-  deservesFineReading,
   isBetter,
+  needsFineReading,
   type RecognitionStatus,
   reviewReasons,
   scoreOf,

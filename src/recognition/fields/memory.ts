@@ -42,7 +42,7 @@ const sameName = (one: string, other: string): boolean =>
   plainOf(one).replace(/[^a-z\d]/g, '') === plainOf(other).replace(/[^a-z\d]/g, '')
 
 /** Returns the fields with their scores and names adjusted by what is known about the supplier. */
-export function remembered(fields: Fields, known: KnownSupplier | undefined): Fields {
+export function adjustedByKnown(fields: Fields, known: KnownSupplier | undefined): Fields {
   const { supplierTaxId, supplierName, number } = fields
   if (!known || !supplierTaxId || supplierTaxId.value !== known.tax_id) return fields
   return {
@@ -61,7 +61,7 @@ export function remembered(fields: Fields, known: KnownSupplier | undefined): Fi
 type Invoice = CanonicalInvoiceInput['invoice']
 
 /** Returns the differences from the supplier's registered invoices. An invoice without amounts has no `totals`. */
-export function surprises(
+export function differencesFromKnown(
   { invoice }: { readonly invoice: Omit<Invoice, 'totals'> & { readonly totals?: Invoice['totals'] } },
   known: KnownSupplier | undefined,
 ): ReasonCode[] {

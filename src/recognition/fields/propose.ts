@@ -27,12 +27,12 @@ import {
 import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
 import { matcher } from './labels/index.ts'
 import { linesIn } from './lines.ts'
-import { type KnownSupplier, remembered, surprises } from './memory.ts'
+import { adjustedByKnown, differencesFromKnown, type KnownSupplier } from './memory.ts'
 import { type Parties, partiesIn } from './parties.ts'
 import { paymentIn } from './payment.ts'
 import type { ReasonCode } from './reasons.ts'
 import { amountsOf } from './settle.ts'
-import { type Stated, statedAmounts, statedIn } from './stated.ts'
+import { type Stated, statedAmoureadStatedCiitedIn } from './stated.ts'
 
 /** The company that received the file, and the current date. */
 export interface ProposalContext {
@@ -221,7 +221,7 @@ function fieldsOf(
       : { text: TRUST.found, checked: TRUST.agreed },
     payment: paymentIn(sheet),
   }
-  return { fields: remembered(fields, known), isAddressed }
+  return { fields: adjustedByKnown(fields, known), isAddressed }
 }
 
 /** Replaces fields by those that an XML without lines states. The other fields remain as read from the document. */
@@ -290,7 +290,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
   const figures = figuresIn(sheet)
   const chosen = codeFor(codes, sheet, figures)
   const printed = fieldsOf(sheet, figures, chosen, context)
-  const stated = material.xml ? statedIn(material.xml.bytes) : undefined
+  const stated = materreadStatedCii ? statedIn(material.xml.bytes) : undefined
   const fields = stated ? withStated(printed.fields, stated, figures, context) : printed.fields
   const isAddressed = printed.isAddressed || stated?.customerTaxId === context.company.tax_id
   const { document, scores } = writeDocument(fields, material.kind)
@@ -309,7 +309,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
       ...reasonsFor(fields, isAddressed, sheet),
       ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
       ...when(codes.length > 1, 'several_codes'),
-      ...surprises(document, context.known),
+      ...differencesFromKnown(document, context.known),
     ],
     isRead: isInvoice && core.some((score) => score > 0),
   }
@@ -343,7 +343,7 @@ export function proposeXml(
     scores,
     mandatory: mandatory.map((score, at) => ({ score, doubt: missing[at] ?? 'xml_contradicted' })),
     weakest: Math.min(...mandatory.filter((score) => score > 0)),
-    reasons: [...when(isDenied, 'xml_contradicted'), ...surprises(document, known)],
+    reasons: [...when(isDenied, 'xml_contradicted'), ...differencesFromKnown(document, known)],
     isRead: true,
   }
 }

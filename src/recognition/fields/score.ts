@@ -76,5 +76,5 @@ const OF_POOR_PRINT: ReadonlySet<ReasonCode> = new Set([
 ])
 
 /** Whether the proposal was read by OCR and has a doubt that reading at a higher resolution can remove. */
-export const deservesFineReading = ({ reasons }: Proposal): boolean =>
+export const needsFineReading = ({ reasons }: Proposal): boolean =>
   reasons.includes('guessed_from_pixels') && reasons.some((reason) => OF_POOR_PRINT.has(reason))

@@ -6,10 +6,10 @@ import {
   type Solution,
   type Statement,
   solutionsOf,
-  unexplained,
+  unexplainedTotals,
 } from './amounts.ts'
 import type { Sheet } from './cells.ts'
-import { derivedOf } from './derive.ts'
+import { derivedSolution } from './derive.ts'
 import { TRUST } from './found.ts'
 import type { Figure } from './kinds.ts'
 import { type Field, matcher } from './labels/index.ts'
@@ -126,7 +126,7 @@ function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Sta
   const checks: readonly (readonly [boolean, ReasonCode])[] = [
     [alternativesOf(best, all).length > 0, 'amounts_unchecked'],
     [code !== undefined && code !== best.total, 'total_contradicted'],
-    [unexplained(best, figures).length > 0, 'total_unexplained'],
+    [unexplainedTotals(best, figures).length > 0, 'total_unexplained'],
     [isWithheldUnread(best, statement), 'withholding_unread'],
     [best.withheld?.isNamed === false, 'withholding_unnamed'],
     [best.derived !== undefined, 'amount_derived'],
@@ -267,7 +267,7 @@ function statedTotal({ figures }: Statement): Minor | undefined {
 function isMissed(one: Solution, statement: Statement): boolean {
   const stated = statedTotal(statement)
   if (stated === undefined || statement.code !== undefined) return false
-  return unexplained(one, statement.figures).some(({ value }) => value === stated)
+  return unexplainedTotals(one, statement.figures).some(({ value }) => value === stated)
 }
 
 /** Returns the amounts of a document. */
@@ -278,7 +278,7 @@ export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefin
   // The stated total has precedence over amounts that may agree by chance.
   if (best && !isMissed(best, statement))
     return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
-  const one = derivedOf(statement)
+  const one = derivedSolution(statement)
   if (one && !isMissed(one, statement)) return derivedAmounts(one, statement)
   return withoutTax(statement) ?? unverifiedAmounts(statement)
 }

@@ -39,7 +39,7 @@ const taxIdOf = (id: string | undefined): string | undefined => {
 }
 
 /** Returns the values of the XML; undefined if it is in another format, has lines, or states no total. */
-export function statedIn(bytes: Uint8Array): Stated | undefined {
+export function readStatedCii(bytes: Uint8Array): Stated | undefined {
   const { text } = decodeXml(bytes)
   const { element } = text === null ? { element: null } : readXml(ciiVocabulary(), text)
   if (element?.name !== 'CrossIndustryInvoice') return undefined

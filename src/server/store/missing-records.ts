@@ -8,7 +8,13 @@ import { sql } from 'kysely'
 import { shifted } from '../environment/clock.ts'
 import { inBatches } from './batches.ts'
 import type { Own, Rows } from './rows.ts'
-import { type CancellationGap, CLOSED_GAPS, type ClosedGap, OPEN_GAPS, type OpenGap } from './tables.ts'
+import {
+  type CancellationGap,
+  CLOSED_GAPS,
+  type ClosedGap,
+  MISSING_CANCELLATION_REASONS,
+  type OpenGap,
+} from './tables.ts'
 
 /** Selects the invoices that were issued between two timestamps and have no registration record. */
 export const issuedWithoutRecord = (db: Rows, since: string, until: string | null) =>
@@ -71,7 +77,7 @@ export function possibleGaps(facts: CancellationFacts): readonly (CancellationGa
   if (facts.isImported) return ['imported']
   if (!facts.isRegistered) return ['never_registered']
   if (facts.wasSent) return ['sent']
-  const open = OPEN_GAPS.filter((gap) => gap !== 'not_sent')
+  const open = MISSING_CANCELLATION_REASONS.filter((gap) => gap !== 'not_sent')
   // The rejection may state that the tax authority has a record of another system.
   return facts.wasRejected ? [...open, 'never_registered'] : open
 }
@@ -130,7 +136,7 @@ export async function missingCancellations(
   const gaps = db
     .select('invoices')
     .select(['invoice_id', 'number', 'updated_at', 'cancellation_gap'])
-    .where('cancellation_gap', 'in', OPEN_GAPS)
+    .where('cancellation_gap', 'in', MISSING_CANCELLATION_REASONS)
   const rows = await (invoiceId === undefined ? gaps : gaps.where('invoice_id', '=', invoiceId))
     .orderBy('updated_at', 'desc')
     .orderBy('invoice_id')

@@ -15,7 +15,7 @@ import type { Tables } from './tables.ts'
 export type Trace = (db: Kysely<Tables>) => Promise<boolean>
 
 /** Returns the error that is thrown if the database was not available in time, or if there is no trace. */
-export const outcomeUnknown = (cause: unknown): ConditionError =>
+export const outcomeUnknownError = (cause: unknown): ConditionError =>
   new ConditionError('outcome_unknown', 'the connection was lost while committing', { cause })
 
 /** Milliseconds: total time to wait for the database, pause between two attempts, and lock timeout of one attempt. */
@@ -41,13 +41,13 @@ export async function wasCommitted(
   trace: Trace | undefined,
   lost: unknown,
 ): Promise<boolean> {
-  if (!trace) throw outcomeUnknown(lost)
+  if (!trace) throw outcomeUnknownError(lost)
   const until = performance.now() + TIMEOUT_MS.whole
   for (;;) {
     try {
       return await probe(db, trace)
     } catch {
-      if (performance.now() > until) throw outcomeUnknown(lost)
+      if (performance.now() > until) throw outcomeUnknownError(lost)
       await sleep(TIMEOUT_MS.pause)
     }
   }

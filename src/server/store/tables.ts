@@ -49,7 +49,7 @@ export const CLOSED_GAPS = ['sent', 'imported', 'never_registered'] as const
  * Reasons why a cancellation still lacks its record. `other_environment`: the invoice is registered in the environment
  * that was not in use. `not_sent`: the record was made without VERI*FACTU, and the tax authority has the registration.
  */
-export const OPEN_GAPS = [
+export const MISSING_CANCELLATION_REASONS = [
   'no_period',
   'no_certificate',
   'not_signed',
@@ -60,7 +60,7 @@ export const OPEN_GAPS = [
 ] as const
 
 export type ClosedGap = (typeof CLOSED_GAPS)[number]
-export type OpenGap = (typeof OPEN_GAPS)[number]
+export type OpenGap = (typeof MISSING_CANCELLATION_REASONS)[number]
 export type CancellationGap = ClosedGap | OpenGap
 
 /** Types of anomalies, from `EventosSIF.xsd`. */

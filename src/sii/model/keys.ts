@@ -40,7 +40,7 @@ export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | und
 }
 
 /** Returns the key of an entry in the book of received invoices, before considering the supplier. */
-export const receivedKey = (
+export const regimeKeyOfReceived = (
   entry: Pick<TaxOutput, 'tax_regime_key'>,
   invoice: InvoiceBlock,
 ): string | undefined =>

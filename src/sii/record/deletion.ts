@@ -7,7 +7,7 @@ import { checkOptions } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../model/types.ts'
 import { checkedDocument } from './document.ts'
-import { issuerNif, numberOf } from './identity.ts'
+import { issuerNif, numberAndDateOf } from './identity.ts'
 import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedDay } from './issued.ts'
 import {
   RECEIVED_OPTIONS,
@@ -55,12 +55,12 @@ export function deletionRecord(
   const record: RegistroBajaExpedida | RegistroBajaRecibida = issued
     ? {
         PeriodoLiquidacion: periodOf(options.period ?? issuedDay(block)),
-        IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberOf(block) },
+        IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberAndDateOf(block) },
         ...external,
       }
     : {
         PeriodoLiquidacion: periodOf(options.period ?? registrationDay(block, options)),
-        IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberOf(block) },
+        IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberAndDateOf(block) },
         ...external,
       }
   const [root, member] = issued

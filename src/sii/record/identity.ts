@@ -8,7 +8,7 @@ import type { Refuse } from '../model/items.ts'
 const MAX_NAME = 120
 
 /** Returns number and date of issue; both have been checked before. */
-export const numberOf = ({ header, issue_data: data }: InvoiceBlock) => ({
+export const numberAndDateOf = ({ header, issue_data: data }: InvoiceBlock) => ({
   NumSerieFacturaEmisor: required(header.invoice_number).trim(),
   FechaExpedicionFacturaEmisor: toFecha(data.issue_date!),
 })

@@ -31,7 +31,7 @@ import {
   type SiiRecordOptions,
   totalOf,
 } from './document.ts'
-import { issuerNif, numberOf } from './identity.ts'
+import { issuerNif, numberAndDateOf } from './identity.ts'
 import { issuedBreakdown } from './issued-breakdown.ts'
 
 /** Members of the official record that do not come from the invoice. */
@@ -189,7 +189,7 @@ export function issuedRecord(
   }
   const record: RegistroEmitida = {
     PeriodoLiquidacion: periodOf(options.period ?? issuedDay(block)),
-    IDFactura: { IDEmisorFactura: { NIF: nif }, ...numberOf(block) },
+    IDFactura: { IDEmisorFactura: { NIF: nif }, ...numberAndDateOf(block) },
     FacturaExpedida: factura,
   }
   if (items.length === 0)

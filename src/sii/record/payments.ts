@@ -27,7 +27,7 @@ import { checkShape, type Refuse, refusals, resultOf, type SiiResult } from '../
 import { checkOptions } from '../model/options.ts'
 import type { CobroPago, RegistroCobros, RegistroPagos } from '../model/types.ts'
 import { calculatedInvoice, checkedDocument, totalOf } from './document.ts'
-import { issuerNif, numberOf } from './identity.ts'
+import { issuerNif, numberAndDateOf } from './identity.ts'
 import { receivedIdentity } from './received.ts'
 
 /** One collection or payment. */
@@ -182,7 +182,7 @@ export function collectionRecord(
 ): SiiResult<RegistroCobros> {
   checkPayments(collections, 'collections')
   return paid(COLLECTIONS, invoice, collections, options, ({ invoice: block }, Cobro, refuse) => ({
-    IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberOf(block) },
+    IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberAndDateOf(block) },
     Cobros: { Cobro },
   }))
 }
@@ -202,7 +202,7 @@ export function paymentRecord(
 ): SiiResult<RegistroPagos> {
   checkPayments(payments, 'payments')
   return paid(PAYMENTS, invoice, payments, options, ({ invoice: block }, Pago, refuse) => ({
-    IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberOf(block) },
+    IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberAndDateOf(block) },
     Pagos: { Pago },
   }))
 }

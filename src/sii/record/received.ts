@@ -28,7 +28,7 @@ import {
   type TaxOutput,
 } from '../../invoice/index.ts'
 import { checkShape, type Refuse, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
-import { isVat, keysOf, receivedKey } from '../model/keys.ts'
+import { isVat, keysOf, regimeKeyOfReceived } from '../model/keys.ts'
 import { checkOptions, fieldsOf } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { FacturaRecibida, RegistroRecibida } from '../model/types.ts'
@@ -42,7 +42,7 @@ import {
   type SiiRecordOptions,
   totalOf,
 } from './document.ts'
-import { idOf, numberOf, receivedIssuer } from './identity.ts'
+import { idOf, numberAndDateOf, receivedIssuer } from './identity.ts'
 import { isNorthernIrish, withAcquiredGoods } from './northern-ireland.ts'
 import {
   isDeductible,
@@ -109,7 +109,8 @@ export function receivedTypeOf(
   const corrective = correctiveType(block)
   if (corrective) return corrective
   // A farmer under the special regime issues no invoice: the buyer's receipt is an accounting document.
-  if (required(block.taxes_outputs).some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
+  if (required(block.taxes_outputs).some((entry) => regimeKeyOfReceived(entry, block) === COMPENSATION))
+    return 'F6'
   return block.header.invoice_type_code === SIMPLIFIED && !namesRecipient(block) ? 'F2' : 'F1'
 }
 
@@ -133,7 +134,7 @@ export const isAcquisition = (entry: Line | TaxOutput): boolean => {
 export const keyFor =
   (issuer: FiscalParty) =>
   (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
-    const key = receivedKey(entry, block)
+    const key = regimeKeyOfReceived(entry, block)
     const european = isEuropean(issuer) && !isNorthernIrish(issuer)
     return european && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
   }
@@ -298,7 +299,7 @@ export function receivedRecord(
   }
   const record: RegistroRecibida = {
     PeriodoLiquidacion: periodOf(options.period ?? registered),
-    IDFactura: { IDEmisorFactura: idOf(issuer), ...numberOf(block) },
+    IDFactura: { IDEmisorFactura: idOf(issuer), ...numberAndDateOf(block) },
     FacturaRecibida: factura,
   }
   if (items.length === 0)

@@ -48,7 +48,7 @@ export const isIssuer = ({ location }: Structural): boolean => ISSUER.includes(l
  * Returns the code for a malformed NIF at a location. Null for other fields, and for the previous record's issuer,
  * which has a separate code.
  */
-export function nifCode(subject: Structural['subject'], location: string): number | null {
+export function nifErrorCode(subject: Structural['subject'], location: string): number | null {
   const [field = '', parent] = location.split('/').reverse()
   if (field !== 'NIF' && !field.startsWith('IDEmisorFactura')) return null
   if (parent === 'RegistroAnterior') return null
@@ -64,7 +64,7 @@ export function nifCode(subject: Structural['subject'], location: string): numbe
 export const isNifText = (violation: Structural, code: number): boolean =>
   (violation.kind === 'length' || violation.kind === 'character') &&
   violation.received !== '' &&
-  nifCode(violation.subject, violation.location) === code
+  nifErrorCode(violation.subject, violation.location) === code
 
 export interface NifAt {
   readonly path: string

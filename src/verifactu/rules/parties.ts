@@ -9,7 +9,7 @@ import {
   isNifText,
   type NifAt,
   needsItsName,
-  nifCode,
+  nifErrorCode,
   nifFault,
   nifsOfAlta,
   nifsOfAnulacion,
@@ -27,7 +27,8 @@ const wrongNifs = (
   fail: Fail,
 ): void => {
   for (const { path, nif } of list)
-    if (nifCode(subject, path) === code && nifFault(nif)) fail(path, { received: nif, reason: nifFault(nif) })
+    if (nifErrorCode(subject, path) === code && nifFault(nif))
+      fail(path, { received: nif, reason: nifFault(nif) })
 }
 
 /** Whether a block of these names has neither or both of NIF and IDOtro, or a name that is too long. */
@@ -89,7 +90,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
       // An empty NIF has a separate code (1172), unlike an empty issuer of another invoice.
       (violation.kind === 'length' &&
         violation.field === 'IDEmisorFactura' &&
-        nifCode(violation.subject, violation.location) === 1123),
+        nifErrorCode(violation.subject, violation.location) === 1123),
     partly: ENTITY_CONTROL,
   }),
   offline({

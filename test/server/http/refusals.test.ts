@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '../../../src/errors/conditions.ts'
 import { ApiError, toApiError, wrongStatus } from '../../../src/server/errors/api-error.ts'
 import type { Code } from '../../../src/server/errors/codes.ts'
-import { outcomeUnknown } from '../../../src/server/store/outcome.ts'
+import { outcomeUnknownError } from '../../../src/server/store/outcome.ts'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
 
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
@@ -171,7 +171,12 @@ describe('an error', () => {
         503,
       ],
     ),
-    ['of a commit with an unknown outcome', outcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
+    [
+      'of a commit with an unknown outcome',
+      outcomeUnknownError(withCode('ECONNRESET')),
+      'outcome_unknown',
+      503,
+    ],
     [
       'of a pool without a free connection',
       new Error('timeout exceeded when trying to connect'),

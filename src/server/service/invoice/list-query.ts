@@ -104,7 +104,7 @@ export async function pageOf(
 }
 
 /** Reads a page of a small result: finds all its rows first, then sorts them. */
-export const fewPage = (
+export const readSmallResultPage = (
   db: Rows,
   listed: Listed,
   page: Paged,

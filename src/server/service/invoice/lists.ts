@@ -9,13 +9,13 @@ import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import {
-  fewPage,
   foundBy,
   hasDates,
   type Listed,
   MAX_SKIPPED,
   matchingInOrder,
   pageOf,
+  readSmallResultPage,
 } from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
@@ -197,7 +197,7 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   const numbered = sumOf(counted.values())
   const total = numbered + sumOf(drafts.values())
   if (total <= page.offset) return { rows: [], total }
-  if (days && total <= MAX_SORTED) return { rows: await fewPage(db, listed, page), total }
+  if (days && total <= MAX_SORTED) return { rows: await readSmallResultPage(db, listed, page), total }
   const rows = numbered > page.offset ? await numberedRows(db, listed, inOrder(counted), page) : []
   const rest = { limit: page.limit - rows.length, offset: Math.max(0, page.offset - numbered) }
   if (rest.limit > 0 && numbered < total) rows.push(...(await draftRows(db, listed, rest)))
@@ -240,7 +240,7 @@ async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   const total = sumOf(steps.map(([, n]) => n))
   if (total <= page.offset) return { rows: [], total }
   if (total <= MAX_SORTED && (hasDates(listed) || listed.query.series !== undefined))
-    return { rows: await fewPage(db, listed, page), total }
+    return { rows: await readSmallResultPage(db, listed, page), total }
   if (!hasDates(listed) && page.offset <= MAX_SKIPPED)
     return { rows: await pageOf(db, matchingInOrder(db, listed), listed, page), total }
   return { rows: await enteredRows(db, listed, steps, page), total }
@@ -260,7 +260,10 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   // An issued number or a reference matches one invoice. For the other filters there is an index in list order.
   const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)
   const found = foundBy(db, listed)
-  return { rows: await (isFew ? fewPage(db, listed, page, found) : pageOf(db, found, listed, page)), total }
+  return {
+    rows: await (isFew ? readSmallResultPage(db, listed, page, found) : pageOf(db, found, listed, page)),
+    total,
+  }
 }
 
 /** Returns a page of a company's invoices with the number of all matches. */

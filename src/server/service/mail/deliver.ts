@@ -4,7 +4,7 @@ import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
 import { type Failure, MailError } from '../../mail/failure.ts'
 import type { Delivered, Outgoing } from '../../mail/outgoing.ts'
-import { outcomeUnknown } from '../../store/outcome.ts'
+import { outcomeUnknownError } from '../../store/outcome.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } from './outbox.ts'
 
@@ -69,7 +69,7 @@ async function storeOutcome(
     const trying = again().finally(() => own.inProgress.delete(mail.mail_id))
     // From here on, the mail in progress is the retry and no longer the delivery.
     if (before) own.inProgress.set(mail.mail_id, trying)
-    throw outcomeUnknown(error)
+    throw outcomeUnknownError(error)
   }
 }
 

@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
 import {
-  deservesFineReading,
   isBetter,
   type KnownSupplier,
+  needsFineReading,
   type Proposal,
   propose,
   proposeXml,
@@ -91,7 +91,7 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
  */
 async function proposalFrom(call: Call, bytes: Uint8Array, material: Material): Promise<Proposal> {
   const first = await proposalOf(call, material)
-  if (!deservesFineReading(first)) return first
+  if (!needsFineReading(first)) return first
   const reading = await call.app.recogniser.readFine(bytes, clientOf(call))
   if (!('material' in reading)) return first
   const second = await proposalOf(call, reading.material)
