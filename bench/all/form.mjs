@@ -111,7 +111,7 @@ export function pageOf(run) {
   return [
     '# What everything costs',
     '',
-    `Ten things that a user waits for or pays for, each beside what does the same work without cuadra, measured in the same run. Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\`; [docs/bench.md](../docs/bench.md) describes the method. Times are CPU time unless a line states otherwise. The comparisons are more reliable than the figures, which depend on the machine.`,
+    `Ten figures that matter to users, each compared with a program that does the same work without cuadra, measured in the same run. Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\`; [docs/bench.md](../docs/bench.md) describes the method. Times are CPU time unless a line states otherwise. The comparisons are more reliable than the figures, which depend on the machine.`,
     '',
     ...headOf(run),
     ...table(
@@ -150,7 +150,7 @@ export function developersPageOf(run) {
   return [
     '# Goals of speed',
     '',
-    'For developers: ratios and limits that a change must not make worse. They are goals of a quiet machine; read [docs/bench.md](../docs/bench.md) before a conclusion. [RESULTS.md](RESULTS.md) has the figures for users.',
+    'For developers: ratios and limits that a change must not make worse. The goals apply to an idle machine; read [docs/bench.md](../docs/bench.md) before you draw conclusions. [RESULTS.md](RESULTS.md) has the figures for users.',
     '',
     ...headOf({ ...run, parts }),
     ...table(

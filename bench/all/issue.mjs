@@ -138,7 +138,7 @@ async function measureStore(store, postgres) {
       unit: 'invoices/s',
       instead: [{ name: 'a bare program', value: middle(({ other }) => other) }],
     },
-    note: `${store}: the server took ${middle(({ each }) => each).toFixed(2)} ms of CPU for each, with sending and the simulator of the authority, and the client ${middle(({ client }) => client).toFixed(2)} ms; the authority had accepted ${first.toLocaleString('en')} of ${issued.toLocaleString('en')} records when the last invoice was issued, and all of them ${took.toFixed(0)} s later.`,
+    note: `${store}: the server took ${middle(({ each }) => each).toFixed(2)} ms of CPU per invoice, including sending and the simulator of the authority, and the client ${middle(({ client }) => client).toFixed(2)} ms; the authority had accepted ${first.toLocaleString('en')} of ${issued.toLocaleString('en')} records when the last invoice was issued, and all of them ${took.toFixed(0)} s later.`,
   }
 }
 

@@ -6,17 +6,17 @@ export const PARTS = [
   {
     name: 'engine',
     about:
-      'The cost of a line in an invoice of 10,000 lines, compared with a line in an invoice of 100. The two alternate, and the least of all rounds counts.',
+      'The cost of a line in an invoice of 10,000 lines, compared with a line in an invoice of 100. Rounds of the two alternate, and the lowest value of all rounds counts.',
   },
   {
     name: 'chain',
     about:
-      'Reading and auditing a chain of records in XML as this package writes it, compared with the same through the general XML parser.',
+      'Reading and auditing a chain of records in XML as this package writes it, compared with the same work through the general XML parser.',
   },
   {
     name: 'http',
     about:
-      '`POST /drafts/validate` with ten lines, 16 connections, and the same number of requests to a Hono process that returns the same body. The two alternate by counts of requests, after the same number to warm up.',
+      '`POST /drafts/validate` with ten lines, 16 connections, and the same number of requests to a Hono process that returns the same body. The two servers take turns, each with a fixed number of requests, after the same number to warm up.',
   },
   {
     name: 'start',
@@ -26,7 +26,7 @@ export const PARTS = [
   {
     name: 'peers',
     about:
-      'cuadra and other libraries do the same work in alternation, after a round to warm up; the results of both are checked before.',
+      'cuadra and other libraries do the same work in alternation, after a round to warm up; the results of all are checked before measuring.',
   },
   {
     name: 'ndjson',
@@ -41,12 +41,12 @@ export const PARTS = [
   {
     name: 'issue',
     about:
-      '`POST /issued-invoices/{id}/issue`, eight at a time, drafts of ten lines of one series with fiscal records, while the server sends the records. A bare program takes a number and stores invoice and record with the library of the database alone, one transaction each. The two alternate.',
+      '`POST /issued-invoices/{id}/issue`, eight at a time, drafts of ten lines of one series with fiscal records, while the server sends the records. A bare program takes a number and stores invoice and record, using only the library of the database, in one transaction per invoice. The two alternate.',
   },
   {
     name: 'lists',
     about:
-      'A page of 50 invoices among a million of one company, for every filter and offset, as CPU time of the database, and the plain query, which counts all matches and skips the rows before the page. Both must have the same result.',
+      'A page of 50 invoices among a million of one company, for every filter and offset, measured as CPU time of the database and compared with the plain query, which counts all matches and skips the rows before the page. Both must return the same result.',
   },
 ].map((part) => ({ ...part, program: `bench/all/${part.name}.mjs` }))
 

@@ -183,7 +183,7 @@ export async function goblReport(rounds, scale) {
   const wasm = tasks.wasm
     ? [{ name: `GOBL ${version} in WebAssembly (${megabytes.toFixed(0)} MB)`, value: of('wasm') }]
     : []
-  const differs = `GOBL has another JSON format and other rules (Spain and es-verifactu-v1)${tasks.native ? `; its total is ${tasks.native.total}, that of cuadra ${total}` : ''}.`
+  const differs = `GOBL uses a different JSON format and different rules (Spain and es-verifactu-v1)${tasks.native ? `; its total is ${tasks.native.total}, that of cuadra ${total}` : ''}.`
   return {
     figures: [
       { row: 3, what: 'the engine in JavaScript', value: of('script'), unit: 'us', instead: native, differs },

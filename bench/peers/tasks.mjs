@@ -189,7 +189,7 @@ export const TASKS = [
       { name: 'stdnum', count: 10_000 },
     ],
     differs:
-      'All return whether an id is valid. cuadra also returns its kind, and the reason if it is not valid.',
+      'All return whether an id is valid. cuadra also returns the type of the id, and the reason if it is not valid.',
     tasks: async ({ checkVAT, spain }, { stdnum }) => {
       const { spanishTaxId } = await identifiers()
       const ours = () => TAX_IDS.map((id) => spanishTaxId(id).valid)
