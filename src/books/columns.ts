@@ -6,7 +6,7 @@
 export interface Column {
   /** Name of the cell in a row. */
   readonly name: string
-  /** Title above several columns; empty without one. */
+  /** Common title above several columns; empty if there is none. */
   readonly group: string
   readonly header: string
   /** Official type, such as `Decimal(12,2)`. */
@@ -82,7 +82,10 @@ export const RECEIVED_COLUMNS: readonly Column[] = columnsIn(`${START}
   ${WITHHOLDING}
   ${END}`)
 
-/** Book of investment goods: 42 columns, as in the template. The record design lacks the two of `Inmueble`. */
+/**
+ * Book of investment goods: 42 columns, as in the template. The record design does not have the two columns of
+ * `Inmueble`.
+ */
 export const INVESTMENT_COLUMNS: readonly Column[] = columnsIn(`${START}
   : asset_type=Tipo de Bien A2
   Descripción del Bien: asset_id=Identificador A40; asset_description=Literal A160
