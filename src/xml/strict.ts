@@ -27,7 +27,7 @@ export interface DocumentProblem {
   readonly column: number
   /** The text with the problem, shortened. */
   readonly received?: string
-  /** The values that the schema allows: a list, a length, a pattern, a type such as `xs:date`. */
+  /** What the schema allows: a list of values, a length, a pattern or a type such as `xs:date`. */
   readonly allowed?: unknown
   /** Message of the parser about a document that it cannot read. */
   readonly detail?: string
@@ -46,7 +46,7 @@ interface Frame {
   readonly name: string
   /** Null for an element that the schema does not describe. */
   readonly type: Type | null
-  /** Whether its content is not checked, because the element itself was refused. */
+  /** True if the content is not checked, because the element itself was refused. */
   readonly ignored: boolean
   readonly parent: Frame | null
   readonly member: Member | null
@@ -63,7 +63,7 @@ interface Frame {
   absent: Map<string, number> | null
 }
 
-/** The part of a frame that depends on how the schema accepts the element. */
+/** The part of a frame that depends on what the schema allows for the element. */
 type Accepted = Pick<Frame, 'type' | 'member' | 'ignored'>
 
 const IGNORED: Accepted = { type: null, member: null, ignored: true }
