@@ -14,8 +14,8 @@ export interface Column {
 }
 
 /**
- * Reads columns from a text: one group per line, `group: name=header type; …`. Types are `A20` (text), `D12,2` (digits
- * and decimals) and `date`.
+ * Reads columns from a text with one group per line, `group: name=header type; …`. Types are `A20` (text), `D12,2`
+ * (digits and decimals) and `date`.
  */
 const columnsIn = (text: string): Column[] =>
   text

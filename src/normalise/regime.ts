@@ -1,6 +1,6 @@
 /**
- * Determines the regime key of a line: the key that it states, otherwise the key of the document if unambiguous,
- * otherwise 01.
+ * Determines the regime key of a line: the key of the line itself, otherwise the key of the breakdown if it is
+ * unambiguous, otherwise 01.
  */
 import {
   EXEMPT,
@@ -21,7 +21,8 @@ const countryOf = (taxed: Line | TaxOutput): string | undefined =>
   taxed.consumption_country_code === undefined ? undefined : consumptionState(taxed.consumption_country_code)
 
 /**
- * Whether the treatments agree. A line without treatment is taxed or not subject, never exempt or under reverse charge.
+ * Whether the treatments of an entry and a line agree. A line that states no treatment is taxed or not subject, never
+ * exempt or under reverse charge.
  */
 const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>
   line === undefined ? entry !== EXEMPT && entry !== REVERSE_CHARGE : agree(entry, line)
