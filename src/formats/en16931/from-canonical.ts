@@ -191,7 +191,7 @@ function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   return hold
 }
 
-/** Returns the two parties, and those of their identifiers for which only a note has room. */
+/** Returns the two parties, and their identifiers that have no business term and go into a note. */
 function partiesOf(
   { supplier, customer }: CanonicalInvoice['invoice'],
   withoutVat: boolean,
