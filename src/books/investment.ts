@@ -81,8 +81,8 @@ function keptRow(good: InvestmentGood, year: number, { company }: Context): Row 
 }
 
 /**
- * Returns the rows of a year. A good of an earlier year whose invoice was replaced in the year is left to the row of
- * the replacing invoice.
+ * Returns the rows of a year. Omits a good of an earlier year if its invoice was replaced in this year: the row of the
+ * replacing invoice includes it.
  */
 export function investmentRows(
   bought: readonly BoughtGood[],

@@ -1,5 +1,5 @@
 /**
- * Data for the books that no invoice states: the member `books` of `company.json`. Each field has a check, which gives
+ * Data for the books that no invoice states: the member `books` of `company.json`. The check of a field also determines
  * its type.
  */
 import { isObject } from '../fiscal/check-options.ts'

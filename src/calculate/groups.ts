@@ -124,8 +124,8 @@ function settleWithoutTax(group: TaxGroup, amounts: readonly LineAmounts[]) {
 }
 
 /**
- * Sets the group's own base and tax, and the amounts of its lines. `base` is the base that the client sent, if it split
- * the group.
+ * Sets base and tax of a group before document discounts and surcharges, and the amounts of its lines. `base` is the
+ * base that the client sent, if it split the group.
  */
 export function settleGroup(
   group: TaxGroup,

@@ -21,7 +21,7 @@ import type { Matching, TaxGroup } from './model.ts'
 
 /** Maximum number of entries and groups of one rate that are compared in all combinations, to limit the time. */
 const MAX_WEIGHED = 64
-/** Maximum number of groups of its rate that an entry is compared with. */
+/** Maximum number of groups of the same rate with which an entry is compared. */
 const MAX_CANDIDATES = 256
 
 /** Returns the tax key that the entry states. If it states no treatment, its other fields imply it. */
@@ -161,7 +161,7 @@ class Matcher {
       )
       const found = free && groupIndexes.length <= MAX_WEIGHED && this.best(alike, free, groupIndexes)
       alike.forEach((index, at) => {
-        // Above `MAX_WEIGHED`, each entry takes the nearest group that is free.
+        // Above `MAX_WEIGHED`, each entry gets the nearest group without entries.
         const groupIndex = found ? found[at]! : this.closest(index, freeFor(index))
         if (groupIndex < 0) left.push(index)
         else this.put(index, groupIndex)

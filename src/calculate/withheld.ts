@@ -15,8 +15,8 @@ const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): W
 })
 
 /**
- * Gives each line its part of the compensation of the farmers' regime, which belongs to the income of the farmer (art.
- * 95.4 RD 439/2007, art. 130 Ley 37/1992).
+ * Distributes the compensation of the farmers' regime over the lines. It is part of the farmer's income (art. 95.4 RD
+ * 439/2007, art. 130 Ley 37/1992).
  */
 export function compensate(
   groups: readonly TaxGroup[],

@@ -7,11 +7,11 @@ export type Country = {
   /** ISO 3166-1 numeric, three digits, `724`. */
   readonly numeric: string
   readonly name: string
-  /** First day of its EU membership. */
+  /** First day of the country's EU membership. */
   readonly eu_joined?: string
-  /** Last day of its EU membership. */
+  /** Last day of the country's EU membership. */
   readonly eu_left?: string
-  /** Prefix of its VAT numbers, `EL` for Greece; only in the European Union. */
+  /** Prefix of the country's VAT numbers, `EL` for Greece; only for member states. */
   readonly vat_prefix?: string
   /** Last day on which EU VAT law applied, if it is later than `eu_left` (transition period of the United Kingdom). */
   readonly eu_vat_until?: string

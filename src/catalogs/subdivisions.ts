@@ -17,10 +17,10 @@ export interface Subdivision {
   /** Official name of the statistics office (INE), if it is not composed of the other names: `Coruña, A`. */
   readonly name_official?: string
   readonly subdivision_type: 'province' | 'autonomous_city'
-  /** Whether it belongs to the territory where VAT applies (article 3 of Ley 37/1992). */
+  /** Whether the province is in the territory where VAT applies (article 3 of Ley 37/1992). */
   readonly is_tai: boolean
   readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI'
-  /** Whether it has its own tax authority (País Vasco and Navarra). */
+  /** Whether the province has its own tax authority (País Vasco and Navarra). */
   readonly is_foral: boolean
   readonly aliases?: readonly string[]
 }

@@ -6,7 +6,7 @@ import { localise, type MessageParts, type MessageText, textOf } from './message
 /** The fields of an item without its message. */
 export type ItemFields<Code extends string = string> = Omit<ValidationItem<Code>, 'message'>
 
-/** Creates an item from its fields and message, with the members in the order of the specification. */
+/** Creates an item from its fields and message, with the members in the order of the API specification. */
 export const itemOf = <Code extends string>(
   { source, code, path, extra, severity }: ItemFields<Code>,
   parts: MessageParts,

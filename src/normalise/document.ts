@@ -208,7 +208,7 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
   }
   const lines = new Array<InvoiceBlock['lines'][number]>(from.lines.length)
   for (let i = 0; i < lines.length; i++) lines[i] = normaliseLine(from.lines[i]!, i, context)
-  // All blocks, in the order of the specification. Undefined blocks are removed from the result.
+  // All blocks, in the order of the API specification. Undefined blocks are removed from the result.
   const invoice = {
     supplier,
     customer,

@@ -27,7 +27,10 @@ const countryOf = (taxed: Line | TaxOutput): string | undefined =>
 const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>
   line === undefined ? entry !== EXEMPT && entry !== REVERSE_CHARGE : agree(entry, line)
 
-/** Whether a line without a key could belong to the entry: same rate, or untaxed in the same way. */
+/**
+ * Whether a line without a regime key can be one of those of an entry: rate, treatment and all other fields that both
+ * state agree.
+ */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
   const treatment = treatmentNamed(line)
   const rate = treatment === undefined || treatment === TAXED ? (line.tax_output_rate ?? 0) : 0

@@ -3,7 +3,7 @@ import type { Extra, Locale, Text } from '../invoice/index.ts'
 import { type CodedText, fill } from '../messages/index.ts'
 import { REFUSALS } from './generated/texts/refusals.ts'
 
-/** `detail` of an error response (specification, section "Errors"), without the request id. */
+/** `detail` of an error response (API specification, section "Errors"), without the request id. */
 export interface Detail {
   readonly code: string
   /** The problem, its location, and how to fix it. */

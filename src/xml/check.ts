@@ -51,9 +51,9 @@ export interface Violation {
   readonly kind: ViolationKind
   /** JSON Pointer from the validated value. */
   readonly path: string
-  /** The element concerned. */
+  /** Name of the element with the violation. */
   readonly field: string
-  /** The element that contains it. */
+  /** Name of its parent element. */
   readonly parent: string
   readonly received: unknown
   /** What the schema allows: a list of values, a length or a pattern. */

@@ -22,7 +22,10 @@ export interface DocumentProblem {
   /** Local names of the element or attribute concerned, and of the element that contains it. */
   readonly field: string
   readonly parent: string
-  /** Start of the element's tag, from 1. For a missing element, the start of the tag before which it belongs. */
+  /**
+   * Start of the element's tag, from 1. For a missing element, the start of the tag before which the element should
+   * stand.
+   */
   readonly line: number
   readonly column: number
   /** The text with the problem, shortened. */
@@ -52,7 +55,7 @@ interface Frame {
   readonly member: Member | null
   /** Index among the siblings with the same name, from 1; 0 if the element is not repeatable. */
   readonly index: number
-  /** Index of the end of its tag in the text. */
+  /** Index in the text of the end of the element's start tag. */
   readonly at: number
   /** Remaining content model; null for a text. */
   content: Model | null

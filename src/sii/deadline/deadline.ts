@@ -61,7 +61,7 @@ export interface Deadline {
   readonly deadline: string
   /** Last of the counted days, without the cap; null if only the cap applies. */
   readonly counted_deadline: string | null
-  /** Null if the rule has no cap. */
+  /** Latest day that the cap allows; null if the rule has no cap. */
   readonly cap: string | null
   /** Calendar days from today, negative when overdue; null without `today`. */
   readonly days_remaining: number | null

@@ -29,7 +29,7 @@ export interface Taxed {
   readonly base: Minor
   readonly tax: Minor
   readonly count: number
-  /** Index of its first entry in `taxes_outputs`. */
+  /** Index of the detail's first entry in `taxes_outputs`. */
   readonly index: number
 }
 

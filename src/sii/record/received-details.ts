@@ -12,7 +12,7 @@ import { isTaxElsewhere } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
 import { type Category, type DividedEntry, spreadRest } from './divided-entries.ts'
 
-/** Standard rate since 2012-09-01, before the SII began (art. 90 Ley 37/1992). */
+/** Standard rate (art. 90 Ley 37/1992). It has not changed since 2012-09-01, before the SII began. */
 const STANDARD_RATE = 21
 
 /** Regime key of the compensation paid to farmers (REAGYP). */
@@ -66,7 +66,7 @@ export interface Detail {
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
   readonly investment: boolean
-  /** Index of its first entry in `taxes_outputs`. */
+  /** Index of the detail's first entry in `taxes_outputs`. */
   readonly index: number
   /** False if the tax of one of the parts need not be base x rate. */
   checked: boolean

@@ -101,8 +101,8 @@ export class RecordReader {
   }
 
   /**
-   * Replaces line breaks with a carriage return, as an XML parser must (XML 1.0, 2.11). A line break may be split
-   * between chunks.
+   * Replaces each carriage return, and the line feed after it, by a line feed, as an XML parser must (XML 1.0, 2.11).
+   * The two characters may be in different chunks.
    */
   #withLineBreaks(piece: string): string {
     if (piece === '') return ''

@@ -44,7 +44,7 @@ export interface ResponseRow {
    * Whether the authority accepts a record with these marks only without or only with a stored record of the invoice.
    */
   readonly acceptedWith: 'no record' | 'a record'
-  /** Next step by what the rejection reveals. */
+  /** Next step for each kind of rejection. */
   readonly after: Readonly<Record<Refusal, Step>>
 }
 

@@ -28,7 +28,7 @@ export interface CheckOptions {
   readonly locale?: Locale
 }
 
-/** A finding that the authority would report, with its own code. */
+/** A finding that the authority would report, with the authority's code. */
 export type CheckItem = ValidationItem<CheckCode | ListCode>
 
 type Subject = Structural['subject']

@@ -1,4 +1,4 @@
-/** Rules for the totals of the invoice against the sums of its breakdown. */
+/** Rules that compare the totals of the invoice with the sums of its breakdown. */
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
 import { design, validations } from '../model/laws.ts'
