@@ -82,10 +82,7 @@ export const RECEIVED_COLUMNS: readonly Column[] = columnsIn(`${START}
   ${WITHHOLDING}
   ${END}`)
 
-/**
- * Book of investment goods: 42 columns, as in the template. The record design does not have the two columns of
- * `Inmueble`.
- */
+/** Book of investment goods: 42 columns, as in the template. The record design has no columns of `Inmueble`. */
 export const INVESTMENT_COLUMNS: readonly Column[] = columnsIn(`${START}
   : asset_type=Tipo de Bien A2
   Descripción del Bien: asset_id=Identificador A40; asset_description=Literal A160

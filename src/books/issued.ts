@@ -39,10 +39,7 @@ const MAX_NUMBER = 20
 const keyOf = (entry: TaxOutput, block: InvoiceBlock): string | undefined =>
   isVat(block) && ONLY_HERE.includes(entry.tax_regime_key) ? entry.tax_regime_key : issuedKey(entry, block)
 
-/**
- * Returns the cell of the qualification or of the exemption. An invoice whose tax is not VAT is not subject to VAT
- * (N2).
- */
+/** Returns the cell of the qualification or exemption. An invoice whose tax is not VAT is not subject to VAT (N2). */
 function operationOf(entry: TaxOutput, block: InvoiceBlock) {
   const { tax_treatment_code: treatment, non_taxable_reason: reason } = entry
   if (!isVat(block) || (treatment === NON_TAXABLE && reason === 'LOCATION_RULES'))

@@ -1,6 +1,5 @@
 /**
- * Calculates the income tax withheld: per line for information, and per rate for the total (calculation page, section
- * 3).
+ * Calculates the income tax withheld: per line for information, per rate for the total (calculation page, section 3).
  */
 import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '../money/index.ts'

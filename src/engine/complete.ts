@@ -37,10 +37,7 @@ const LAW_NAMES: Readonly<Record<string, string>> = {
 /** Matches `art. 20 Ley 37/1992`, `arts. 23-24 Ley 37/1992` and a law without an article. */
 const CITATION = /^(?:(arts?)\. (\S+) )?(Ley \S+)$/
 
-/**
- * Returns the mention of an exemption (art. 6.1.j RD 1619/2012), with the article that the catalog states for its
- * reason.
- */
+/** Returns the mention of an exemption (art. 6.1.j RD 1619/2012), with the article in the catalog for its reason. */
 function exemptionText(taxGroup: string, code: string): string {
   const [, kind, articles, law] = CITATION.exec(exemptionReasonOf(taxGroup, code)?.law ?? '') ?? []
   if (law === undefined) return 'Operación exenta'

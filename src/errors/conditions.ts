@@ -35,10 +35,7 @@ const CONDITIONS = {
    * `transmission`.
    */
   lease_lost: { kind: 'busy' },
-  /**
-   * Records changed while a message with them was being built, so nothing is saved. Thrown and caught in
-   * `transmission`.
-   */
+  /** Records changed while their message was being built, so nothing is saved. Thrown and caught in `transmission`. */
   batch_changed: { kind: 'busy' },
   /** Another process is sending the mail. Thrown during delivery. */
   mail_taken_over: { kind: 'busy' },

@@ -38,10 +38,7 @@ const countryCode = (country: unknown): string | null | undefined => {
   return SAME_NUMBERS[code] ?? (/^[A-Z]{2}$/.test(code) ? code : null)
 }
 
-/**
- * Checks a value for which no country is given. Its prefix determines the country; without a prefix, the country is
- * Spain.
- */
+/** Checks a value for which no country is given. Its prefix determines the country; without a prefix, it is Spain. */
 const withoutCountry = (value: string, text: string): TaxIdCheck => {
   const start = text.slice(0, 2)
   const prefix = euPrefixOf(start)

@@ -194,8 +194,7 @@ function withLines<D extends { readonly meta: object; readonly invoice: object }
 }
 
 /**
- * Returns a document in whose one-line texts each run of white space is reduced to one blank. Texts of several lines
- * stay.
+ * Returns a document in whose one-line texts each run of white space becomes one blank. Texts of several lines stay.
  */
 export const collapseLines = <D extends { readonly meta: object; readonly invoice: object }>(
   document: D,

@@ -22,10 +22,7 @@ export interface QrSvgOptions {
 
 const MM_PER_POINT = 25.4 / 72
 
-/**
- * Width of a letter assumed for line breaks, relative to the font size. Letters of common sans serif fonts are
- * narrower.
- */
+/** Width of a letter assumed for line breaks, relative to the font size. Common sans serif fonts are narrower. */
 const LETTER_WIDTH = 0.6
 
 const LINE_HEIGHT = 1.25
